@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a recipe and a grid to a height field."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import analysis
+from .blend import blended
+from .errors import Cancelled
+from .grid import Grid
+from .recipe import Layer, Recipe
+from .work import Array, Work
+
+Progress = Callable[[float, str], None]
+Cancel = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Heightfield:
+    """What came out: ``height[j, i]`` in metres (float32, j along +Y, i along +X) and its masks."""
+
+    grid: Grid
+    height: Array
+    masks: Mapping[str, Array]
+    """Float32 fields by name. Layers leave some; "slope" (degrees) is always there, made when
+    first asked for."""
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest height in metres."""
+        return float(self.height.min()), float(self.height.max())
+
+
+class Masks(Mapping[str, Array]):
+    """The masks that layers left, and those derived from the height when asked for."""
+
+    def __init__(self, grid: Grid, height: Array, left: Mapping[str, Array]) -> None:
+        self._grid, self._height = grid, height
+        self._fields = dict(left)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._fields:
+            if name not in analysis.FIELDS:
+                raise KeyError(name)
+            made = analysis.FIELDS[name](self._height, self._grid.dx, self._grid.dy)
+            self._fields[name] = made
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._fields, **analysis.FIELDS})
+
+    def __len__(self) -> int:
+        return len({**self._fields, **analysis.FIELDS})
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """The land after some layers."""
+
+    height: Array
+    masks: Mapping[str, Array]
+
+    @property
+    def nbytes(self) -> int:
+        return self.height.nbytes + sum(mask.nbytes for mask in self.masks.values())
+
+
+class Cache:
+    """Results of the lower layers, so that a change of an upper one does not compute them again.
+
+    Bounded by bytes; the least recently used go first. Not for use by two threads at once.
+    """
+
+    def __init__(self, limit: int = 256 * 2**20) -> None:
+        self.limit = limit
+        self._stages: OrderedDict[object, _Stage] = OrderedDict()
+
+    def get(self, key: object) -> _Stage | None:
+        stage = self._stages.get(key)
+        if stage is not None:
+            self._stages.move_to_end(key)
+        return stage
+
+    def put(self, key: object, stage: _Stage) -> None:
+        self._stages[key] = stage
+        self._stages.move_to_end(key)
+        while self._stages and sum(s.nbytes for s in self._stages.values()) > self.limit:
+            self._stages.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._stages.clear()
+
+
+def evaluate(
+    recipe: Recipe,
+    grid: Grid,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+    cache: Cache | None = None,
+) -> Heightfield:
+    """Make the land of ``recipe`` at the points of ``grid``.
+
+    Parameters
+    ----------
+    progress : called with the share done (0 to 1) and the name of the layer at work.
+    cancelled : asked now and then; once it says True, Cancelled is raised and nothing is lost.
+    cache : results of lower layers are taken from and left there; they are never written into.
+
+    Points that two grids share get the same height, whatever the grids' resolution, for all
+    layers whose result depends on the point alone. Layers that look at their neighbourhood are
+    evaluated with a margin, so windows of one grid fit together without a seam.
+    """
+    active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
+    margin = sum(_halo(layer, grid) for layer in active)
+    stage = _run(
+        recipe,
+        active,
+        grid.padded(margin) if margin else grid,
+        progress or (lambda share, text: None),
+        cancelled or (lambda: False),
+        cache,
+    )
+    if margin:
+        inside = (slice(margin, -margin), slice(margin, -margin))
+        masks = {k: np.ascontiguousarray(v[inside]) for k, v in stage.masks.items()}
+        stage = _Stage(np.ascontiguousarray(stage.height[inside]), masks)
+    return Heightfield(grid, stage.height, Masks(grid, stage.height, stage.masks))
+
+
+def _halo(layer: Layer, grid: Grid) -> int:
+    return layer.settings.halo(grid.dx, grid.dy) + max((m.halo() for m in layer.masks), default=0)
+
+
+def _run(
+    recipe: Recipe,
+    layers: list[Layer],
+    grid: Grid,
+    progress: Progress,
+    cancelled: Cancel,
+    cache: Cache | None,
+) -> _Stage:
+    """Evaluate the layers from the ground up, from the last cached stage on."""
+    ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
+    keys = [(*ground, *layers[: n + 1]) for n in range(len(layers))]
+    stage = _Stage(np.zeros(grid.shape, np.float32), {})
+    first = 0
+    for n in reversed(range(len(keys))):
+        known = cache.get(keys[n]) if cache else None
+        if known is not None:
+            stage, first = known, n + 1
+            break
+    for n in range(first, len(layers)):
+        if cancelled():
+            raise Cancelled
+        layer = layers[n]
+
+        def share(part: float, n: int = n, name: str = layer.name) -> None:
+            progress((n + part) / len(layers), name)
+
+        def land_below(other: Grid, n: int = n) -> Array:
+            return _run(recipe, layers[:n], other, lambda a, b: None, cancelled, cache).height
+
+        share(0.0)
+        work = Work(
+            grid=grid,
+            height=stage.height,
+            masks=stage.masks,
+            produced={},
+            size_x=recipe.size_x,
+            size_y=recipe.size_y,
+            water_level=recipe.water.level,
+            seed=recipe.seed,
+            progress=share,
+            cancelled=cancelled,
+            land_below=land_below,
+        )
+        stage = _apply(layer, work)
+        if cache:
+            cache.put(keys[n], stage)
+    progress(1.0, "")
+    return stage
+
+
+def _apply(layer: Layer, work: Work) -> _Stage:
+    """The land with one more layer on it."""
+    own = layer.settings.apply(work)
+    weight: Array | None = None
+    for mask in layer.masks:
+        part = mask.weight(work)
+        weight = part if weight is None else weight * part
+    height = blended(work.height, own, layer.blend, layer.amount, weight)
+    return _Stage(height, {**work.masks, **work.produced})

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a recipe is sampled."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A window of the terrain's plane, sampled at regular points.
+
+    Sample ``[j, i]`` lies at ``(x0 + dx * (i0 + i), y0 + dy * (j0 + j))`` metres; the terrain is
+    centred at (0, 0). A window keeps ``x0``, ``y0`` and moves ``i0``, ``j0``, so that the
+    coordinates of a shared point are the same bits in every window.
+    """
+
+    nx: int
+    ny: int
+    x0: float
+    y0: float
+    dx: float
+    dy: float
+    i0: int = 0
+    j0: int = 0
+
+    def __post_init__(self) -> None:
+        if self.nx < 1 or self.ny < 1:
+            raise ValueError(f"A grid needs at least one point each way, not {self.nx} x {self.ny}")
+        if not (self.dx > 0 and self.dy > 0):
+            raise ValueError(f"Grid spacing must be above zero, not {self.dx:g} x {self.dy:g}")
+
+    @classmethod
+    def points(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
+        """Points from border to border of a terrain of that size in metres (a mesh's vertices)."""
+        dx = size_x / max(nx - 1, 1)
+        dy = size_y / max(ny - 1, 1)
+        return cls(nx, ny, -size_x / 2 if nx > 1 else 0.0, -size_y / 2 if ny > 1 else 0.0, dx, dy)
+
+    @classmethod
+    def pixels(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
+        """Centres of the pixels of an image that covers a terrain of that size in metres."""
+        dx, dy = size_x / nx, size_y / ny
+        return cls(nx, ny, (dx - size_x) / 2, (dy - size_y) / 2, dx, dy)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(ny, nx), the shape of arrays sampled here."""
+        return self.ny, self.nx
+
+    @property
+    def x(self) -> NDArray[np.float64]:
+        """The nx coordinates along X in metres."""
+        return self.x0 + self.dx * np.arange(self.i0, self.i0 + self.nx, dtype=np.float64)
+
+    @property
+    def y(self) -> NDArray[np.float64]:
+        """The ny coordinates along Y in metres."""
+        return self.y0 + self.dy * np.arange(self.j0, self.j0 + self.ny, dtype=np.float64)
+
+    def padded(self, samples: int) -> Grid:
+        """The same grid with that many more samples on each of its four sides."""
+        return dataclasses.replace(
+            self,
+            nx=self.nx + 2 * samples,
+            ny=self.ny + 2 * samples,
+            i0=self.i0 - samples,
+            j0=self.j0 - samples,
+        )
+
+    def window(self, i: int, j: int, nx: int, ny: int) -> Grid:
+        """The nx x ny samples from column ``i`` and row ``j`` on."""
+        return dataclasses.replace(self, i0=self.i0 + i, j0=self.j0 + j, nx=nx, ny=ny)

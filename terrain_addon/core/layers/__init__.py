@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinds of layer: the steps that make the land.
+
+A kind is a settings class under :func:`layer` in a module of this package. Registration gives it
+its JSON, its Blender properties, its UI, its reference documentation and its tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from ..params import Settings
+from ..registry import Registry, load_modules
+from ..work import Array, Work
+
+GENERATE, SHAPE = "generate", "shape"
+
+
+class Kind(Settings):
+    """Base of the layer kinds.
+
+    ``group`` is "generate" (heights from coordinates, added to the land below by default) or
+    "shape" (a new version of the land below, replacing it by default).
+    """
+
+    key: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    help: ClassVar[str] = ""
+    group: ClassVar[str] = GENERATE
+    icon: ClassVar[str] = "NONE"
+
+    def apply(self, work: Work) -> Array:
+        """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""
+        raise NotImplementedError
+
+    def halo(self, dx: float, dy: float) -> int:
+        """How many samples around a point its result depends on, at that spacing in metres."""
+        return 0
+
+
+LAYERS: Registry[Kind] = Registry("layer")
+K = TypeVar("K", bound=type[Kind])
+
+
+def layer(
+    key: str, *, label: str, help: str, group: str = GENERATE, icon: str = "NONE"
+) -> Callable[[K], K]:
+    """Register a kind of layer under a permanent key; ``icon`` is one of Blender's icon names."""
+    if group not in (GENERATE, SHAPE):
+        raise ValueError(f"Layer {key!r}: group must be {GENERATE!r} or {SHAPE!r}, not {group!r}")
+
+    def register(cls: K) -> K:
+        cls.key, cls.label, cls.help, cls.group, cls.icon = key, label, help, group, icon
+        LAYERS.add(key, cls)
+        return cls
+
+    return register
+
+
+load_modules(__name__, list(__path__))

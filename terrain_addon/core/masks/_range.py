@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The band-pass shared by the masks that select a range of a field."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..work import Array
+
+
+def range_weight(field: Array, low: float, high: float, fade: float, invert: bool) -> Array:
+    """1 where ``low <= field <= high``, falling linearly to 0 over ``fade`` outside of it."""
+    if fade > 0:
+        below = (field - np.float32(low - fade)) / np.float32(fade)
+        above = (np.float32(high + fade) - field) / np.float32(fade)
+        weight = np.clip(np.minimum(below, above), np.float32(0), np.float32(1))
+    else:
+        weight = ((field >= low) & (field <= high)).astype(np.float32)
+    return np.float32(1) - weight if invert else weight

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by height."""
+
+from __future__ import annotations
+
+from ..params import param
+from ..work import Array, Work
+from . import Mask, mask
+from ._range import range_weight
+
+
+@mask("height", label="Height", help="Act only between two heights of the land below")
+class HeightMask(Mask):
+    """1 between two heights, fading to 0 outside of them."""
+
+    low: float = param(
+        0.0,
+        label="Low",
+        help="Height at which the layer begins to act",
+        unit="m",
+        soft_min=-1000.0,
+        soft_max=5000.0,
+    )
+    high: float = param(
+        1000.0,
+        label="High",
+        help="Height above which the layer stops acting",
+        unit="m",
+        soft_min=-1000.0,
+        soft_max=5000.0,
+    )
+    fade: float = param(
+        20.0,
+        label="Fade",
+        help="Height over which the layer fades in and out",
+        unit="m",
+        min=0.0,
+        soft_max=500.0,
+    )
+    invert: bool = param(False, label="Invert", help="Act outside of the range instead")
+
+    def weight(self, work: Work) -> Array:
+        return range_weight(work.height, self.low, self.high, self.fade, self.invert)

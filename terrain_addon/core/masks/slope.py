@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by slope."""
+
+from __future__ import annotations
+
+from ..analysis import slope
+from ..params import param
+from ..work import Array, Work
+from . import Mask, mask
+from ._range import range_weight
+
+
+@mask("slope", label="Slope", help="Act only between two slopes of the land below")
+class SlopeMask(Mask):
+    """1 between two slopes, fading to 0 outside of them."""
+
+    low: float = param(
+        0.0,
+        label="Low",
+        help="Slope at which the layer begins to act",
+        unit="deg",
+        min=0.0,
+        max=90.0,
+    )
+    high: float = param(
+        30.0,
+        label="High",
+        help="Slope above which the layer stops acting",
+        unit="deg",
+        min=0.0,
+        max=90.0,
+    )
+    fade: float = param(
+        5.0,
+        label="Fade",
+        help="Slope over which the layer fades in and out",
+        unit="deg",
+        min=0.0,
+        max=90.0,
+    )
+    invert: bool = param(False, label="Invert", help="Act outside of the range instead")
+
+    def weight(self, work: Work) -> Array:
+        field = slope(work.height, work.grid.dx, work.grid.dy)
+        return range_weight(field, self.low, self.high, self.fade, self.invert)
+
+    def halo(self) -> int:
+        return 1

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colours by height and slope."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .params import Settings, checked_list, checked_values, param
+
+Array = NDArray[np.float32]
+MAX_REGIONS = 32
+BAND = 65536  # points at a time: temporaries stay in the processor's cache
+
+
+class Region(Settings):
+    """A band of heights and its colour: from its start up to the next region's start."""
+
+    name: str = param("Region", label="Name", help="Name of the region")
+    start: float = param(
+        0.0,
+        label="Start",
+        help="Height at which the region begins, in the palette's measure",
+        min=-1e6,
+        max=1e6,
+    )
+    color: str = param("#808080", label="Colour", help="Colour of the region", color=True)
+
+
+class Palette(Settings):
+    """Regions by height, how they blend, and an optional rock colour on steep ground.
+
+    The lowest region reaches down without end, the highest up without end. Regions are kept
+    sorted by their start; there are 1 to 32 of them.
+    """
+
+    measure: str = param(
+        "relative",
+        label="Heights",
+        help="What the starts of the regions mean",
+        choices=[
+            ("relative", "Relative", "0 is the lowest point of the terrain, 1 the highest"),
+            ("signed", "Signed", "0 is the height 0, 1 and -1 the full height above and below it"),
+            ("metres", "Metres", "Heights in metres"),
+        ],
+    )
+    full_height: float = param(
+        100.0,
+        label="Full Height",
+        help="Height that counts as 1",
+        unit="m",
+        min=1e-6,
+        max=1e6,
+        shown_if=("measure", ("signed",)),
+    )
+    blending: str = param(
+        "smooth",
+        label="Blending",
+        help="How neighbouring regions run into each other",
+        choices=[
+            ("smooth", "Smooth", "A ramp across each border, as wide as you like"),
+            (
+                "threshold",
+                "Threshold",
+                "Just below the next region's start its colour is mixed in by a fixed factor",
+            ),
+        ],
+    )
+    blend: float = param(
+        0.3,
+        label="Blend",
+        help="From hard steps (0) to a continuous ramp (1)",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+        shown_if=("blending", ("smooth",)),
+    )
+    threshold: float = param(
+        0.025,
+        label="Threshold",
+        help="How far below the next region's start its colour begins",
+        min=0.0,
+        max=1e6,
+        soft_max=0.2,
+        shown_if=("blending", ("threshold",)),
+    )
+    factor: float = param(
+        0.5,
+        label="Factor",
+        help="How much of the next region's colour is mixed in",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+        shown_if=("blending", ("threshold",)),
+    )
+    rock: bool = param(False, label="Rock", help="Colour steep ground as rock")
+    rock_color: str = param(
+        "#6B645C",
+        label="Rock Colour",
+        help="Colour of steep ground",
+        color=True,
+        shown_if=("rock", (True,)),
+    )
+    rock_slope: float = param(
+        38.0,
+        label="From Slope",
+        help="Slope at which rock begins to show",
+        unit="deg",
+        min=0.0,
+        max=90.0,
+        shown_if=("rock", (True,)),
+    )
+    rock_fade: float = param(
+        8.0,
+        label="Fade",
+        help="Slope over which rock takes over",
+        unit="deg",
+        min=0.0,
+        max=90.0,
+        shown_if=("rock", (True,)),
+    )
+    regions: tuple[Region, ...] = (Region(name="Land", start=0.0, color="#808080"),)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= len(self.regions) <= MAX_REGIONS:
+            raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
+        ordered = tuple(sorted(self.regions, key=lambda region: region.start))
+        object.__setattr__(self, "regions", ordered)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "regions": [region.to_dict() for region in self.regions]}
+
+    @classmethod
+    def from_dict(cls, data: Any, path: str) -> Palette:
+        values = checked_values(cls, data, path, also=("regions",))
+        if "regions" in data:
+            regions = checked_list(data["regions"], f"{path}.regions")
+            if not 1 <= len(regions) <= MAX_REGIONS:
+                raise ValueError(f"{path}.regions: there must be 1 to {MAX_REGIONS} regions")
+            values["regions"] = tuple(
+                Region.from_dict(item, f"{path}.regions[{i}]") for i, item in enumerate(regions)
+            )
+        return cls(**values)
+
+    def measured(self, height: Array, low: float, high: float) -> Array:
+        """Heights (metres) in the palette's measure; the land ranges from ``low`` to ``high``."""
+        if self.measure == "metres":
+            return height
+        if self.measure == "signed":
+            return height * np.float32(1 / self.full_height)
+        span = high - low
+        return (height - np.float32(low)) * np.float32(1 / span if span > 0 else 0.0)
+
+    def colors(self, height: Array, slope: Array | None, low: float, high: float) -> Array:
+        """Linear RGBA of each point, (..., 4) float32 with alpha 1.
+
+        ``height`` in metres and ``slope`` in degrees (needed only for rock) have the same shape;
+        ``low`` to ``high`` is the terrain's range in metres. Colours are mixed in linear light.
+        """
+        out = np.empty((height.size, 4), np.float32)
+        heights = height.reshape(-1)
+        slopes = None if slope is None or not self.rock else slope.reshape(-1)
+        mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
+        for start in range(0, height.size, BAND):
+            part = slice(start, start + BAND)
+            mix(self.measured(heights[part], low, high), out[part])
+            if slopes is not None:
+                _add_rock(self, slopes[part], out[part])
+        return out.reshape(*height.shape, 4)
+
+
+def linear(color: str) -> NDArray[np.float32]:
+    """Linear RGBA of an sRGB hex colour (IEC 61966-2-1), alpha 1."""
+    srgb = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0
+    rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return np.append(rgb, 1.0).astype(np.float32)
+
+
+def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:
+    """Starts and linear colours of the regions."""
+    starts = np.array([region.start for region in palette.regions])
+    return starts, np.stack([linear(region.color) for region in palette.regions])
+
+
+def _smooth_mix(palette: Palette) -> Any:
+    """Ramps across each border, over the given share of the half regions on both sides."""
+    starts, colors = _table(palette)
+    widths = np.diff(starts)
+    if palette.blend == 0 or len(starts) == 1:
+        return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
+    above = np.append(widths[1:], widths[-1])
+    lows = starts[1:] - palette.blend * widths / 2
+    highs = starts[1:] + palette.blend * above / 2
+    knots = np.stack([lows, highs], 1).reshape(-1)
+    values = np.repeat(colors, 2, axis=0)[1:-1]
+
+    def mix(value: Array, out: Array) -> None:
+        for channel in range(3):
+            out[:, channel] = np.interp(value, knots, values[:, channel])
+        out[:, 3] = 1
+
+    return mix
+
+
+def _threshold_mix(palette: Palette) -> Any:
+    """Hard steps; closer than the threshold below the next start, its colour is mixed in."""
+    starts, colors = _table(palette)
+    following = np.append(colors[1:], colors[-1:], axis=0)
+    mixed = colors + np.float32(palette.factor) * (following - colors)
+    table = np.stack([colors, mixed], 1).reshape(-1, 4)
+    # Float32 borders: a height of exactly a region's start belongs to that region.
+    borders = starts[1:].astype(np.float32)
+    near = np.maximum(starts[1:] - palette.threshold, starts[:-1]).astype(np.float32)
+    edges = np.stack([near, borders], 1).reshape(-1)
+
+    def mix(value: Array, out: Array) -> None:
+        np.take(table, np.searchsorted(edges, value, side="right"), axis=0, out=out)
+
+    return mix
+
+
+def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
+    if palette.rock_fade > 0:
+        weight = (slope - np.float32(palette.rock_slope)) / np.float32(palette.rock_fade)
+        weight = np.clip(weight, np.float32(0), np.float32(1))
+    else:
+        weight = (slope >= palette.rock_slope).astype(np.float32)
+    out += weight[:, None] * (linear(palette.rock_color) - out)

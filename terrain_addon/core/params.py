@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings, declared once.
+
+A settings class is a frozen dataclass whose fields are made by :func:`param`. What is declared
+there (type, default, limits, unit, label, help) drives validation, JSON, the Blender properties,
+the user interface and the reference documentation.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast, dataclass_transform
+
+METADATA_KEY = "setting"
+
+S = TypeVar("S", bound="Settings")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value of a setting that offers several."""
+
+    key: str
+    label: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """All that is known of one setting.
+
+    ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
+    ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (metres), "deg" (degrees),
+    "factor" (0 to 1 shown as a slider) or "". ``shown_if`` names another setting of the class and
+    the values of it for which this one has a meaning.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    label: str
+    help: str
+    min: float | None = None
+    max: float | None = None
+    soft_min: float | None = None
+    soft_max: float | None = None
+    unit: str = ""
+    choices: tuple[Choice, ...] = ()
+    shown_if: tuple[str, tuple[Any, ...]] | None = None
+    advanced: bool = False
+
+    def checked(self, value: Any, path: str) -> Any:
+        """``value`` in this setting's type, or a ValueError that names ``path``."""
+        return _CHECKS[self.kind](self, value, path)
+
+
+def _check_number(setting: Setting, value: Any, path: str) -> float | int:
+    whole = setting.kind == "int"
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+        raise ValueError(f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"{path}: {value} is not a finite number")
+    if setting.min is not None and value < setting.min:
+        raise ValueError(f"{path}: {value:g} is below the smallest value, {setting.min:g}")
+    if setting.max is not None and value > setting.max:
+        raise ValueError(f"{path}: {value:g} is above the largest value, {setting.max:g}")
+    return int(value) if whole else float(value)
+
+
+def _check_bool(setting: Setting, value: Any, path: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{path}: expected true or false, not {value!r}")
+    return value
+
+
+def _check_text(setting: Setting, value: Any, path: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{path}: expected a text, not {value!r}")
+    return value
+
+
+def _check_choice(setting: Setting, value: Any, path: str) -> str:
+    keys = [choice.key for choice in setting.choices]
+    if value not in keys:
+        raise ValueError(f"{path}: {value!r} is not one of {', '.join(keys)}")
+    return cast(str, value)
+
+
+def _check_color(setting: Setting, value: Any, path: str) -> str:
+    text = _check_text(setting, value, path)
+    digits = text[1:]
+    if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
+        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {value!r}")
+    return text.upper()
+
+
+_CHECKS = {
+    "float": _check_number,
+    "int": _check_number,
+    "bool": _check_bool,
+    "text": _check_text,
+    "choice": _check_choice,
+    "color": _check_color,
+}
+
+
+def param(
+    default: Any,
+    *,
+    label: str,
+    help: str,
+    min: float | None = None,
+    max: float | None = None,
+    soft_min: float | None = None,
+    soft_max: float | None = None,
+    unit: str = "",
+    choices: Sequence[tuple[str, str, str]] = (),
+    color: bool = False,
+    shown_if: tuple[str, tuple[Any, ...]] | None = None,
+    advanced: bool = False,
+) -> Any:
+    """Declare one setting; the type follows from ``default``, ``choices`` and ``color``.
+
+    ``choices`` holds (key, label, help) triples; keys are permanent, saved files hold them.
+    """
+    kind = (
+        "choice"
+        if choices
+        else "color"
+        if color
+        else {bool: "bool", int: "int", float: "float", str: "text"}[type(default)]
+    )
+    setting = Setting(
+        name="",
+        kind=kind,
+        default=default,
+        label=label,
+        help=help,
+        min=min,
+        max=max,
+        soft_min=soft_min,
+        soft_max=soft_max,
+        unit=unit,
+        choices=tuple(Choice(*choice) for choice in choices),
+        shown_if=shown_if,
+        advanced=advanced,
+    )
+    return dataclasses.field(default=default, metadata={METADATA_KEY: setting})
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(param, dataclasses.field)
+)
+class Settings:
+    """Base of every settings class: subclasses become frozen keyword-only dataclasses.
+
+    Making one checks every value; a wrong type, a number out of range or not finite, or an
+    unknown choice raises ValueError naming the field.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    def __post_init__(self) -> None:
+        for setting in settings_of(type(self)):
+            value = setting.checked(getattr(self, setting.name), setting.name)
+            object.__setattr__(self, setting.name, value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The declared settings as JSON-ready values, in the order of declaration."""
+        return {s.name: getattr(self, s.name) for s in settings_of(type(self))}
+
+    @classmethod
+    def from_dict(cls: type[S], data: Any, path: str) -> S:
+        """Inverse of :meth:`to_dict`; missing settings take their defaults.
+
+        Raises ValueError, with the path of the field, for an unknown key or a wrong value.
+        """
+        return cls(**checked_values(cls, data, path))
+
+
+def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
+    """The settings that a class declares, in order, with their names filled in."""
+    known = cls.__dict__.get("_settings")
+    if known is None:
+        known = tuple(
+            dataclasses.replace(f.metadata[METADATA_KEY], name=f.name)
+            for f in dataclasses.fields(cast(Any, cls))
+            if METADATA_KEY in f.metadata
+        )
+        cls._settings = known  # type: ignore[attr-defined]  # made once per class
+    return known
+
+
+def checked_values(
+    cls: type[Settings], data: Any, path: str, *, also: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The declared settings found in ``data``, checked; keys in ``also`` are left to the caller."""
+    mapping = checked_mapping(data, path)
+    settings = {s.name: s for s in settings_of(cls)}
+    unknown = [key for key in mapping if key not in settings and key not in also]
+    if unknown:
+        allowed = ", ".join([*settings, *also])
+        raise ValueError(f"{path}.{unknown[0]}: unknown setting; known here: {allowed}")
+    return {
+        key: settings[key].checked(value, f"{path}.{key}")
+        for key, value in mapping.items()
+        if key in settings
+    }
+
+
+def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
+    """``data`` if it is a JSON object, else a ValueError that names ``path``."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{path}: expected an object, not {data!r}")
+    return cast(Mapping[str, Any], data)
+
+
+def checked_list(data: Any, path: str) -> Sequence[Any]:
+    """``data`` if it is a JSON array, else a ValueError that names ``path``."""
+    if not isinstance(data, list | tuple):
+        raise ValueError(f"{path}: expected a list, not {data!r}")
+    return cast(Sequence[Any], data)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ready-made recipes and palettes, one JSON file each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .palette import Palette
+from .recipe import Recipe
+
+FOLDER = Path(__file__).parent.parent / "presets"
+PALETTES = FOLDER / "palettes"
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """Names of the recipes in a folder (that of the extension by default), sorted."""
+    return sorted(path.stem for path in folder.glob("*.json"))
+
+
+def load(name: str, folder: Path = FOLDER) -> Recipe:
+    """The recipe of that name; ValueError when there is none or it is damaged."""
+    return Recipe.from_dict(_read(name, folder, "preset"), name)
+
+
+def save(name: str, recipe: Recipe, folder: Path) -> Path:
+    """Write a recipe as NAME.json into a folder and return the path.
+
+    The file is written beside and then renamed, so an older one is whole until the new one is.
+    OSError when the folder cannot be written; ValueError for a name that cannot name a file.
+    """
+    if not name.strip() or name != Path(name).name or name.startswith("."):
+        raise ValueError(f"{name!r} cannot name a preset: use letters, digits and spaces")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    beside = path.with_suffix(".json.tmp")
+    beside.write_text(recipe.to_json(), encoding="utf-8")
+    beside.replace(path)
+    return path
+
+
+def palette_names() -> list[str]:
+    """Names of the palettes, sorted."""
+    return names(PALETTES)
+
+
+def load_palette(name: str) -> Palette:
+    """The palette of that name; ValueError when there is none or it is damaged."""
+    return Palette.from_dict(_read(name, PALETTES, "palette"), name)
+
+
+def label(name: str) -> str:
+    """A name as people read it: "rolling_hills" is "Rolling Hills"."""
+    return name.replace("_", " ").title() if name.islower() else name
+
+
+def _read(name: str, folder: Path, what: str) -> object:
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        raise ValueError(f"There is no {what} named {name!r}; there are {', '.join(names(folder))}")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path.name} cannot be read: {error}") from None

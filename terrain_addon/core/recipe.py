@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The recipe: all that is needed to make a terrain again."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from .blend import BLENDS
+from .grid import Grid
+from .layers import GENERATE, LAYERS, Kind
+from .masks import MASKS, Mask
+from .palette import Palette
+from .params import Settings, checked_list, checked_mapping, checked_values, param
+
+SCHEMA = 1
+MAX_LAYERS = 64
+
+
+class Water(Settings):
+    """The sea: where it stands, and whether Blender shows a plane there."""
+
+    show: bool = param(False, label="Sea", help="Show a sea plane at the water level")
+    level: float = param(
+        0.0,
+        label="Water Level",
+        help="Height of the sea; coasts and colours follow it",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-500.0,
+        soft_max=500.0,
+    )
+
+
+class Layer(Settings):
+    """One step of the stack: a kind with its settings, and how it joins the land below."""
+
+    settings: Kind = dataclasses.field()
+    masks: tuple[Mask, ...] = ()
+    name: str = param("", label="Name", help="Name of the layer, for your own orientation")
+    enabled: bool = param(True, label="Enabled", help="Use this layer")
+    blend: str = param(
+        "replace",
+        label="Blend",
+        help="How the layer joins the land below",
+        choices=[(key, label, help) for key, (label, help, _) in BLENDS.items()],
+    )
+    amount: float = param(
+        1.0,
+        label="Amount",
+        help="How much of the layer is mixed in",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+
+    @classmethod
+    def of(cls, settings: Kind, **common: Any) -> Layer:
+        """A layer of that kind with the kind's usual name and blend mode."""
+        usual = {"name": settings.label, "blend": usual_blend(type(settings))}
+        return cls(settings=settings, **(usual | common))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.settings.key,
+            **super().to_dict(),
+            "settings": self.settings.to_dict(),
+            "masks": {mask.key: mask.to_dict() for mask in self.masks},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any, path: str) -> Layer:
+        values = checked_values(cls, data, path, also=("kind", "settings", "masks"))
+        kind = LAYERS.find(data.get("kind"), f"{path}.kind")
+        settings = kind.from_dict(data.get("settings", {}), f"{path}.settings")
+        masks = checked_mapping(data.get("masks", {}), f"{path}.masks")
+        made = tuple(
+            MASKS.find(key, f"{path}.masks").from_dict(masks[key], f"{path}.masks.{key}")
+            for key in masks
+        )
+        return cls.of(settings, masks=made, **values)
+
+
+def usual_blend(kind: type[Kind]) -> str:
+    """Generators pile up; shapers give a new version of the land."""
+    return "add" if kind.group == GENERATE else "replace"
+
+
+class Recipe(Settings):
+    """Seed, extent, layers from the ground up, water and colours of a terrain."""
+
+    about: str = param("", label="About", help="What kind of land this is, in a sentence")
+    seed: int = param(
+        0,
+        label="Seed",
+        help="Another number gives another land of the same kind",
+        min=-(2**31),
+        max=2**31 - 1,
+    )
+    size_x: float = param(
+        1000.0,
+        label="Size X",
+        help="Extent of the terrain along X",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=20000.0,
+    )
+    size_y: float = param(
+        1000.0,
+        label="Y",
+        help="Extent of the terrain along Y",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=20000.0,
+    )
+    layers: tuple[Layer, ...] = ()
+    water: Water = dataclasses.field(default_factory=Water)
+    palette: Palette = dataclasses.field(default_factory=Palette)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.layers) > MAX_LAYERS:
+            raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
+
+    def grid(self, resolution: int | tuple[int, int]) -> Grid:
+        """Points from border to border: ``resolution`` along the longer side, or (nx, ny).
+
+        With one number the shorter side gets as many points as keep the cells square, at least 2.
+        """
+        return Grid.points(self.size_x, self.size_y, *self.shape(resolution, points=True))
+
+    def pixel_grid(self, resolution: int | tuple[int, int]) -> Grid:
+        """Pixel centres of an image of the whole terrain; ``resolution`` as in :meth:`grid`."""
+        return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
+
+    def shape(self, resolution: int | tuple[int, int], *, points: bool) -> tuple[int, int]:
+        """(nx, ny) for a resolution along the longer side; ValueError below 2 points."""
+        if isinstance(resolution, tuple):
+            nx, ny = resolution
+        else:
+            between = 1 if points else 0  # points have one cell less than their number
+            cells = (resolution - between) / max(self.size_x, self.size_y)
+            nx = max(round(cells * self.size_x) + between, 2)
+            ny = max(round(cells * self.size_y) + between, 2)
+        if min(nx, ny) < 2 or (not isinstance(resolution, tuple) and resolution < 2):
+            raise ValueError("The resolution must be at least 2 points each way")
+        return nx, ny
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recipe as JSON-ready values; every setting is written."""
+        return {
+            "schema": SCHEMA,
+            **super().to_dict(),
+            "layers": [layer.to_dict() for layer in self.layers],
+            "water": self.water.to_dict(),
+            "palette": self.palette.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any, path: str = "recipe") -> Recipe:
+        """Inverse of :meth:`to_dict`; settings that are missing take their defaults.
+
+        Raises ValueError naming the path of the field (``recipe.layers[1].settings.octaves``) for
+        an unknown key, a wrong type, a value out of range, or a schema newer than this version.
+        """
+        data = migrated(checked_mapping(data, path), path)
+        values = checked_values(cls, data, path, also=("schema", "layers", "water", "palette"))
+        layers = checked_list(data.get("layers", []), f"{path}.layers")
+        return cls(
+            layers=tuple(
+                Layer.from_dict(item, f"{path}.layers[{i}]") for i, item in enumerate(layers)
+            ),
+            water=Water.from_dict(data.get("water", {}), f"{path}.water"),
+            palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
+            **values,
+        )
+
+    def to_json(self) -> str:
+        """The recipe as indented JSON text."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Recipe:
+        """Inverse of :meth:`to_json`; ValueError for text that is no JSON, as :meth:`from_dict`."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"This is not a recipe: {error}") from None
+        return cls.from_dict(data)
+
+
+def migrated(data: Any, path: str) -> dict[str, Any]:
+    """``data`` brought to the current schema; there has been one schema so far."""
+    schema = data.get("schema", SCHEMA)
+    if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
+        raise ValueError(f"{path}.schema: expected a whole number from 1 on, not {schema!r}")
+    if schema > SCHEMA:
+        raise ValueError(
+            f"{path}.schema: this recipe was made by a newer version (schema {schema}); "
+            "update Procedural Terrain to open it"
+        )
+    return dict(data)

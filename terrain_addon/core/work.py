@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a layer sees while it is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import Cancelled
+from .grid import Grid
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Work:
+    """One layer's view of the evaluation.
+
+    ``height`` is the (ny, nx) float32 land so far in metres and ``masks`` what the layers below
+    left behind: both are shared, so make new arrays instead of writing into them. A layer that
+    has masks of its own to offer puts them into ``produced``.
+    """
+
+    grid: Grid
+    height: Array
+    masks: Mapping[str, Array]
+    produced: dict[str, Array]
+    size_x: float
+    size_y: float
+    water_level: float
+    seed: int
+    progress: Callable[[float], None]
+    cancelled: Callable[[], bool]
+    land_below: Callable[[Grid], Array]
+    """The land below this layer on any other grid, for layers that need the whole extent."""
+
+    def poll(self) -> None:
+        """Stop here if the user asked for it: raises Cancelled."""
+        if self.cancelled():
+            raise Cancelled
+
+    def zeros(self) -> Array:
+        """A new field of the grid's shape, all zero."""
+        return np.zeros(self.grid.shape, np.float32)
