@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow routing and drainage area."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .depressions import resolve_depressions
+from .receivers import border, check_height, steepest_directions
+from .tree import FlowTree, build_tree
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+
+def route(height: Floats, outlets: Bools | None = None) -> FlowTree:
+    """Where water goes: steepest descent, and out of hollows over their lowest pass.
+
+    Parameters
+    ----------
+    height : (H, W) float, metres
+    outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
+
+    Raises
+    ------
+    ValueError : heights that are not finite, no outlet, or a mask of another shape
+    """
+    height = check_height(height)
+    if outlets is None:
+        outlets = border(height.shape)
+    elif outlets.shape != height.shape:
+        raise ValueError(f"outlets have the shape {outlets.shape}, the heights {height.shape}")
+    directions = steepest_directions(height, outlets)
+    return build_tree(resolve_depressions(height, directions, outlets))
+
+
+def accumulate(tree: FlowTree, amounts: NDArray[Any] | float = 1.0) -> NDArray[np.float64]:
+    """Sum of `amounts` over each cell and everything that drains to it.
+
+    Parameters
+    ----------
+    tree : drainage tree of N cells
+    amounts : (H, W) or one number for all cells
+
+    Returns
+    -------
+    (N,) float64 in tree order
+    """
+    if isinstance(amounts, np.ndarray):
+        total = tree.gather(amounts).astype(np.float64)
+    else:
+        total = np.full(tree.order.size, float(amounts))
+    for here, donors, parent in tree.downstream():
+        total[here] += np.bincount(parent, total[donors], here.stop - here.start)
+    return total
+
+
+def drainage_area(tree: FlowTree, spacing: float) -> Floats:
+    """(H, W) float32 square metres that drain through each cell, its own included (D8)."""
+    return tree.scatter(accumulate(tree, spacing * spacing).astype(np.float32))
+
+
+def spill_levels(height: Floats, tree: FlowTree) -> Floats:
+    """(H, W) float32 metres: the height to which water would stand if hollows were full.
+
+    The lowest possible maximum over all ways to an outlet, as a priority-flood gives.
+    """
+    level = tree.gather(np.asarray(height, np.float32))
+    for below, donors, parent in tree.upstream():
+        np.maximum(level[donors], level[below][parent], out=level[donors])
+    return tree.scatter(level)

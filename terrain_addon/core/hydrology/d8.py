@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The eight neighbours of a cell, numbered so that opposite directions differ in the last bit.
+
+Directions are kept as uint8 codes (0 to 7, `NONE` = 8 for a cell that keeps its water): one byte
+a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (row, column) steps.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint8]
+
+NONE = 8
+OFFSETS = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1))
+OPPOSITE: Codes = np.array([1, 0, 3, 2, 5, 4, 7, 6, NONE], np.uint8)
+# Length of each step in cells; `NONE` counts as one cell so that it can stand in a denominator.
+LENGTHS: NDArray[np.float32] = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
+
+
+def flat_offsets(width: int) -> NDArray[np.int32]:
+    """Steps of all directions (0 for `NONE`) in row-major cell numbers of a grid `width` wide."""
+    return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)
+
+
+def receivers(directions: Codes) -> NDArray[np.int32]:
+    """Row-major number of the cell that each cell drains to (itself where it keeps its water).
+
+    Parameters
+    ----------
+    directions : (H, W) uint8 codes
+
+    Returns
+    -------
+    (H * W,) int32
+    """
+    cells = np.arange(directions.size, dtype=np.int32)
+    cells += flat_offsets(directions.shape[1])[directions.ravel()]
+    return cells
+
+
+def inner_and_neighbour(
+    shape: tuple[int, int], code: int
+) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    """Two windows of equal size: the cells that have a neighbour in direction `code`, and those."""
+    (here_j, there_j), (here_i, there_i) = (
+        _windows(length, step) for length, step in zip(shape, OFFSETS[code], strict=True)
+    )
+    return (here_j, here_i), (there_j, there_i)
+
+
+def _windows(length: int, step: int) -> tuple[slice, slice]:
+    start, stop = max(0, -step), max(0, length - max(0, step))
+    stop = max(start, stop)
+    return slice(start, stop), slice(start + step, stop + step)

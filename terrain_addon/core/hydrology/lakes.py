@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Standing water: what fills the hollows up to their spill level."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .accumulation import spill_levels
+from .tree import FlowTree
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Lake:
+    """One lake: water level, greatest depth (metres), area (square metres), cell of its outlet."""
+
+    level: float
+    depth: float
+    area: float
+    outlet: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Lakes:
+    """All lakes of a height field.
+
+    Attributes
+    ----------
+    depth : (H, W) float32 metres of water, 0 on dry land
+    label : (H, W) int32, 0 on dry land, k + 1 in `lakes[k]`
+    lakes : largest first
+    """
+
+    depth: Floats
+    label: NDArray[np.int32]
+    lakes: tuple[Lake, ...]
+
+
+def find_lakes(
+    height: Floats,
+    tree: FlowTree,
+    spacing: float,
+    min_depth: float = 0.0,
+    min_area: float = 0.0,
+) -> Lakes:
+    """Lakes at their spill level, those that are deep and large enough.
+
+    Parameters
+    ----------
+    height : (H, W) float32, metres
+    tree : drainage tree of `height`
+    spacing : metres between cells
+    min_depth, min_area : metres and square metres below which a hollow stays dry
+    """
+    level = tree.gather(spill_levels(height, tree))
+    depth = level - tree.gather(height)
+    wet = np.flatnonzero(depth > 0)
+    outlet = _outlets(tree, depth > 0)[wet]
+    places, label, cells = np.unique(outlet, return_inverse=True, return_counts=True)
+    deepest = np.zeros(places.size, np.float32)
+    np.maximum.at(deepest, label, depth[wet])
+    area = cells * float(spacing) ** 2
+    kept = np.flatnonzero((deepest >= min_depth) & (area >= min_area))
+    kept = kept[np.lexsort((tree.order[places[kept]], -area[kept]))]
+    number = np.zeros(places.size, np.int32)
+    number[kept] = np.arange(1, kept.size + 1)
+    labels = np.zeros(depth.size, np.int32)
+    labels[wet] = number[label]
+    depth[labels == 0] = 0
+    columns = tree.shape[1]
+    lakes = tuple(
+        Lake(float(level[place]), float(deepest[k]), float(area[k]), divmod(cell, columns))
+        for k, place, cell in zip(
+            kept.tolist(), places[kept].tolist(), tree.order[places[kept]].tolist(), strict=True
+        )
+    )
+    return Lakes(tree.scatter(depth), tree.scatter(labels), lakes)
+
+
+def _outlets(tree: FlowTree, wet: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Place, in tree order, of the first dry cell on the way down from each wet cell."""
+    outlet = np.arange(tree.order.size, dtype=np.int32)
+    for below, donors, parent in tree.upstream():
+        np.copyto(outlet[donors], outlet[below][parent], where=wet[donors])
+    return outlet

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The stream network as a graph: order, length, watersheds."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .tree import FlowTree
+
+Floats = NDArray[np.float32]
+
+
+def stream_order(tree: FlowTree, channels: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
+
+    Parameters
+    ----------
+    tree : drainage tree
+    channels : (H, W) bool, where there is a stream; downstream of a stream there should be one
+
+    Returns
+    -------
+    (H, W) uint8, 0 outside channels
+    """
+    channel = tree.gather(channels)
+    order = channel.astype(np.uint8)
+    for here, donors, parent in tree.downstream():
+        incoming = order[donors]
+        highest = np.zeros(here.stop - here.start, np.uint8)
+        np.maximum.at(highest, parent, incoming)
+        equal = (incoming == highest[parent]) & (incoming > 0)
+        meet = np.bincount(parent[equal], minlength=highest.size) >= 2
+        highest += meet
+        np.maximum(order[here], highest * channel[here], out=order[here])
+    return tree.scatter(order)
+
+
+def upstream_length(tree: FlowTree, spacing: float) -> Floats:
+    """(H, W) float32 metres along the longest flow path that ends in each cell."""
+    length = np.zeros(tree.order.size, np.float32)
+    steps = tree.step_lengths(spacing)
+    for here, donors, parent in tree.downstream():
+        np.maximum.at(length[here], parent, length[donors] + steps[donors])
+    return tree.scatter(length)
+
+
+def downstream_length(tree: FlowTree, spacing: float) -> Floats:
+    """(H, W) float32 metres along the flow from each cell to its outlet."""
+    length = np.zeros(tree.order.size, np.float32)
+    steps = tree.step_lengths(spacing)
+    for below, donors, parent in tree.upstream():
+        length[donors] = length[below][parent] + steps[donors]
+    return tree.scatter(length)
+
+
+def watersheds(tree: FlowTree) -> NDArray[np.int32]:
+    """(H, W) int32: number of the outlet that each cell drains to, from 0 in row-major order."""
+    label = np.arange(tree.order.size, dtype=np.int32)
+    for below, donors, parent in tree.upstream():
+        label[donors] = label[below][parent]
+    return tree.scatter(label)

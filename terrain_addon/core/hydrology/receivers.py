@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steepest descent: which of its eight neighbours each cell drains to."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .d8 import NONE, OFFSETS, Codes
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+_BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
+
+
+def check_height(height: NDArray[Any]) -> Floats:
+    """The height field as contiguous float32, or a ValueError that says what is wrong with it."""
+    if height.ndim != 2 or height.size == 0:
+        raise ValueError(f"a height field has two dimensions and a cell, not {height.shape}")
+    result = np.ascontiguousarray(height, dtype=np.float32)
+    if not np.isfinite(result).all():
+        bad = int(result.size - np.isfinite(result).sum())
+        raise ValueError(f"the height field holds {bad} values that are not finite (NaN or inf)")
+    return result
+
+
+def border(shape: tuple[int, int]) -> Bools:
+    """True for the cells along the edge of a grid."""
+    mask = np.zeros(shape, bool)
+    mask[0] = mask[-1] = True
+    mask[:, 0] = mask[:, -1] = True
+    return mask
+
+
+def steepest_directions(
+    height: Floats, outlets: Bools, planes: Sequence[Floats] | None = None
+) -> Codes:
+    """D8 directions of steepest descent (O'Callaghan and Mark 1984).
+
+    Parameters
+    ----------
+    height : (H, W) float32, metres
+    outlets : (H, W) bool, cells where water leaves the grid
+    planes : eight (H, W) float32 factors on the slope in each direction, optional. Random factors
+        break the eight preferred directions of the grid (the idea of rho8, Fairfield and
+        Leymarie 1991).
+
+    Returns
+    -------
+    (H, W) uint8 direction codes; `NONE` at outlets and where no neighbour is lower. Of equal
+    slopes the direction with the lowest code wins.
+    """
+    rows, columns = height.shape
+    padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
+    padded[1:-1, 1:-1] = height
+    codes = np.full(height.shape, NONE, np.uint8)
+    for start in range(0, rows, _BAND_ROWS):
+        band = slice(start, min(start + _BAND_ROWS, rows))
+        strips = None if planes is None else [plane[band] for plane in planes]
+        _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])
+    codes[outlets] = NONE
+    return codes
+
+
+def _steepest_in_band(padded: Floats, planes: Sequence[Floats] | None, codes: Codes) -> None:
+    rows, columns = codes.shape
+    height = padded[1:-1, 1:-1]
+    best = np.zeros(codes.shape, np.float32)
+    slope = np.empty_like(best)
+    steeper = np.empty(codes.shape, bool)
+    change = np.empty_like(codes)
+    for code, (dj, di) in enumerate(OFFSETS):
+        neighbour = padded[1 + dj : 1 + dj + rows, 1 + di : 1 + di + columns]
+        np.subtract(height, neighbour, out=slope)
+        if code >= 4:
+            slope *= np.float32(0.5**0.5)
+        if planes is not None:
+            slope *= planes[code]
+        np.greater(slope, best, out=steeper)
+        np.maximum(slope, best, out=best)
+        # codes = where(steeper, code, codes) in byte arithmetic: a tenth of the time of a copy
+        # under a mask. The subtraction wraps and the addition wraps back.
+        np.subtract(np.uint8(code), codes, out=change)
+        change *= steeper.view(np.uint8)
+        codes += change
