@@ -12,11 +12,9 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast, dataclass_transform
+from typing import Any, Self, cast, dataclass_transform
 
 METADATA_KEY = "setting"
-
-S = TypeVar("S", bound="Settings")
 
 
 @dataclass(frozen=True)
@@ -60,13 +58,19 @@ class Setting:
 def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-        raise ValueError(f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}")
+        raise ValueError(
+            f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}"
+        )
     if not math.isfinite(value):
         raise ValueError(f"{path}: {value} is not a finite number")
     if setting.min is not None and value < setting.min:
-        raise ValueError(f"{path}: {value:g} is below the smallest value, {setting.min:g}")
+        raise ValueError(
+            f"{path}: {value:g} is below the smallest value, {setting.min:g}"
+        )
     if setting.max is not None and value > setting.max:
-        raise ValueError(f"{path}: {value:g} is above the largest value, {setting.max:g}")
+        raise ValueError(
+            f"{path}: {value:g} is above the largest value, {setting.max:g}"
+        )
     return int(value) if whole else float(value)
 
 
@@ -92,8 +96,14 @@ def _check_choice(setting: Setting, value: Any, path: str) -> str:
 def _check_color(setting: Setting, value: Any, path: str) -> str:
     text = _check_text(setting, value, path)
     digits = text[1:]
-    if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
-        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {value!r}")
+    if (
+        len(digits) != 6
+        or text[0] != "#"
+        or not all(c in "0123456789abcdefABCDEF" for c in digits)
+    ):
+        raise ValueError(
+            f"{path}: expected an sRGB colour such as #8DB255, not {value!r}"
+        )
     return text.upper()
 
 
@@ -152,7 +162,9 @@ def param(
 
 
 @dataclass_transform(
-    frozen_default=True, kw_only_default=True, field_specifiers=(param, dataclasses.field)
+    frozen_default=True,
+    kw_only_default=True,
+    field_specifiers=(param, dataclasses.field),
 )
 class Settings:
     """Base of every settings class: subclasses become frozen keyword-only dataclasses.
@@ -175,7 +187,7 @@ class Settings:
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}
 
     @classmethod
-    def from_dict(cls: type[S], data: Any, path: str) -> S:
+    def from_dict(cls, data: Any, path: str) -> Self:
         """Inverse of :meth:`to_dict`; missing settings take their defaults.
 
         Raises ValueError, with the path of the field, for an unknown key or a wrong value.

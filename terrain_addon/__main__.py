@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run the core from a shell: ``python -m terrain_addon --help``."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())
