@@ -1,0 +1,69 @@
+# Every target makes the environments it needs, once, under ~/.cache/procedural-terrain
+# (or $XDG_CACHE_HOME); see tests/environments.
+
+PYTHON ?= python3
+# Blender releases that are tested, each in an environment of its own.
+BLENDERS ?= 4.2 4.5 5.2
+# Scripts that write parts of docs/ and, with --check, only say whether those are up to date.
+DOCS_SCRIPTS := docs/make_reference.py
+# Ends a run that hangs, as Blender sometimes does at its exit.
+LIMIT := timeout --foreground --kill-after=30s 20m
+
+IN := $(PYTHON) -m tests.environments run
+
+.DELETE_ON_ERROR:
+.PHONY: help demo build bench clean
+.PHONY: check lint types contracts docs-check test test-core test-core-oldest test-blender
+.NOTPARALLEL:
+
+help:
+	@echo 'make demo          an island, its pictures and height maps in build/demo'
+	@echo 'make test          the whole test suite, in every Blender release: what CI runs'
+	@echo 'make test-core     the tests that need no Blender, in seconds'
+	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
+	@echo 'make check         formatting, lint, types, import contracts, docs up to date'
+	@echo 'make build         the zip for Blender, in build/'
+	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
+	@echo 'make clean         remove build/'
+
+demo:
+	$(IN) blender python docs/demo.py --out build/demo
+
+build:
+	$(IN) blender python -m tests.package.build build
+
+check: lint types contracts docs-check
+
+lint:
+	$(IN) checks ruff check
+	$(IN) checks ruff format --check
+
+types:
+	$(IN) checks pyright
+
+contracts:
+	$(IN) checks lint-imports --no-logo
+
+docs-check:
+	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
+
+test-core:
+	$(LIMIT) $(IN) core pytest
+
+# Blender 4.2 comes with the oldest NumPy that the core supports.
+test-core-oldest:
+	$(LIMIT) $(IN) blender-4.2 pytest tests/core
+
+test-blender: $(BLENDERS:%=test-blender-%)
+
+test-blender-%:
+	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
+
+test: check test-core test-core-oldest test-blender build
+	@$(PYTHON) -m tests.environments skipped
+
+bench:
+	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json
+
+clean:
+	rm -rf build

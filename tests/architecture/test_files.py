@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for every file of the repository."""
+
+import ast
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT_SUFFIXES = {"", ".csv", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
+MOST_LINES = 450
+
+
+@cache
+def files(suffix: str | None = None) -> list[str]:
+    """Paths of the files that git tracks or would track, relative to the root."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = sorted(name for name in listed.split("\0") if name and (ROOT / name).is_file())
+    return [name for name in names if suffix is None or name.endswith(suffix)]
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_bytes().decode("utf-8")
+
+
+def addon_files() -> list[str]:
+    return [name for name in files(".py") if name.startswith("terrain_addon/")]
+
+
+@pytest.mark.parametrize("name", files(".py"))
+def test_a_python_file_states_its_licence_and_is_not_too_long(name: str) -> None:
+    lines = text_of(name).splitlines()
+    assert "# SPDX-License-Identifier: GPL-3.0-or-later" in lines[:2]
+    assert len(lines) <= MOST_LINES
+
+
+def test_text_files_end_in_one_newline_and_lines_in_no_blanks() -> None:
+    untidy: list[str] = []
+    for name in files():
+        if Path(name).suffix not in TEXT_SUFFIXES or name == "LICENSE":
+            continue
+        text = text_of(name)
+        if "\r" in text or (text and not text.endswith("\n")) or text.endswith("\n\n"):
+            untidy.append(f"{name}: line ends")
+        untidy += [
+            f"{name}:{number}"
+            for number, line in enumerate(text.split("\n"), start=1)
+            if line != line.rstrip()
+        ]
+    assert not untidy
+
+
+@pytest.mark.parametrize("name", addon_files())
+def test_the_extension_imports_itself_relatively_and_leaves_the_search_path(name: str) -> None:
+    """Blender gives the package another name, which differs from one repository to the next."""
+    for node in ast.walk(ast.parse(text_of(name))):
+        if isinstance(node, ast.Import):
+            assert not [a.name for a in node.names if a.name.split(".")[0] == "terrain_addon"]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level or (node.module or "").split(".")[0] != "terrain_addon"
+            assert "*" not in [alias.name for alias in node.names]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            assert (node.value.id, node.attr) != ("sys", "path")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in addon_files() if name.startswith("terrain_addon/blender/")]
+)
+def test_blender_gets_annotations_as_objects(name: str) -> None:
+    """Properties are declared as annotations, which must not become strings."""
+    assert "from __future__ import annotations" not in text_of(name).splitlines()

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender with the extension enabled from the source tree, and an empty scene for each test.
+
+The clone is linked into the throw-away profile as the installed extension `terrain_addon`, so
+that its id, preferences and user folder are those of a real installation. Blender then loads it
+as `bl_ext.user_default.terrain_addon.terrain_addon`; the tests may say `terrain_addon`.
+"""
+
+import sys
+from pathlib import Path
+
+import bpy
+import pytest
+
+# isort: split  (only after bpy are Blender's own modules on the search path)
+import addon_utils
+
+ROOT = Path(__file__).parents[2]
+EXTENSION = "bl_ext.user_default.terrain_addon"
+
+
+def _enable_from_source() -> None:
+    repository = bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True)
+    (Path(repository) / "terrain_addon").symlink_to(ROOT, target_is_directory=True)
+    addon_utils.enable(EXTENSION, default_set=True, handle_error=_raise)
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{EXTENSION}.terrain_addon"):
+            sys.modules[name.removeprefix(f"{EXTENSION}.")] = module
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+# Now, not in a fixture: test modules import from terrain_addon while they are collected.
+_enable_from_source()
+
+
+@pytest.fixture(scope="session")
+def extension_id() -> str:
+    """The id under which Blender knows the extension."""
+    return EXTENSION
+
+
+@pytest.fixture(autouse=True)
+def empty_scene() -> None:
+    """Start each test with Blender's factory settings and a scene without objects."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)

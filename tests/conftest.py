@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for every test: where Blender may write, and how a run with Blender ends."""
+
+import importlib.util
+import os
+import sys
+import tempfile
+from importlib.metadata import version
+
+import hypothesis
+import pytest
+
+HAS_BLENDER = importlib.util.find_spec("bpy") is not None
+
+collect_ignore = [] if HAS_BLENDER else ["blender", "package"]
+
+if HAS_BLENDER:
+    # Before anything imports bpy, so that no test reads or writes the user's own settings.
+    _profile = tempfile.TemporaryDirectory(prefix="procedural-terrain-profile-")
+    os.environ["BLENDER_USER_RESOURCES"] = _profile.name
+
+# The same examples in every run, however slow the machine is at the moment.
+hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("project")
+
+_exit_status = pytest.StashKey[int]()
+
+
+def pytest_report_header() -> str:
+    if not HAS_BLENDER:
+        return "blender: none in this environment, tests/blender and tests/package are left out"
+    return f"blender: bpy {version('bpy')}, NumPy {version('numpy')}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[_exit_status] = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End at once, with pytest's exit code, where Blender was loaded.
+
+    bpy 4.2 (and 4.5 at times) crashes while the interpreter shuts down once a property with an
+    `update` function was registered; a crash would turn a passed run into a failed one.
+    """
+    if "bpy" in sys.modules and _exit_status in config.stash:
+        _profile.cleanup()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash[_exit_status])
