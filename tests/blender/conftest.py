@@ -12,8 +12,8 @@ from pathlib import Path
 import bpy
 import pytest
 
-# isort: split  (only after bpy are Blender's own modules on the search path)
-import addon_utils
+# isort: split
+import addon_utils  # Only now: importing bpy puts Blender's own modules on the search path.
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = "bl_ext.user_default.terrain_addon"
@@ -22,7 +22,7 @@ EXTENSION = "bl_ext.user_default.terrain_addon"
 def _enable_from_source() -> None:
     repository = bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True)
     (Path(repository) / "terrain_addon").symlink_to(ROOT, target_is_directory=True)
-    addon_utils.enable(EXTENSION, default_set=True, handle_error=_raise)
+    addon_utils.enable(EXTENSION, default_set=True, handle_error=_raise)  # pyright: ignore[reportArgumentType]
     for name, module in list(sys.modules.items()):
         if name.startswith(f"{EXTENSION}.terrain_addon"):
             sys.modules[name.removeprefix(f"{EXTENSION}.")] = module
