@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lattice noises of FastNoiseLite (Jordan Peck, 2020), value for value: its hash and formulas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import CUBIC, HERMITE, QUINTIC
+from .lattice import Keys, Lattice
+from .lattice_noise import LatticeNoise
+from .octave import Field
+from .registry import register_basis
+from .scratch import Scratch
+from .tables import GRADIENTS_2D, GRADIENTS_3D
+
+PRIMES = (501125321, 1136930381, 1720413743)
+MULTIPLIER = np.uint32(0x27D4EB2D)
+
+# Two hash bits too many select the same gradient: repeating entries spares masking and shifting.
+_GRADIENTS_2D = tuple(np.repeat(column, 2) for column in GRADIENTS_2D)
+_GRADIENTS_3D = tuple(np.repeat(column, 4) for column in GRADIENTS_3D)
+
+
+def hashed(seed: np.uint32, keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
+    """The hash of each corner, before its last mixing step."""
+    last = keys[-1] ^ seed
+    result = scratch("hash", np.broadcast_shapes(*(key.shape for key in keys)), np.uint32)
+    if len(keys) == 3:
+        np.bitwise_xor(keys[0], keys[1] ^ last, out=result)
+    else:
+        np.bitwise_xor(keys[0], last, out=result)
+    result *= MULTIPLIER
+    return result
+
+
+def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    value = hashed(seed, keys, scratch)
+    mixed = scratch("mixed", value.shape, np.uint32)
+    np.right_shift(value, np.uint32(15), out=mixed)
+    value ^= mixed
+    value &= np.uint32(255)
+    index = scratch("index", value.shape, np.intp)
+    np.copyto(index, value)
+    table = _GRADIENTS_2D if len(keys) == 2 else _GRADIENTS_3D
+    fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
+    for column, out in zip(table, fields, strict=True):
+        column.take(index, out=out, mode="wrap")
+    return fields
+
+
+def _value(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    value = hashed(seed, keys, scratch)
+    mixed = scratch("mixed", value.shape, np.uint32)
+    value *= value
+    np.left_shift(value, np.uint32(19), out=mixed)
+    value ^= mixed
+    out = scratch("field0", value.shape)
+    np.copyto(out, value.view(np.int32), casting="same_kind")
+    return (out,)
+
+
+PERLIN = LatticeNoise(
+    name="perlin",
+    label="Perlin",
+    help="Gradient noise, the usual choice for land; as FastNoiseLite and Godot make it",
+    lattice=Lattice(
+        corner=_gradient,
+        blend=QUINTIC,
+        gradient=True,
+        primes=PRIMES,
+        scale={2: 1.4247691104677813, 3: 0.964921414852142333984375},
+    ),
+    dimensions=(2, 3),
+    single_precision=True,
+)
+VALUE = LatticeNoise(
+    name="value",
+    label="Value",
+    help="Random heights at lattice points, blended smoothly; blocky and quick",
+    lattice=Lattice(
+        corner=_value,
+        blend=HERMITE,
+        gradient=False,
+        primes=PRIMES,
+        scale={2: 2.0**-31, 3: 2.0**-31},
+    ),
+    dimensions=(2, 3),
+    single_precision=True,
+)
+VALUE_CUBIC = LatticeNoise(
+    name="value_cubic",
+    label="Value cubic",
+    help="Random heights at lattice points, blended by cubic splines; soft and round",
+    lattice=Lattice(
+        corner=_value,
+        blend=CUBIC,
+        gradient=False,
+        primes=PRIMES,
+        scale={2: 2.0**-31 / 1.5**2, 3: 2.0**-31 / 1.5**3},
+    ),
+    dimensions=(2, 3),
+    single_precision=True,
+)
+
+for _noise in (PERLIN, VALUE, VALUE_CUBIC):
+    register_basis(_noise)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bases that are lattice noises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..params import Setting
+from .fractal import FractalSum
+from .lattice import Lattice
+from .lattice_grid import LatticeGrid
+from .lattice_points import lattice_points
+from .octave import Axis, Field, Octave
+from .registry import Basis, GridPlan
+from .scratch import Scratch
+
+
+@dataclass(frozen=True)
+class LatticeNoise(Basis):
+    """A basis made of a :class:`Lattice`."""
+
+    name: str
+    label: str
+    help: str
+    lattice: Lattice
+    dimensions: tuple[int, ...] = (2,)
+    single_precision: bool = False
+    settings: tuple[Setting, ...] = ()
+
+    def points(
+        self,
+        octave: Octave,
+        coords: Sequence[Axis],
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        lattice_points(self.lattice, octave, coords, out, scratch)
+
+    def plan_grid(
+        self,
+        x: Axis,
+        y: Axis,
+        z: float | None,
+        total: FractalSum,
+        settings: Mapping[str, Any],
+    ) -> GridPlan:
+        return LatticeGrid(self.lattice, x, y, z, total)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One octave of noise, and the array types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Field = NDArray[np.float32]
+Axis = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Octave:
+    """Where and with which seed a basis is sampled.
+
+    x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
+    ``period`` is the number of lattice cells after which this octave repeats along x and y, or
+    None.
+    """
+
+    seed: int
+    frequency: float = 1.0
+    z_frequency: float = 1.0
+    shift: float = 0.0
+    period: tuple[int, int] | None = None
+
+    def place(self, axis: int, coord: Axis, out: Axis | None = None) -> Axis:
+        """Coordinates along axis 0, 1 or 2 in this octave's own lattice units."""
+        if axis == 2:
+            return np.multiply(coord, self.z_frequency, out=out)
+        if not self.shift:
+            return np.multiply(coord, self.frequency, out=out)
+        return np.multiply(np.add(coord, self.shift, out=out), self.frequency, out=out)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Work arrays that are made once per thread and used again for every block."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Scratch(threading.local):
+    """Uninitialised arrays by name, one set per thread.
+
+    Fresh temporaries cost page faults that double the time of a run, so the inner loops write
+    into these. A name keeps one piece of memory: asking for it again hands out the same memory,
+    grown if need be. Make one Scratch per call, never a global one.
+    """
+
+    def __init__(self) -> None:
+        self._memory: dict[str, NDArray[Any]] = {}
+        self._views: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
+
+    def __call__(self, name: str, shape: tuple[int, ...], dtype: Any = np.float32) -> NDArray[Any]:
+        """A C-contiguous array of that shape; a name goes with one dtype."""
+        view = self._views.get((name, shape))
+        if view is None:
+            size = math.prod(shape)
+            memory = self._memory.get(name)
+            if memory is None or memory.size < size:
+                memory = self._memory[name] = np.empty(size, dtype)
+                self._views = {key: v for key, v in self._views.items() if key[0] != name}
+            view = self._views[name, shape] = memory[:size].reshape(shape)
+        return view
