@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Light, camera and render settings for pictures of a terrain; used by the demo and the docs."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import bpy
+from mathutils import Vector
+
+
+def photograph(
+    terrain: bpy.types.Object,
+    path: Path,
+    *,
+    width: int = 1280,
+    height: int = 720,
+    samples: int = 64,
+    azimuth: float = -62.0,
+    elevation: float = 24.0,
+    lens: float = 42.0,
+    fill: float = 1.0,
+) -> None:
+    """Render a terrain with Cycles into a PNG file.
+
+    The camera looks at the terrain's middle from ``azimuth`` (degrees from +X) and ``elevation``
+    (degrees above the horizon); ``fill`` below 1 steps closer.
+    """
+    scene = bpy.context.scene
+    extent = max(terrain.dimensions.x, terrain.dimensions.y)
+    scene.camera = _camera(terrain, extent * fill, azimuth, elevation, lens)
+    _sun(scene, azimuth - 105.0)
+    _sky(scene)
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = samples
+    scene.cycles.use_denoising = True
+    scene.render.threads_mode = "FIXED"
+    scene.render.threads = os.cpu_count() or 1
+    scene.render.resolution_x, scene.render.resolution_y = width, height
+    scene.render.resolution_percentage = 100
+    scene.view_settings.view_transform = "AgX"
+    scene.view_settings.look = "AgX - Medium High Contrast"
+    if hasattr(scene.render.image_settings, "media_type"):
+        scene.render.image_settings.media_type = "IMAGE"
+    scene.render.image_settings.file_format = "PNG"
+    scene.render.image_settings.color_mode = "RGB"
+    scene.render.image_settings.color_depth = "8"
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
+
+
+def _camera(
+    terrain: bpy.types.Object, extent: float, azimuth: float, elevation: float, lens: float
+) -> bpy.types.Object:
+    data = bpy.data.cameras.new("Camera")
+    data.lens = lens
+    data.clip_start, data.clip_end = extent * 1e-3, extent * 20
+    camera = bpy.data.objects.new("Camera", data)
+    bpy.context.scene.collection.objects.link(camera)
+    corners = [terrain.matrix_world @ Vector(corner) for corner in terrain.bound_box]
+    middle = sum(corners, Vector()) / 8
+    a, e = math.radians(azimuth), math.radians(elevation)
+    away = Vector((math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)))
+    distance = extent * 0.72 / math.tan(data.angle / 2)
+    camera.location = middle + away * distance
+    camera.rotation_euler = (-away).to_track_quat("-Z", "Y").to_euler()
+    return camera
+
+
+def _sun(scene: bpy.types.Scene, azimuth: float) -> None:
+    data = bpy.data.lights.new("Sun", "SUN")
+    data.energy = 3.6
+    data.angle = math.radians(0.6)
+    data.color = (1.0, 0.93, 0.82)
+    sun = bpy.data.objects.new("Sun", data)
+    sun.rotation_euler = (math.radians(58), 0.0, math.radians(azimuth + 90))
+    scene.collection.objects.link(sun)
+
+
+def _sky(scene: bpy.types.Scene) -> None:
+    """A plain hazy sky: light from above a little blue, the horizon pale."""
+    world = bpy.data.worlds.new("Sky")
+    scene.world = world
+    if hasattr(world, "use_nodes") and bpy.app.version < (5, 0, 0):
+        world.use_nodes = True
+    nodes, links = world.node_tree.nodes, world.node_tree.links
+    coordinates = nodes.new("ShaderNodeTexCoord")
+    split = nodes.new("ShaderNodeSeparateXYZ")
+    ramp = nodes.new("ShaderNodeValToRGB")
+    ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.0, 0.5
+    ramp.color_ramp.elements[0].color = (0.72, 0.78, 0.84, 1)
+    ramp.color_ramp.elements[1].color = (0.16, 0.32, 0.62, 1)
+    links.new(coordinates.outputs["Generated"], split.inputs[0])
+    links.new(split.outputs["Z"], ramp.inputs[0])
+    background = nodes["Background"]
+    links.new(ramp.outputs[0], background.inputs["Color"])
+    background.inputs["Strength"].default_value = 0.7
