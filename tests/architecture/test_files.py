@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TEXT_SUFFIXES = {"", ".csv", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
+TEXT_SUFFIXES = {"", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
 MOST_LINES = 450
 
 
