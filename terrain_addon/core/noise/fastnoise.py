@@ -38,14 +38,14 @@ def hashed(seed: np.uint32, keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
 
 def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
     value = hashed(seed, keys, scratch)
-    mixed = scratch("mixed", value.shape, np.uint32)
+    table = _GRADIENTS_2D if len(keys) == 2 else _GRADIENTS_3D
+    fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
+    mixed = fields[0].view(np.uint32)  # not needed before: keeps the block small
     np.right_shift(value, np.uint32(15), out=mixed)
     value ^= mixed
     value &= np.uint32(255)
     index = scratch("index", value.shape, np.intp)
     np.copyto(index, value)
-    table = _GRADIENTS_2D if len(keys) == 2 else _GRADIENTS_3D
-    fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
     for column, out in zip(table, fields, strict=True):
         column.take(index, out=out, mode="wrap")
     return fields
@@ -53,11 +53,11 @@ def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
 
 def _value(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
     value = hashed(seed, keys, scratch)
-    mixed = scratch("mixed", value.shape, np.uint32)
+    out = scratch("field0", value.shape)
+    mixed = out.view(np.uint32)
     value *= value
     np.left_shift(value, np.uint32(19), out=mixed)
     value ^= mixed
-    out = scratch("field0", value.shape)
     np.copyto(out, value.view(np.int32), casting="same_kind")
     return (out,)
 

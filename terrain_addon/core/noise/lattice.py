@@ -18,13 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Blend
-from .octave import Axis, Field
+from .octave import Field
 from .scratch import Scratch
 
 Keys = Sequence[NDArray[np.uint32]]
 Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
-
-INT32_LIMIT = 2.0**31
 
 
 @dataclass(frozen=True)
@@ -58,33 +56,3 @@ def line_keys(lines: NDArray[np.int64], period: int | None, prime: int) -> NDArr
     if period is not None:
         lines = np.remainder(lines, period)
     return (lines & 0xFFFFFFFF).astype(np.uint32) * np.uint32(prime)
-
-
-def tap_keys(
-    cell: Axis,
-    blend: Blend,
-    prime: int,
-    period: int | None,
-    out: NDArray[np.uint32],
-    scratch: Scratch,
-) -> None:
-    """Keys of the taps around whole float64 coordinates: (taps, n) uint32 into ``out``."""
-    if period is not None:
-        for tap, row in enumerate(out):
-            line = np.remainder(cell + (blend.first + tap), period)
-            np.copyto(row, line, casting="unsafe")
-        out *= np.uint32(prime)
-        return
-    whole = scratch("whole", cell.shape, np.int32)
-    np.copyto(whole, wrapped_to_int32(cell), casting="unsafe")
-    base = whole.view(np.uint32)
-    base *= np.uint32(prime)
-    for tap, row in enumerate(out):
-        np.add(base, np.uint32((blend.first + tap) * prime & 0xFFFFFFFF), out=row)
-
-
-def wrapped_to_int32(cell: Axis) -> Axis:
-    """Whole coordinates that fit 32 bits as they are, else modulo 2**32 as hashes see them."""
-    if cell.size == 0 or max(-float(cell.min()), float(cell.max())) < INT32_LIMIT:
-        return cell
-    return np.remainder(cell + INT32_LIMIT, 2 * INT32_LIMIT) - INT32_LIMIT

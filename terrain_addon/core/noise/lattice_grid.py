@@ -65,7 +65,9 @@ class _Lines:
 def _lines(blend: Blend, coord: Axis, amplitude: float) -> _Lines:
     cell = np.floor(coord)
     offset = coord - cell
-    weights = np.stack(list(blend.weights(offset))) * amplitude
+    weights = np.empty((blend.taps, coord.size))
+    blend.weights(offset, weights)
+    weights *= amplitude
     taps = np.arange(blend.taps)[:, None] + blend.first
     first = cell.astype(np.int64) + blend.first
     needed = np.unique(first + np.arange(blend.taps)[:, None])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ class LatticeNoise(Basis):
     def points(
         self,
         octave: Octave,
-        coords: Sequence[Axis],
+        coords: Axis,
         out: Field,
         scratch: Scratch,
         settings: Mapping[str, Any],

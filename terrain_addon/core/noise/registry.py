@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..params import Setting
@@ -47,14 +47,14 @@ class Basis(ABC):
     def points(
         self,
         octave: Octave,
-        coords: Sequence[Axis],
+        coords: Axis,
         out: Field,
         scratch: Scratch,
         settings: Mapping[str, Any],
     ) -> None:
         """Write one octave at points into ``out`` (n,), float32.
 
-        ``coords`` are two or three float64 (n,) arrays in this octave's own lattice units.
+        ``coords`` is float64 (axes, n), in this octave's own lattice units; may be overwritten.
         """
 
     def plan_grid(

@@ -19,7 +19,7 @@ from .octave import Axis, Field, Octave
 from .registry import BASES, Basis, GridPlan
 from .scratch import Scratch
 
-BLOCK = 16384
+BLOCK = 8192
 """Points worked on at once, so that all arrays of a block stay in the cache."""
 MAX_OCTAVES = 32
 LARGEST_CELL = 2.0**52
@@ -243,10 +243,10 @@ def _fill_points(
         size = block.stop - start
         values = scratch("octave", (size,))
         amplitude = scratch("amplitude", (size,))
-        placed = [scratch(f"placed{axis}", (size,), np.float64) for axis in range(len(flat))]
+        placed = scratch("placed", (len(flat), size), np.float64)
         for number, octave in enumerate(total.octaves):
-            for axis, (coord, target) in enumerate(zip(flat, placed, strict=True)):
-                octave.place(axis, coord[block], out=target)
+            for axis, coord in enumerate(flat):
+                octave.place(axis, coord[block], out=placed[axis])
             noise.points(octave, placed, values, scratch, settings)
             total.add(number, values, out[block], amplitude, scratch)
 
