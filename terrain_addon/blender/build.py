@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make the surface of a recipe and put it into a mesh."""
+
+from typing import Any
+
+import bpy
+
+from ..core import Cache, Grid, Recipe, evaluate
+from ..core.evaluate import Cancel, Progress
+from . import meshes, sea
+from .carry import resampled
+from .context import terrain_of
+from .meshes import Surface
+from .recipes import Signature, grid_of, read
+
+
+def surface(
+    recipe: Recipe,
+    grid: Grid,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Surface:
+    """What the mesh shows of a recipe on a grid. Knows no Blender: any thread may call it."""
+    field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
+    slope = field.masks["slope"]
+    colors = recipe.palette.colors(field.height, slope, *field.range)
+    return Surface(grid, field.height, slope, colors)
+
+
+def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -> Surface:
+    """The same from every ``step``-th point each way, blended in between."""
+    nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
+    coarse = surface(recipe, recipe.grid((nx, ny)), cache)
+    shape = (grid.nx, grid.ny)
+    return Surface(
+        grid,
+        resampled(coarse.height, shape),
+        resampled(coarse.slope, shape),
+        resampled(coarse.colors, shape),
+    )
+
+
+def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
+    """Write a surface into a mesh, and what it was built from beside its recipe."""
+    terrain = terrain_of(mesh)
+    old = Signature.parse(terrain.built)
+    shape = (made.grid.nx, made.grid.ny)
+    if (old.nx, old.ny) == shape and meshes.is_grid(mesh, *shape):
+        meshes.move(mesh, made)
+    else:
+        meshes.build(mesh, made, (old.nx, old.ny))
+    _finish(mesh, recipe, old, signature)
+
+
+def recolor(mesh: bpy.types.Mesh, recipe: Recipe, signature: Signature) -> bool:
+    """Colour the land that the mesh has; False when it no longer has what that takes."""
+    terrain = terrain_of(mesh)
+    old = Signature.parse(terrain.built)
+    fields = meshes.recorded(mesh)
+    if not old.same_land(signature) or not meshes.is_grid(mesh, old.nx, old.ny) or not fields:
+        return False
+    height, slope = fields
+    if old.look != signature.look:
+        low, high = float(height.min()), float(height.max())
+        meshes.color(mesh, recipe.palette.colors(height, slope, low, high))
+    _finish(mesh, recipe, old, signature)
+    return True
+
+
+def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature) -> None:
+    if old.sea != new.sea:
+        sea.keep_in_step(mesh, recipe)
+    terrain_of(mesh).built = str(new)
+
+
+def wanted(terrain: Any) -> tuple[Recipe, Grid, Signature]:
+    """The recipe, its points and what the mesh should be built from; ValueError for a bad one."""
+    recipe = read(terrain)
+    grid = grid_of(terrain, recipe)
+    return recipe, grid, Signature.of(recipe, grid)
+
+
+def is_current(mesh: bpy.types.Mesh) -> bool:
+    """Whether the mesh shows its recipe."""
+    terrain = terrain_of(mesh)
+    try:
+        return terrain.built == str(wanted(terrain)[2])
+    except ValueError:
+        return False

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the user added to a terrain, carried from one grid to another.
+
+``Mesh.clear_geometry`` drops all attributes and vertex groups. Those of the points and faces
+have a place on the land, so they are sampled again there; those of edges and corners are lost.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+Shape = tuple[int, int]
+
+# Attribute type: (name in foreach_get, components, dtype)
+_TYPES: dict[str, tuple[str, int, type]] = {
+    "FLOAT": ("value", 1, np.float32),
+    "FLOAT2": ("vector", 2, np.float32),
+    "FLOAT_VECTOR": ("vector", 3, np.float32),
+    "FLOAT_COLOR": ("color", 4, np.float32),
+    "BYTE_COLOR": ("color", 4, np.float32),
+    "INT": ("value", 1, np.int32),
+    "INT8": ("value", 1, np.int32),
+    "BOOLEAN": ("value", 1, np.bool_),
+}
+
+
+@dataclass
+class Carried:
+    """Attributes and vertex groups of a mesh, as arrays on its grid."""
+
+    attributes: list[tuple[str, str, str, NDArray[Any]]]
+    """(name, type, domain, values (rows, columns, components))"""
+    groups: list[tuple[str, NDArray[np.float32]]]
+    """(name, weights (rows, columns), negative where a point is not in the group)"""
+
+    @classmethod
+    def take(cls, mesh: bpy.types.Mesh, shape: Shape, ours: tuple[str, ...]) -> "Carried":
+        """Read them from a grid of ``shape`` = (nx, ny) points; ``ours`` are left alone."""
+        attributes = []
+        for attribute in mesh.attributes:
+            name, kind = attribute.name, attribute.data_type
+            theirs = name not in ours and name[0] != "." and name != "position"
+            if theirs and kind in _TYPES and attribute.domain in ("POINT", "FACE"):
+                field, size, dtype = _TYPES[kind]
+                nx, ny = _domain_shape(shape, attribute.domain)
+                values = np.empty(nx * ny * size, dtype)
+                attribute.data.foreach_get(field, values)
+                found = values.reshape(ny, nx, size)
+                attributes.append((name, kind, attribute.domain, found))
+        return cls(attributes, _weights(mesh, shape))
+
+    def put(self, mesh: bpy.types.Mesh, shape: Shape) -> None:
+        """Write them to a mesh of another shape."""
+        for name, kind, domain, values in self.attributes:
+            attribute: Any = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
+            sampled = resampled(values, _domain_shape(shape, domain))
+            attribute.data.foreach_set(_TYPES[kind][0], sampled.reshape(-1))
+        user = _object_of(mesh)
+        if user:
+            for name, weights in self.groups:
+                group = user.vertex_groups.new(name=name)
+                _add_weights(group, resampled(weights, shape, nearest=True).reshape(-1))
+
+
+def _domain_shape(shape: Shape, domain: str) -> Shape:
+    return shape if domain == "POINT" else (shape[0] - 1, shape[1] - 1)
+
+
+def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> NDArray[Any]:
+    """A field (rows, columns, ...) on another number of points: (nx, ny) from border to border.
+
+    Floats are blended (bilinear), unless ``nearest``; other types take the nearest value.
+    """
+    nx, ny = shape
+    rows = np.linspace(0, values.shape[0] - 1, ny)
+    columns = np.linspace(0, values.shape[1] - 1, nx)
+    if nearest or values.dtype != np.float32:
+        return values[np.rint(rows).astype(int)][:, np.rint(columns).astype(int)]
+    return _blended(_blended(values, rows, 0), columns, 1)
+
+
+def _blended(values: NDArray[Any], at: NDArray[np.float64], axis: int) -> NDArray[Any]:
+    """Linear interpolation along one axis at the given fractional indices."""
+    low = np.minimum(at.astype(int), max(values.shape[axis] - 2, 0))
+    high = np.minimum(low + 1, values.shape[axis] - 1)
+    share = (at - low).astype(np.float32)
+    share = share.reshape([-1 if k == axis else 1 for k in range(values.ndim)])
+    below = values.take(low, axis=axis)
+    difference = values.take(high, axis=axis)
+    difference -= below
+    difference *= share
+    below += difference
+    return below
+
+
+def _object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:
+    """An object through which the vertex groups of a mesh can be reached."""
+    if not mesh.users:
+        return None
+    users = bpy.data.user_map(subset=[mesh])[mesh]  # type: ignore[arg-type]
+    return next((user for user in users if isinstance(user, bpy.types.Object)), None)
+
+
+def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.float32]]]:
+    user = _object_of(mesh)
+    if not user or not user.vertex_groups:
+        return []
+    weights = np.full((len(user.vertex_groups), len(mesh.vertices)), -1, np.float32)
+    for vertex in mesh.vertices:  # Blender has no faster way to read weights
+        for member in vertex.groups:
+            weights[member.group, vertex.index] = member.weight
+    names = [group.name for group in user.vertex_groups]
+    return [(name, row.reshape(shape[1], shape[0])) for name, row in zip(names, weights)]
+
+
+def _add_weights(group: bpy.types.VertexGroup, weights: NDArray[np.float32]) -> None:
+    for weight in np.unique(weights[weights >= 0]):
+        members = np.flatnonzero(weights == weight)
+        group.add(members.tolist(), float(weight), "REPLACE")

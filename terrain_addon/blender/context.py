@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which terrain is meant, and why it may not be edited."""
+
+from typing import Any, cast
+
+import bpy
+
+
+def terrain_of(mesh: bpy.types.Mesh) -> Any:
+    """The terrain settings of a mesh (its ``terrain`` property group)."""
+    return cast(Any, mesh).terrain
+
+
+def is_terrain(mesh: bpy.types.Mesh) -> bool:
+    """Whether a mesh is made by a recipe."""
+    return terrain_of(mesh).is_terrain
+
+
+def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
+    """The mesh of the active object if it is a terrain; that of its sea when the sea is active."""
+    for item in (context.object, context.object.parent if context.object else None):
+        data = item.data if item else None
+        if isinstance(data, bpy.types.Mesh) and is_terrain(data):
+            return data
+    return None
+
+
+def obstacle(mesh: bpy.types.Mesh) -> str:
+    """Why this terrain cannot be changed now, "" when it can."""
+    if mesh.library:
+        return "Linked from a library: make it local to edit it"
+    if not mesh.is_editable:
+        return "This terrain cannot be edited"
+    if mesh.is_editmode:
+        return "Leave Edit Mode to change the terrain"
+    if mesh.shape_keys:
+        return "Remove the shape keys to change the terrain"
+    return ""
+
+
+def problem(context: bpy.types.Context) -> str:
+    """Why there is no terrain to work on here, "" when there is."""
+    mesh = active_mesh(context)
+    if mesh is None:
+        return "Select a terrain" if context.object else "No object is active: select a terrain"
+    if context.mode != "OBJECT":
+        return "Return to Object Mode to change the terrain"
+    return obstacle(mesh)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One declared setting as a Blender property, and its value in both directions.
+
+The core keeps plain values: floats as short decimals, angles in degrees, colours as sRGB hex.
+Blender keeps float32, radians and sRGB triples. What the core writes here it reads back equal.
+"""
+
+import math
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..core import Setting
+
+Update = Callable[[Any, Any], None]
+EnumItem = tuple[str, str, str, str, int]
+
+
+def permanent_number(key: str) -> int:
+    """The number that files hold for an enum item: made from its key, not from its position."""
+    return zlib.crc32(key.encode()) & 0x7FFFFFFF
+
+
+def enum_items(entries: Iterable[tuple[str, str, str, str]]) -> list[EnumItem]:
+    """Items of an EnumProperty from (key, label, help, icon)."""
+    return [(*entry, permanent_number(entry[0])) for entry in entries]
+
+
+def blender_property(setting: Setting, update: Update | None) -> Any:
+    """The annotation that declares a setting in a property group; ``update`` follows changes."""
+    common: dict[str, Any] = {"name": setting.label, "description": setting.help}
+    if update:
+        common["update"] = update
+    return _MAKERS[setting.kind](setting, common)
+
+
+def _limits(setting: Setting, convert: Callable[[float], Any]) -> dict[str, Any]:
+    names = ("min", "max", "soft_min", "soft_max")
+    given = {name: getattr(setting, name) for name in names}
+    return {name: convert(value) for name, value in given.items() if value is not None}
+
+
+def _float(setting: Setting, common: dict[str, Any]) -> Any:
+    if setting.unit == "deg":
+        limits = _limits(setting, math.radians)
+        default = math.radians(setting.default)
+        return bpy.props.FloatProperty(subtype="ANGLE", default=default, **limits, **common)
+    extra: dict[str, Any] = {"precision": 3}
+    if setting.unit == "m":
+        extra = {"subtype": "DISTANCE", "unit": "LENGTH", "precision": 2, "step": 100}
+    elif setting.unit == "factor":
+        extra = {"subtype": "FACTOR", "precision": 3}
+    return bpy.props.FloatProperty(
+        default=setting.default, **_limits(setting, float), **extra, **common
+    )
+
+
+def _int(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.IntProperty(default=setting.default, **_limits(setting, int), **common)
+
+
+def _bool(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.BoolProperty(default=setting.default, **common)
+
+
+def _text(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.StringProperty(default=setting.default, **common)
+
+
+def _choice(setting: Setting, common: dict[str, Any]) -> Any:
+    items = enum_items((c.key, c.label, c.help, "NONE") for c in setting.choices)
+    return bpy.props.EnumProperty(items=items, default=setting.default, **common)
+
+
+def _color(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.FloatVectorProperty(
+        subtype="COLOR_GAMMA", size=3, min=0, max=1, default=_rgb(setting.default), **common
+    )
+
+
+_MAKERS = {
+    "float": _float,
+    "int": _int,
+    "bool": _bool,
+    "text": _text,
+    "choice": _choice,
+    "color": _color,
+}
+
+
+def to_blender(setting: Setting, value: Any) -> Any:
+    """A core value as the property stores it."""
+    if setting.kind == "color":
+        return _rgb(value)
+    return math.radians(value) if setting.unit == "deg" else value
+
+
+def from_blender(setting: Setting, stored: Any) -> Any:
+    """A property's value as the core has it."""
+    if setting.kind == "color":
+        return "#" + "".join(f"{round(channel * 255):02X}" for channel in stored)
+    if setting.kind != "float":
+        return stored
+    return _short_degrees(stored) if setting.unit == "deg" else _short(stored)
+
+
+def _rgb(color: str) -> tuple[float, ...]:
+    return tuple(int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))
+
+
+def _short(stored: float) -> float:
+    """The shortest decimal with the same float32: 0.1, not 0.10000000149011612."""
+    return float(str(np.float32(stored)))
+
+
+def _short_degrees(stored: float) -> float:
+    """The shortest decimal in degrees whose radians have the same float32."""
+    exact = math.degrees(stored)
+    for digits in range(1, 10):
+        short = float(f"{exact:.{digits}g}")
+        if np.float32(math.radians(short)) == np.float32(stored):
+            return short
+    return exact

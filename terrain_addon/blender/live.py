@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rebuild on every change.
+
+A cheap terrain is rebuilt inside the property's update callback, so that one undo step holds the
+setting and the mesh. A dear one shows a coarse preview at once; a worker makes the rest, and a
+timer puts it into the mesh if that is still what the recipe asks for. Undo and redo call no update
+callback: a handler compares what each mesh was built from with its recipe.
+
+No reference to Blender data outlives a call: meshes are looked up by their session_uid.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..core import Grid, Recipe
+from .build import preview, put, recolor, surface, wanted
+from .context import is_terrain, obstacle, terrain_of
+from .costs import Costs, Stopwatch
+from .recipes import Signature
+from .worker import Job, Result, SharedCache, Worker
+
+PATIENCE = 0.1  # seconds that a slider may take
+LONG_PATIENCE = 1.0  # seconds that a button may take
+PREVIEW = 0.04  # seconds that a coarse preview should take
+PROBE = 129  # points along the longer side of the first, timed try
+POLL = 0.05
+
+
+@dataclass
+class _State:
+    """What is known between two calls: plain data only."""
+
+    quiet: int = 0
+    cache: SharedCache = field(default_factory=SharedCache)
+    kept: list[Result] = field(default_factory=list)
+    costs: Costs = field(default_factory=Costs)
+    errors: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.worker = Worker(self.cache)
+
+
+_state = _State()
+
+
+def changed(group: Any, context: Any) -> None:
+    """Update callback of all settings that shape the mesh."""
+    if not _state.quiet:
+        request(group.id_data)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Settings written inside rebuild nothing."""
+    _state.quiet += 1
+    try:
+        yield
+    finally:
+        _state.quiet -= 1
+
+
+@contextmanager
+def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
+    """However many settings are written inside: one rebuild, at the end."""
+    with quiet():
+        yield
+    if not _state.quiet:
+        request(mesh, LONG_PATIENCE)
+
+
+def request(mesh: bpy.types.Mesh, patience: float = PATIENCE) -> None:
+    """Bring a live terrain in step with its recipe; :func:`error_of` tells what went wrong."""
+    terrain = terrain_of(mesh)
+    if not terrain.is_terrain or not terrain.live or obstacle(mesh):
+        return
+    try:
+        rebuild(mesh, patience)
+    except (ValueError, MemoryError) as error:
+        _state.errors[mesh.session_uid] = str(error) or "There is not enough memory"
+
+
+def rebuild(
+    mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool = False
+) -> None:
+    """Bring a terrain in step with its recipe; write all of it if ``fresh``, else what differs.
+
+    What takes longer than ``patience`` seconds goes to the worker, unless there is none or no
+    window to go on with. Raises ValueError when the recipe is not valid.
+    """
+    uid, terrain = mesh.session_uid, terrain_of(mesh)
+    recipe, grid, signature = wanted(terrain)
+    _state.errors.pop(uid, None)
+    current = terrain.built == str(signature)
+    if not fresh and (current or recolor(mesh, recipe, signature)):
+        return
+    if patience is None or bpy.app.background:
+        _now(mesh, recipe, grid, signature)
+        return
+    seconds = _expected(uid, recipe, grid)
+    if seconds <= patience:
+        _now(mesh, recipe, grid, signature)
+        return
+    if terrain.built != str(signature.coarse()):
+        step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
+        put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
+    _state.worker.ask(Job(uid, signature, recipe, grid))
+    if not bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+
+
+def _now(mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature) -> None:
+    watch = Stopwatch(recipe, grid)
+    put(mesh, surface(recipe, grid, _state.cache, watch), recipe, signature)
+    watch.stop()
+    _state.costs.learn(mesh.session_uid, watch)
+
+
+def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
+    """Seconds that a rebuild will take; when that is not known, a small one is tried."""
+    seconds = _state.costs.expected(uid, recipe, grid)
+    if seconds is None:
+        watch = Stopwatch(recipe, recipe.grid(min(PROBE, max(grid.nx, grid.ny))))
+        surface(recipe, watch.ground.grid, None, watch)
+        watch.stop()
+        _state.costs.learn(uid, watch)
+        seconds = _state.costs.expected(uid, recipe, grid) or 0.0
+    return seconds
+
+
+def _poll() -> float | None:
+    """Timer: put finished surfaces into their meshes and show the progress."""
+    worker = _state.worker
+    busy = worker.busy
+    results, _state.kept = _state.kept + worker.results(), []
+    for result in results:
+        _receive(result)
+    redraw()
+    return POLL if busy or _state.kept else None
+
+
+def _receive(result: Result) -> None:
+    """Put a surface into its mesh if it is still what the recipe asks for."""
+    uid = result.job.mesh
+    mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
+    if mesh is None or not is_terrain(mesh):
+        return
+    if mesh.is_editmode or bpy.app.is_job_running("RENDER"):
+        _state.kept.append(result)  # not now: the mesh is in use
+        return
+    try:
+        recipe, _, signature = wanted(terrain_of(mesh))
+    except ValueError:
+        return
+    if signature != result.job.signature or obstacle(mesh):
+        return
+    if result.surface is None:
+        _state.errors[uid] = result.error
+        return
+    put(mesh, result.surface, recipe, signature)
+    if result.watch:
+        _state.costs.learn(uid, result.watch)
+
+
+def redraw() -> None:
+    """Draw the sidebars again: their progress and state may have changed."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()
+
+
+def error_of(mesh: bpy.types.Mesh) -> str:
+    """What the last rebuild of a terrain complained about, "" for nothing."""
+    return _state.errors.get(mesh.session_uid, "")
+
+
+def progress_of(mesh: bpy.types.Mesh) -> tuple[float, str] | None:
+    """Share done (0 to 1) and the layer at work, None when the worker has nothing of this mesh."""
+    worker = _state.worker
+    return (worker.share, worker.text) if worker.works_on(mesh.session_uid) else None
+
+
+def cancel() -> None:
+    """Drop what the worker does; terrains keep their previews."""
+    _state.worker.cancel()
+    redraw()
+
+
+def finish() -> None:
+    """Wait for the worker and put what it made into the meshes."""
+    _state.worker.join()
+    _poll()
+
+
+@persistent
+def _on_undo(*_: Any) -> None:
+    for mesh in bpy.data.meshes:
+        request(mesh)
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    _state.worker.cancel()
+    _state.kept.clear()
+    _state.costs.clear()
+    _state.errors.clear()
+    _on_undo()
+
+
+@persistent
+def _on_save(*_: Any) -> None:
+    if _state.worker.busy:  # a saved file holds the terrain, not its preview
+        finish()
+
+
+_HANDLERS = (
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("load_post", _on_load),
+    ("save_pre", _on_save),
+)
+
+
+def register() -> None:
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
+
+
+def unregister() -> None:
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)
+    _state.worker.cancel()
+    _state.worker.join()
+    if bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.unregister(_poll)
+    _state.kept.clear()
+    _state.cache.clear()

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A height field as a Blender mesh: made once, then moved in place.
+
+Attributes are written directly: for a million points that takes a tenth of a second where
+``from_pydata`` takes seconds, and moving them half a millisecond.
+"""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core import Grid, positions, topology, uvs
+from .carry import Carried
+
+COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
+OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Surface:
+    """All that a mesh shows: float32 heights in metres, slopes in degrees and linear RGBA."""
+
+    grid: Grid
+    height: Array
+    slope: Array
+    colors: Array
+
+
+def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
+    """Whether a mesh that was built as nx x ny points still has that many points and faces."""
+    return len(mesh.vertices) == nx * ny and len(mesh.polygons) == (nx - 1) * (ny - 1)
+
+
+def build(mesh: bpy.types.Mesh, surface: Surface, old_shape: tuple[int, int]) -> None:
+    """Give a mesh new points and faces.
+
+    Materials and custom properties stay as they are; vertex groups and the user's own attributes
+    are carried over from the old grid, ``old_shape`` = (nx, ny), to the new one.
+    """
+    grid = surface.grid
+    carried = Carried.take(mesh, old_shape, OURS) if is_grid(mesh, *old_shape) else None
+    mesh.clear_geometry()
+    _connect(mesh, grid.nx, grid.ny)
+    layer = mesh.uv_layers.new(name=UV_MAP, do_init=False)
+    name = layer.name if layer else UV_MAP
+    _write(mesh, name, "vector", uvs(grid.nx, grid.ny))
+    for made, kind in ((COLOR, "FLOAT_COLOR"), (HEIGHT, "FLOAT"), (SLOPE, "FLOAT")):
+        mesh.attributes.new(made, kind, "POINT")
+    mesh.attributes.active_color_name = COLOR
+    mesh.attributes.default_color_name = COLOR
+    if carried:
+        carried.put(mesh, (grid.nx, grid.ny))
+    move(mesh, surface)
+
+
+def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
+    """Make the points, edges and faces of a grid in an empty mesh."""
+    made = topology(nx, ny)
+    mesh.vertices.add(made.vertices)
+    mesh.edges.add(len(made.edge_verts))
+    mesh.loops.add(len(made.corner_verts))
+    mesh.polygons.add(len(made.face_offsets) - 1)
+    _write(mesh, ".edge_verts", "value", made.edge_verts)
+    _write(mesh, ".corner_vert", "value", made.corner_verts)
+    _write(mesh, ".corner_edge", "value", made.corner_edges)
+    mesh.polygons.foreach_set("loop_start", made.face_offsets[:-1])
+
+
+def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
+    """Put the points of a mesh of the same shape where ``surface`` has them, and colour them."""
+    _write(mesh, "position", "vector", positions(surface.grid, surface.height))
+    _write(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
+    _write(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
+    color(mesh, surface.colors)
+
+
+def color(mesh: bpy.types.Mesh, colors: Array) -> None:
+    """Write linear RGBA (points, 4) float32 only."""
+    _write(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
+    mesh.update()
+
+
+def recorded(mesh: bpy.types.Mesh) -> tuple[Array, Array] | None:
+    """Heights and slopes that were last written, flat; None when the user took them away."""
+    fields = []
+    for name in (HEIGHT, SLOPE):
+        attribute = mesh.attributes.get(name)
+        if not attribute or (attribute.domain, attribute.data_type) != ("POINT", "FLOAT"):
+            return None
+        values = np.empty(len(mesh.vertices), np.float32)
+        cast(Any, attribute).data.foreach_get("value", values)
+        fields.append(values)
+    return fields[0], fields[1]
+
+
+def _own(mesh: bpy.types.Mesh, name: str, kind: Any) -> str:
+    """The name of our attribute, made again where the user removed it or took its name."""
+    attribute = mesh.attributes.get(name)
+    if attribute and (attribute.domain, attribute.data_type) != ("POINT", kind):
+        mesh.attributes.remove(attribute)
+        attribute = None
+    if not attribute:
+        mesh.attributes.new(name, kind, "POINT")
+    return name
+
+
+def _write(mesh: bpy.types.Mesh, name: str, field: str, values: Any) -> None:
+    cast(Any, mesh.attributes[name]).data.foreach_set(field, values.reshape(-1))

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the user can do: thin operators that read settings, call the core and write the mesh."""
+
+from . import add, layers, presets, regions, update
+
+_MODULES = (add, layers, regions, presets, update)
+
+
+def register() -> None:
+    for module in _MODULES:
+        module.register()
+
+
+def unregister() -> None:
+    for module in reversed(_MODULES):
+        module.unregister()

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Add > Mesh > Terrain."""
+
+import dataclasses
+from typing import Any, cast
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, IntProperty
+from bpy_extras.object_utils import AddObjectHelper, object_data_add
+
+from ...core import Recipe, presets
+from .. import library, live
+from ..addon import prepares_view
+from ..choices import preset_items
+from ..context import terrain_of
+from ..fields import permanent_number
+from ..materials import terrain_material
+from ..recipes import write
+from ..sea import keep_in_step
+from .base import Result, reporting
+
+DEFAULT = "island"
+
+
+class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
+    """Add a terrain that stays editable in the sidebar's Terrain tab"""
+
+    bl_idname = "terrain.add"
+    bl_label = "Add Terrain"
+    bl_options = {"REGISTER", "UNDO"}
+
+    preset: EnumProperty(
+        name="Preset",
+        description="The kind of land to begin with",
+        items=preset_items,
+        default=permanent_number(DEFAULT),
+    )
+    resolution: IntProperty(
+        name="Resolution",
+        description="Points along the longer side",
+        default=513,
+        min=2,
+        max=16385,
+        soft_min=65,
+        soft_max=2049,
+    )
+    size: FloatProperty(
+        name="Size",
+        description="Extent of the longer side; 0 is the preset's own",
+        default=0.0,
+        min=0.0,
+        soft_max=20000.0,
+        max=1e7,
+        subtype="DISTANCE",
+        unit="LENGTH",
+    )
+    seed: IntProperty(
+        name="Seed",
+        description="Another number gives another land of the same kind; 0 is the preset's own",
+        default=0,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Return to Object Mode to add a terrain")
+            return False
+        return True
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return library.tooltip(properties.preset, cls.__doc__ or "")
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        recipe = self._recipe()
+        name = presets.label(self.preset)
+        mesh = make_mesh(name, recipe, self.resolution)
+        object_data_add(context, mesh, operator=cast(Any, self), name=name)
+        keep_in_step(mesh, recipe)
+        if prepares_view(context):
+            _prepare(context, max(recipe.size_x, recipe.size_y))
+        return {"FINISHED"}
+
+    def _recipe(self) -> Recipe:
+        recipe = library.load(self.preset)
+        longer = max(recipe.size_x, recipe.size_y)
+        scale = self.size / longer if self.size else 1.0
+        return dataclasses.replace(
+            recipe,
+            size_x=recipe.size_x * scale,
+            size_y=recipe.size_y * scale,
+            seed=self.seed or recipe.seed,
+        )
+
+
+def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
+    """A new terrain mesh; when it cannot be built (ValueError), none is left behind."""
+    mesh = bpy.data.meshes.new(name)
+    terrain = terrain_of(mesh)
+    try:
+        with live.quiet():
+            terrain.is_terrain = True
+            terrain.resolution = terrain.resolution_y = resolution
+            write(terrain, recipe)
+        live.rebuild(mesh, live.LONG_PATIENCE)
+    except Exception:
+        bpy.data.meshes.remove(mesh)
+        raise
+    mesh.materials.append(terrain_material())
+    return mesh
+
+
+def _prepare(context: bpy.types.Context, size: float) -> None:
+    """Let the viewport show the colours, and all of a terrain of that size."""
+    space: Any = context.space_data
+    if not isinstance(space, bpy.types.SpaceView3D):
+        return
+    if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
+        space.shading.color_type = "VERTEX"
+    space.clip_end = max(space.clip_end, 10 * size)
+
+
+def register() -> None:
+    bpy.utils.register_class(TERRAIN_OT_add)
+
+
+def unregister() -> None:
+    bpy.utils.unregister_class(TERRAIN_OT_add)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the operators share."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import bpy
+
+from ..context import active_mesh, problem, terrain_of
+
+Result = set[Any]
+
+
+def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
+    """Turn an error that the user can act on into a report; nothing was changed then."""
+
+    @wraps(execute)
+    def wrapped(self: bpy.types.Operator, context: bpy.types.Context) -> Result:
+        try:
+            return execute(self, context)
+        except (ValueError, OSError, MemoryError) as error:
+            self.report({"ERROR"}, str(error) or "There is not enough memory")
+            return {"CANCELLED"}
+
+    return wrapped
+
+
+class OnTerrain(bpy.types.Operator):
+    """Base of the operators that change the active terrain."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        reason = problem(context)
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
+
+    @staticmethod
+    def target(context: bpy.types.Context) -> tuple[bpy.types.Mesh, Any]:
+        """The active terrain's mesh and its settings; ValueError when there is none."""
+        mesh = active_mesh(context)
+        if mesh is None:
+            raise ValueError("Select a terrain")
+        return mesh, terrain_of(mesh)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Add, remove, move and copy layers."""
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...core import LAYERS, MAX_LAYERS, Layer
+from .. import live
+from ..fields import enum_items
+from ..recipes import read_layer, write_layer
+from .base import OnTerrain, Result, reporting
+
+
+class _OnLayer(OnTerrain):
+    """Base of the operators that need an active layer."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not cls.target(context)[1].layers:
+            cls.poll_message_set("There is no layer: add one first")
+            return False
+        return True
+
+
+def _add_after_active(terrain: Any, layer: Layer) -> None:
+    """Put a layer above the active one and make it the active one."""
+    if len(terrain.layers) >= MAX_LAYERS:
+        raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
+    write_layer(terrain.layers.add(), layer)
+    last = len(terrain.layers) - 1
+    place = min(terrain.active_layer + 1, last)
+    terrain.layers.move(last, place)
+    terrain.active_layer = place
+
+
+def _make_add() -> type:
+    """The operator, with the kinds of layer that are registered now."""
+
+    class TERRAIN_OT_layer_add(OnTerrain):
+        """Add a layer above the active one"""
+
+        bl_idname = "terrain.layer_add"
+        bl_label = "Add Layer"
+
+        kind: EnumProperty(
+            name="Kind",
+            description="What the new layer does",
+            items=enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items()),
+        )
+
+        @classmethod
+        def description(cls, context: bpy.types.Context, properties: Any) -> str:
+            return LAYERS[properties.kind].help if properties.kind in LAYERS else cls.__doc__ or ""
+
+        @reporting
+        def execute(self, context: bpy.types.Context) -> Result:
+            mesh, terrain = self.target(context)
+            with live.one_rebuild(mesh):
+                _add_after_active(terrain, Layer.of(LAYERS[self.kind]()))
+            return {"FINISHED"}
+
+    return TERRAIN_OT_layer_add
+
+
+class TERRAIN_OT_layer_remove(_OnLayer):
+    """Remove the active layer"""
+
+    bl_idname = "terrain.layer_remove"
+    bl_label = "Remove Layer"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        with live.one_rebuild(mesh):
+            terrain.layers.remove(terrain.active_layer)
+            terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_layer_duplicate(_OnLayer):
+    """Copy the active layer, with all its settings, above itself"""
+
+    bl_idname = "terrain.layer_duplicate"
+    bl_label = "Duplicate Layer"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        with live.one_rebuild(mesh):
+            _add_after_active(terrain, read_layer(terrain.layers[terrain.active_layer]))
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_layer_move(_OnLayer):
+    """Move the active layer: those further down come first"""
+
+    bl_idname = "terrain.layer_move"
+    bl_label = "Move Layer"
+
+    direction: EnumProperty(
+        name="Direction",
+        description="Where to move the layer in the list",
+        items=enum_items(
+            (
+                ("UP", "Up", "Apply the layer earlier", "TRIA_UP"),
+                ("DOWN", "Down", "Apply the layer later", "TRIA_DOWN"),
+            )
+        ),
+    )
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        place = terrain.active_layer + (-1 if self.direction == "UP" else 1)
+        if not 0 <= place < len(terrain.layers):
+            return {"CANCELLED"}
+        with live.one_rebuild(mesh):
+            terrain.layers.move(terrain.active_layer, place)
+            terrain.active_layer = place
+        return {"FINISHED"}
+
+
+_made: list[type] = []
+
+
+def register() -> None:
+    classes = (TERRAIN_OT_layer_remove, TERRAIN_OT_layer_duplicate, TERRAIN_OT_layer_move)
+    _made.extend((_make_add(), *classes))
+    for cls in _made:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    while _made:
+        bpy.utils.unregister_class(_made.pop())

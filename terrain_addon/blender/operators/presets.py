@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets: load one into a terrain, save and remove the user's own."""
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from .. import library, live
+from ..choices import own_preset_items, preset_items
+from ..recipes import read, write
+from .base import OnTerrain, Result, reporting
+
+
+class TERRAIN_OT_preset_load(OnTerrain):
+    """Replace the recipe of the terrain by a preset"""
+
+    bl_idname = "terrain.preset_load"
+    bl_label = "Load Preset"
+
+    preset: EnumProperty(name="Preset", description="The preset to load", items=preset_items)
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return library.tooltip(properties.preset, cls.__doc__ or "")
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        recipe = library.load(self.preset)
+        with live.one_rebuild(mesh):
+            terrain.active_layer = 0
+            write(terrain, recipe)
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_preset_save(OnTerrain):
+    """Keep the recipe of the terrain as a preset of your own"""
+
+    bl_idname = "terrain.preset_save"
+    bl_label = "Save Preset"
+    bl_options = {"REGISTER"}
+
+    name: StringProperty(
+        name="Name", description="Name of the preset; one of yours of that name is replaced"
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        self.name = context.object.name if context.object else ""
+        return context.window_manager.invoke_props_dialog(self)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        library.save(self.name, read(self.target(context)[1]))
+        self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_preset_remove(bpy.types.Operator):
+    """Delete one of your own presets"""
+
+    bl_idname = "terrain.preset_remove"
+    bl_label = "Remove Preset"
+    bl_options = {"REGISTER"}
+
+    preset: EnumProperty(name="Preset", description="The preset to delete", items=own_preset_items)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not library.users_own():
+            cls.poll_message_set("You saved no presets")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        return context.window_manager.invoke_confirm(self, event)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        library.remove(self.preset)
+        self.report({"INFO"}, f"Removed the preset {self.preset!r}")
+        return {"FINISHED"}
+
+
+_CLASSES = (TERRAIN_OT_preset_load, TERRAIN_OT_preset_save, TERRAIN_OT_preset_remove)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colours: palettes and their regions."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...core import Region, presets
+from ...core.palette import MAX_REGIONS
+from .. import live
+from ..choices import palette_items
+from ..recipes import read_settings, write_palette, write_settings
+from .base import OnTerrain, Result, reporting
+
+
+class TERRAIN_OT_region_add(OnTerrain):
+    """Add a colour between the active one and the next"""
+
+    bl_idname = "terrain.region_add"
+    bl_label = "Add Colour"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        palette = terrain.palette
+        if len(palette.regions) >= MAX_REGIONS:
+            raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
+        regions = [Region(**read_settings(item, Region)) for item in palette.regions]
+        with live.one_rebuild(mesh):
+            write_settings(palette.regions.add(), _between(regions, palette.active_region))
+            palette.active_region = len(palette.regions) - 1
+        return {"FINISHED"}
+
+
+def _between(regions: list[Region], active: int) -> Region:
+    """A region half way from the active one to the next higher."""
+    if not regions:
+        return Region()
+    below = regions[min(active, len(regions) - 1)]
+    higher = [region.start for region in regions if region.start > below.start]
+    start = (below.start + min(higher)) / 2 if higher else below.start + 0.1
+    return Region(name=below.name, start=start, color=below.color)
+
+
+class TERRAIN_OT_region_remove(OnTerrain):
+    """Remove the active colour; the last one stays"""
+
+    bl_idname = "terrain.region_remove"
+    bl_label = "Remove Colour"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if len(cls.target(context)[1].palette.regions) < 2:
+            cls.poll_message_set("A palette has at least one colour")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        palette = terrain.palette
+        with live.one_rebuild(mesh):
+            palette.regions.remove(palette.active_region)
+            palette.active_region = min(palette.active_region, len(palette.regions) - 1)
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_palette_load(OnTerrain):
+    """Replace the colours of the terrain by a ready-made palette"""
+
+    bl_idname = "terrain.palette_load"
+    bl_label = "Load Palette"
+
+    name: EnumProperty(name="Palette", description="The palette to load", items=palette_items)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        palette = presets.load_palette(self.name)
+        with live.one_rebuild(mesh):
+            write_palette(terrain.palette, palette)
+        return {"FINISHED"}
+
+
+_CLASSES = (TERRAIN_OT_region_add, TERRAIN_OT_region_remove, TERRAIN_OT_palette_load)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rebuild now, stop rebuilding, another seed."""
+
+import random
+
+import bpy
+
+from .. import live
+from .base import OnTerrain, Result, reporting
+
+SEEDS = 100000
+
+
+class TERRAIN_OT_rebuild(OnTerrain):
+    """Make the terrain from its settings again, whatever was done to the mesh by hand"""
+
+    bl_idname = "terrain.rebuild"
+    bl_label = "Update Terrain"
+
+    patience: float | None = None
+    """A script waits for the terrain, a button does not."""
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        self.patience = live.LONG_PATIENCE
+        return self.execute(context)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        live.rebuild(self.target(context)[0], self.patience, fresh=True)
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_cancel(bpy.types.Operator):
+    """Stop making the terrain; the coarse preview stays until the next change or Update"""
+
+    bl_idname = "terrain.cancel"
+    bl_label = "Cancel Update"
+    bl_options = {"REGISTER"}
+
+    def execute(self, context: bpy.types.Context) -> Result:
+        live.cancel()
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_random_seed(OnTerrain):
+    """Take another seed: another land of the same kind"""
+
+    bl_idname = "terrain.random_seed"
+    bl_label = "Random Seed"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.target(context)
+        with live.one_rebuild(mesh):
+            terrain.seed = random.randrange(1, SEEDS)
+        return {"FINISHED"}
+
+
+_CLASSES = (TERRAIN_OT_rebuild, TERRAIN_OT_cancel, TERRAIN_OT_random_seed)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Between the property groups of a terrain and the core's recipe."""
+
+import dataclasses
+import hashlib
+import json
+from typing import Any, TypeVar
+
+from ..core import (
+    LAYERS,
+    MASKS,
+    Grid,
+    Kind,
+    Layer,
+    Mask,
+    Palette,
+    Recipe,
+    Region,
+    Settings,
+    Water,
+    settings_of,
+)
+from .fields import from_blender, to_blender
+
+S = TypeVar("S", bound=Settings)
+MASK = "mask_"
+"""What the properties of a layer that hold its masks begin with."""
+
+
+def read_settings(group: Any, cls: type[Settings]) -> dict[str, Any]:
+    """The settings that ``cls`` declares, as a property group holds them."""
+    return {s.name: from_blender(s, getattr(group, s.name)) for s in settings_of(cls)}
+
+
+def write_settings(group: Any, settings: Settings) -> None:
+    """Put settings into a property group."""
+    for setting in settings_of(type(settings)):
+        setattr(group, setting.name, to_blender(setting, getattr(settings, setting.name)))
+
+
+def read(terrain: Any) -> Recipe:
+    """The recipe that a mesh's properties describe; ValueError when it is not a valid one."""
+    palette = terrain.palette
+    regions = tuple(Region(**read_settings(item, Region)) for item in palette.regions)
+    colors = {"regions": regions} if regions else {}
+    return Recipe(
+        layers=tuple(read_layer(item) for item in terrain.layers),
+        water=Water(**read_settings(terrain.water, Water)),
+        palette=Palette(**read_settings(palette, Palette), **colors),
+        **read_settings(terrain, Recipe),
+    )
+
+
+def read_layer(item: Any) -> Layer:
+    """One layer; ValueError when its kind is not known to this version."""
+    kind: type[Kind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
+    return Layer(
+        settings=kind(**read_settings(getattr(item, kind.key), kind)),
+        masks=tuple(_read_mask(item, mask) for mask in MASKS.values() if _used(item, mask)),
+        **read_settings(item, Layer),
+    )
+
+
+def _used(item: Any, mask: type[Mask]) -> bool:
+    return getattr(item, MASK + mask.key).use
+
+
+def _read_mask(item: Any, mask: type[Mask]) -> Mask:
+    return mask(**read_settings(getattr(item, MASK + mask.key), mask))
+
+
+def write(terrain: Any, recipe: Recipe) -> None:
+    """Make a mesh's properties describe ``recipe``; rebuilding is the caller's."""
+    write_settings(terrain, recipe)
+    write_settings(terrain.water, recipe.water)
+    write_palette(terrain.palette, recipe.palette)
+    terrain.layers.clear()
+    for layer in recipe.layers:
+        write_layer(terrain.layers.add(), layer)
+    terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+
+
+def write_layer(item: Any, layer: Layer) -> None:
+    """Make a layer item describe ``layer``."""
+    item.kind = layer.settings.key
+    write_settings(item, layer)
+    write_settings(getattr(item, layer.settings.key), layer.settings)
+    masks = {mask.key: mask for mask in layer.masks}
+    for key in MASKS:
+        group = getattr(item, MASK + key)
+        group.use = key in masks
+        if key in masks:
+            write_settings(group, masks[key])
+
+
+def write_palette(group: Any, palette: Palette) -> None:
+    """Make a palette group describe ``palette``."""
+    write_settings(group, palette)
+    group.regions.clear()
+    for region in palette.regions:
+        write_settings(group.regions.add(), region)
+    group.active_region = max(0, min(group.active_region, len(group.regions) - 1))
+
+
+def grid_of(terrain: Any, recipe: Recipe) -> Grid:
+    """The points at which the viewport shows the terrain."""
+    asked = (terrain.resolution, terrain.resolution_y)
+    full = recipe.shape(asked[0] if terrain.square_cells else asked, points=True)
+    step = int(terrain.detail)
+    nx, ny = (max(round((n - 1) / step) + 1, 2) for n in full)
+    return recipe.grid((nx, ny))
+
+
+@dataclasses.dataclass(frozen=True)
+class Signature:
+    """What a mesh was, or is to be, built from: its points, its land, its look and its sea.
+
+    Kept as text beside the recipe on the mesh, so that undo takes both back together.
+    """
+
+    nx: int = 0
+    ny: int = 0
+    land: str = ""
+    look: str = ""
+    sea: str = ""
+
+    @classmethod
+    def of(cls, recipe: Recipe, grid: Grid) -> "Signature":
+        """That of a recipe on a grid; names and notes leave it as it is."""
+        active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
+        land = [
+            recipe.seed,
+            recipe.size_x,
+            recipe.size_y,
+            recipe.water.level,
+            [{**layer.to_dict(), "name": ""} for layer in active],
+        ]
+        palette = recipe.palette.to_dict()
+        palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
+        sea = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
+        return cls(grid.nx, grid.ny, _digest(land), _digest(palette), _digest(sea))
+
+    @classmethod
+    def parse(cls, text: str) -> "Signature":
+        """Inverse of ``str``; an empty one for text that is none."""
+        parts = text.split()
+        return cls(int(parts[0]), int(parts[1]), *parts[2:]) if len(parts) == 5 else cls()
+
+    def __str__(self) -> str:
+        return f"{self.nx} {self.ny} {self.land} {self.look} {self.sea}"
+
+    def same_land(self, other: "Signature") -> bool:
+        """Whether only the colours can differ."""
+        return (self.nx, self.ny, self.land) == (other.nx, other.ny, other.land)
+
+    def coarse(self) -> "Signature":
+        """That of a preview: same points, a land that no recipe has."""
+        return dataclasses.replace(self, land="~" + self.land)
+
+
+def _digest(data: Any) -> str:
+    return hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sea: a plane at the water level, child of each terrain object that shows it."""
+
+from typing import Any, cast
+
+import bpy
+import numpy as np
+
+from ..core import Recipe
+from .materials import sea_material
+
+_MARK = "terrain_sea"
+
+
+def is_sea(item: bpy.types.Object) -> bool:
+    """Whether an object is a sea that was made here."""
+    return bool(item.get(_MARK))
+
+
+def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
+    """Make, fit or remove the sea of every object that shows this terrain."""
+    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
+    for item in users:
+        if isinstance(item, bpy.types.Object) and not item.library:
+            _keep_one(item, recipe)
+
+
+def _keep_one(terrain: bpy.types.Object, recipe: Recipe) -> None:
+    seas = [child for child in terrain.children if is_sea(child)]
+    if not recipe.water.show:
+        for sea in seas:
+            _remove(sea)
+        return
+    for sea in seas or [_add(terrain)]:
+        _fit(cast(bpy.types.Mesh, sea.data), recipe)
+
+
+def _add(terrain: bpy.types.Object) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new("Sea")
+    mesh.from_pydata([(0, 0, 0)] * 4, [], [(0, 1, 3, 2)])
+    mesh.materials.append(sea_material())
+    mesh.uv_layers.new(name="UVMap")
+    sea = bpy.data.objects.new("Sea", mesh)
+    sea[_MARK] = True
+    for collection in terrain.users_collection:
+        collection.objects.link(sea)
+    sea.parent = terrain
+    return sea
+
+
+def _fit(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
+    """Move the corners to the borders of the terrain, at the water level."""
+    if len(mesh.vertices) != 4 or mesh.is_editmode or not mesh.is_editable:
+        return
+    corners = np.empty((4, 3), np.float32)
+    corners[:, 0] = np.array([-0.5, 0.5, -0.5, 0.5]) * recipe.size_x
+    corners[:, 1] = np.array([-0.5, -0.5, 0.5, 0.5]) * recipe.size_y
+    corners[:, 2] = recipe.water.level
+    position: Any = mesh.attributes["position"]
+    position.data.foreach_set("vector", corners.reshape(-1))
+    mesh.update()
+
+
+def _remove(sea: bpy.types.Object) -> None:
+    mesh = sea.data
+    bpy.data.objects.remove(sea)
+    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
+        bpy.data.meshes.remove(mesh)

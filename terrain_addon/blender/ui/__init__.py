@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists, panels and menus."""
+
+from . import lists, menus, panels
+
+_MODULES = (lists, menus, panels)
+
+
+def register() -> None:
+    for module in _MODULES:
+        module.register()
+
+
+def unregister() -> None:
+    for module in reversed(_MODULES):
+        module.unregister()

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lists of layers and of colours."""
+
+from typing import Any
+
+import bpy
+
+from ...core import LAYERS
+
+
+class TERRAIN_UL_layers(bpy.types.UIList):
+    """Layers from the ground up: kind, name, blend mode, amount, eye"""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
+        kind = LAYERS.get(item.kind)
+        row = layout.row(align=True)
+        row.active = item.enabled
+        row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
+        side = row.row(align=True)
+        side.scale_x = 0.75
+        side.prop(item, "blend", text="")
+        side.prop(item, "amount", text="", slider=True)
+        eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
+        row.prop(item, "enabled", text="", icon=eye, emboss=False)
+
+
+class TERRAIN_UL_regions(bpy.types.UIList):
+    """Colours from the highest down: colour, name, start"""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
+        row = layout.row(align=True)
+        swatch = row.row()
+        swatch.scale_x = 0.35
+        swatch.prop(item, "color", text="")
+        row.prop(item, "name", text="", emboss=False)
+        start = row.row()
+        start.scale_x = 0.7
+        start.prop(item, "start", text="", emboss=False)
+
+    def filter_items(self, context, data, property):  # type: ignore[override]
+        """In order of height, the highest on top as on the land."""
+        starts = [(n, item.start) for n, item in enumerate(getattr(data, property))]
+        ordered = sorted(starts, key=lambda entry: -entry[1])
+        places = [0] * len(ordered)
+        for place, (n, _) in enumerate(ordered):
+            places[n] = place
+        return [], places
+
+
+_CLASSES = (TERRAIN_UL_layers, TERRAIN_UL_regions)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

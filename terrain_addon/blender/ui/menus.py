@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Menus: every operator can be found in one, and so by search."""
+
+from typing import Any
+
+import bpy
+
+from ...core import GENERATE, LAYERS, SHAPE, presets
+from .. import library
+from ..context import active_mesh
+
+
+class TERRAIN_MT_add(bpy.types.Menu):
+    """Kinds of land to begin with"""
+
+    bl_idname = "TERRAIN_MT_add"
+    bl_label = "Terrain"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _list_presets(self.layout, "terrain.add")
+
+
+class TERRAIN_MT_preset_load(bpy.types.Menu):
+    """Replace the recipe of this terrain by a preset"""
+
+    bl_idname = "TERRAIN_MT_preset_load"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _list_presets(self.layout, "terrain.preset_load")
+        self.layout.separator()
+        self.layout.operator("terrain.preset_save", icon="ADD")
+        self.layout.operator("terrain.preset_remove", icon="REMOVE")
+
+
+def _list_presets(layout: bpy.types.UILayout, operator: str) -> None:
+    layout.operator_context = "EXEC_REGION_WIN"
+    own = library.users_own()
+    for name in library.built_in():
+        _set(layout.operator(operator, text=presets.label(name)), preset=name)
+    if own:
+        layout.separator()
+    for name in own:
+        _set(layout.operator(operator, text=name, icon="USER"), preset=name)
+    layout.operator_context = "INVOKE_DEFAULT"
+
+
+class TERRAIN_MT_layer_add(bpy.types.Menu):
+    """Kinds of layer: those that make heights, and those that shape the land below them"""
+
+    bl_idname = "TERRAIN_MT_layer_add"
+    bl_label = "Add Layer"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        columns = self.layout.row()
+        for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape")):
+            column = columns.column()
+            column.label(text=label)
+            column.separator()
+            for key, kind in LAYERS.items():
+                if kind.group == group:
+                    button = column.operator(
+                        "terrain.layer_add", text=kind.label, icon=_icon(kind.icon)
+                    )
+                    _set(button, kind=key)
+
+
+class TERRAIN_MT_palette_load(bpy.types.Menu):
+    """Replace the colours of this terrain by a ready-made palette"""
+
+    bl_idname = "TERRAIN_MT_palette_load"
+    bl_label = "Palettes"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for name in presets.palette_names():
+            _set(self.layout.operator("terrain.palette_load", text=presets.label(name)), name=name)
+
+
+class TERRAIN_MT_terrain(bpy.types.Menu):
+    """All that can be done with a terrain"""
+
+    bl_idname = "TERRAIN_MT_terrain"
+    bl_label = "Terrain"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.rebuild", icon="FILE_REFRESH")
+        layout.operator("terrain.cancel", icon="CANCEL")
+        layout.operator("terrain.random_seed", icon="FILE_REFRESH")
+        layout.separator()
+        layout.menu("TERRAIN_MT_preset_load", icon="PRESET")
+        layout.separator()
+        layout.menu("TERRAIN_MT_layer_add", icon="ADD")
+        layout.operator("terrain.layer_duplicate", icon="DUPLICATE")
+        layout.operator_menu_enum("terrain.layer_move", "direction")
+        layout.operator("terrain.layer_remove", icon="REMOVE")
+        layout.separator()
+        layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
+        layout.operator("terrain.region_add", icon="ADD")
+        layout.operator("terrain.region_remove", icon="REMOVE")
+
+
+def _icon(name: str) -> Any:
+    """An icon's name if this Blender has it."""
+    return name if name in _icons() else "NONE"
+
+
+def _icons() -> Any:
+    return bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items  # type: ignore[index]
+
+
+def _set(button: Any, **values: str) -> None:
+    """Give a menu entry its properties."""
+    for name, value in values.items():
+        setattr(button, name, value)
+
+
+def _in_add_menu(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    self.layout.menu("TERRAIN_MT_add", icon="RNDCURVE")
+
+
+def _in_object_menu(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    if active_mesh(context):
+        self.layout.separator()
+        self.layout.menu("TERRAIN_MT_terrain", icon="RNDCURVE")
+
+
+_CLASSES = (
+    TERRAIN_MT_add,
+    TERRAIN_MT_preset_load,
+    TERRAIN_MT_layer_add,
+    TERRAIN_MT_palette_load,
+    TERRAIN_MT_terrain,
+)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.VIEW3D_MT_mesh_add.append(_in_add_menu)
+    bpy.types.VIEW3D_MT_object.append(_in_object_menu)
+
+
+def unregister() -> None:
+    bpy.types.VIEW3D_MT_object.remove(_in_object_menu)
+    bpy.types.VIEW3D_MT_mesh_add.remove(_in_add_menu)
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

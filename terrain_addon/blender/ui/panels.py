@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sidebar's Terrain tab."""
+
+from typing import Any
+
+import bpy
+
+from ...core import LAYERS, MASKS, Palette, Water
+from .. import live
+from ..build import is_current
+from ..context import active_mesh, problem, terrain_of
+from ..recipes import MASK, Signature
+from . import draw
+
+
+class _Panel(bpy.types.Panel):
+    """A panel of the tab; those below the first are shown for terrains only."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrain"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_mesh(context) is not None
+
+    def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
+        """The terrain's settings and a layout, grey while they are locked."""
+        mesh = active_mesh(context)
+        assert mesh
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.enabled = not problem(context)
+        return terrain_of(mesh), layout
+
+
+class TERRAIN_PT_terrain(_Panel):
+    bl_idname = "TERRAIN_PT_terrain"
+    bl_label = "Terrain"
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        mesh = active_mesh(context)
+        reason = problem(context)
+        if reason:
+            _notice(self.layout, reason, "LOCKED" if mesh else "INFO")
+        if mesh is None:
+            self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
+            return
+        terrain, layout = self.begin(context)
+        row = layout.row(align=True)
+        row.menu("TERRAIN_MT_preset_load", icon="PRESET")
+        row.operator("terrain.preset_save", text="", icon="ADD")
+        column = layout.column()
+        row = column.row(align=True)
+        row.prop(terrain, "seed")
+        row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
+        _size(layout, terrain)
+        _update(layout, mesh, terrain)
+
+
+def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
+    column = layout.column(align=True)
+    column.prop(terrain, "size_x")
+    column.prop(terrain, "size_y")
+    column = layout.column(align=True)
+    column.prop(terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X")
+    if not terrain.square_cells:
+        column.prop(terrain, "resolution_y", text="Y")
+    column.prop(terrain, "square_cells")
+    layout.prop(terrain, "detail", expand=True)
+    built = Signature.parse(terrain.built)
+    row = layout.row()
+    row.alignment = "RIGHT"
+    row.label(text=f"{built.nx} × {built.ny} points")
+
+
+def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
+    """Live switch, Update button, and what the worker does."""
+    row = layout.row(align=True)
+    row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
+    row.operator("terrain.rebuild", text="Update", icon="FILE_REFRESH")
+    progress = live.progress_of(mesh)
+    if progress:
+        share, text = progress
+        row = layout.row(align=True)
+        row.progress(factor=share, text=text or "Making the terrain")
+        row.operator("terrain.cancel", text="", icon="CANCEL")
+    elif error := live.error_of(mesh):
+        _notice(layout, error, "ERROR")
+    elif not is_current(mesh):
+        _notice(layout, "Out of date: press Update", "INFO")
+
+
+def _notice(layout: bpy.types.UILayout, text: str, icon: Any) -> None:
+    """A message, broken into lines that fit the sidebar."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    line = ""
+    lines: list[str] = []
+    for word in text.split():
+        if line and len(line) + len(word) > 34:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}".strip()
+    for n, part in enumerate([*lines, line]):
+        column.label(text=part, icon=icon if n == 0 else "BLANK1")
+
+
+class TERRAIN_PT_layers(_Panel):
+    bl_idname = "TERRAIN_PT_layers"
+    bl_label = "Layers"
+    bl_order = 1
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        row = layout.row()
+        row.template_list(
+            "TERRAIN_UL_layers", "", terrain, "layers", terrain, "active_layer", rows=5
+        )
+        column = row.column(align=True)
+        column.menu("TERRAIN_MT_layer_add", text="", icon="ADD")
+        column.operator("terrain.layer_remove", text="", icon="REMOVE")
+        column.separator()
+        column.operator("terrain.layer_move", text="", icon="TRIA_UP").direction = "UP"  # type: ignore[attr-defined]
+        column.operator("terrain.layer_move", text="", icon="TRIA_DOWN").direction = "DOWN"  # type: ignore[attr-defined]
+        column.separator()
+        column.operator("terrain.layer_duplicate", text="", icon="DUPLICATE")
+
+
+class _LayerPanel(_Panel):
+    """A panel about the active layer."""
+
+    bl_parent_id = "TERRAIN_PT_layers"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return _active_layer(context) is not None
+
+
+class TERRAIN_PT_layer(_LayerPanel):
+    bl_idname = "TERRAIN_PT_layer"
+    bl_label = "Settings"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        kind = LAYERS.get(_active_layer(context).kind)
+        self.layout.label(text=kind.label if kind else "", icon=_icon(kind))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _, layout = self.begin(context)
+        item = _active_layer(context)
+        kind = LAYERS.get(item.kind)
+        if kind is None:
+            _notice(layout, "This version does not know this kind of layer", "ERROR")
+            return
+        column = layout.column()
+        column.prop(item, "blend")
+        column.prop(item, "amount", slider=True)
+        column.separator()
+        draw.settings(column, getattr(item, item.kind), kind)
+
+
+class TERRAIN_PT_mask(_LayerPanel):
+    bl_idname = "TERRAIN_PT_mask"
+    bl_label = "Mask"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _, layout = self.begin(context)
+        item = _active_layer(context)
+        for key, mask in MASKS.items():
+            group = getattr(item, MASK + key)
+            layout.prop(group, "use", text=mask.label)
+            if group.use:
+                draw.settings(layout.column(align=True), group, mask)
+
+
+def _active_layer(context: bpy.types.Context) -> Any:
+    mesh = active_mesh(context)
+    if mesh is None:
+        return None
+    terrain = terrain_of(mesh)
+    place = terrain.active_layer
+    return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
+
+
+def _icon(kind: Any) -> Any:
+    return kind.icon if kind else "QUESTION"
+
+
+class TERRAIN_PT_colors(_Panel):
+    bl_idname = "TERRAIN_PT_colors"
+    bl_label = "Colours"
+    bl_order = 2
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        palette = terrain.palette
+        layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
+        row = layout.row()
+        row.template_list(
+            "TERRAIN_UL_regions", "", palette, "regions", palette, "active_region", rows=6
+        )
+        column = row.column(align=True)
+        column.operator("terrain.region_add", text="", icon="ADD")
+        column.operator("terrain.region_remove", text="", icon="REMOVE")
+        if 0 <= palette.active_region < len(palette.regions):
+            region = palette.regions[palette.active_region]
+            column = layout.column(align=True)
+            column.prop(region, "start")
+            column.prop(region, "color")
+        draw.settings(layout.column(), palette, Palette)
+
+
+class TERRAIN_PT_water(_Panel):
+    bl_idname = "TERRAIN_PT_water"
+    bl_label = "Water"
+    bl_order = 3
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        draw.settings(layout.column(), terrain.water, Water)
+
+
+_CLASSES = (
+    TERRAIN_PT_terrain,
+    TERRAIN_PT_layers,
+    TERRAIN_PT_layer,
+    TERRAIN_PT_mask,
+    TERRAIN_PT_colors,
+    TERRAIN_PT_water,
+)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)
