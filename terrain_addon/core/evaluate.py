@@ -118,20 +118,33 @@ def evaluate(
     evaluated with a margin, so windows of one grid fit together without a seam.
     """
     active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
-    margin = sum(_halo(layer, grid) for layer in active)
-    stage = _run(
+    stage = _land(
         recipe,
         active,
-        grid.padded(margin) if margin else grid,
+        grid,
         progress or (lambda share, text: None),
         cancelled or (lambda: False),
         cache,
     )
-    if margin:
-        inside = (slice(margin, -margin), slice(margin, -margin))
-        masks = {k: np.ascontiguousarray(v[inside]) for k, v in stage.masks.items()}
-        stage = _Stage(np.ascontiguousarray(stage.height[inside]), masks)
     return Heightfield(grid, stage.height, Masks(grid, stage.height, stage.masks))
+
+
+def _land(
+    recipe: Recipe,
+    layers: list[Layer],
+    grid: Grid,
+    progress: Progress,
+    cancelled: Cancel,
+    cache: Cache | None,
+) -> _Stage:
+    """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
+    margin = sum(_halo(layer, grid) for layer in layers)
+    if margin == 0:
+        return _run(recipe, layers, grid, progress, cancelled, cache)
+    stage = _run(recipe, layers, grid.padded(margin), progress, cancelled, cache)
+    inside = (slice(margin, -margin), slice(margin, -margin))
+    masks = {name: np.ascontiguousarray(mask[inside]) for name, mask in stage.masks.items()}
+    return _Stage(np.ascontiguousarray(stage.height[inside]), masks)
 
 
 def _halo(layer: Layer, grid: Grid) -> int:
@@ -165,7 +178,7 @@ def _run(
             progress((n + part) / len(layers), name)
 
         def land_below(other: Grid, n: int = n) -> Array:
-            return _run(recipe, layers[:n], other, lambda a, b: None, cancelled, cache).height
+            return _land(recipe, layers[:n], other, lambda a, b: None, cancelled, cache).height
 
         share(0.0)
         work = Work(

@@ -58,19 +58,13 @@ class Setting:
 def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-        raise ValueError(
-            f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}"
-        )
+        raise ValueError(f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}")
     if not math.isfinite(value):
         raise ValueError(f"{path}: {value} is not a finite number")
     if setting.min is not None and value < setting.min:
-        raise ValueError(
-            f"{path}: {value:g} is below the smallest value, {setting.min:g}"
-        )
+        raise ValueError(f"{path}: {value:g} is below the smallest value, {setting.min:g}")
     if setting.max is not None and value > setting.max:
-        raise ValueError(
-            f"{path}: {value:g} is above the largest value, {setting.max:g}"
-        )
+        raise ValueError(f"{path}: {value:g} is above the largest value, {setting.max:g}")
     return int(value) if whole else float(value)
 
 
@@ -96,14 +90,8 @@ def _check_choice(setting: Setting, value: Any, path: str) -> str:
 def _check_color(setting: Setting, value: Any, path: str) -> str:
     text = _check_text(setting, value, path)
     digits = text[1:]
-    if (
-        len(digits) != 6
-        or text[0] != "#"
-        or not all(c in "0123456789abcdefABCDEF" for c in digits)
-    ):
-        raise ValueError(
-            f"{path}: expected an sRGB colour such as #8DB255, not {value!r}"
-        )
+    if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
+        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {value!r}")
     return text.upper()
 
 
@@ -197,14 +185,14 @@ class Settings:
 
 def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
     """The settings that a class declares, in order, with their names filled in."""
-    known = cls.__dict__.get("_settings")
+    known = cls.__dict__.get("_declared_settings")
     if known is None:
         known = tuple(
             dataclasses.replace(f.metadata[METADATA_KEY], name=f.name)
             for f in dataclasses.fields(cast(Any, cls))
             if METADATA_KEY in f.metadata
         )
-        cls._settings = known  # type: ignore[attr-defined]  # made once per class
+        cls._declared_settings = known  # type: ignore[attr-defined]  # made once per class
     return known
 
 

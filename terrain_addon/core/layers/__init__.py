@@ -21,7 +21,9 @@ class Kind(Settings):
     """Base of the layer kinds.
 
     ``group`` is "generate" (heights from coordinates, added to the land below by default) or
-    "shape" (a new version of the land below, replacing it by default).
+    "shape" (a new version of the land below, replacing it by default). ``local``: a point's
+    result follows from points within ``halo`` samples of it, so a large image may be made in
+    windows; a layer that needs the whole extent each time sets it to False.
     """
 
     key: ClassVar[str] = ""
@@ -29,6 +31,7 @@ class Kind(Settings):
     help: ClassVar[str] = ""
     group: ClassVar[str] = GENERATE
     icon: ClassVar[str] = "NONE"
+    local: ClassVar[bool] = True
 
     def apply(self, work: Work) -> Array:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hashes of whole numbers, for randomness that needs no state."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint32]
+
+
+def mixed(words: Words) -> Words:
+    """A new array with every bit of each uint32 spread over the word.
+
+    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map.
+    """
+    out = words ^ (words >> np.uint32(16))
+    out *= np.uint32(0x85EBCA6B)
+    out ^= out >> np.uint32(13)
+    out *= np.uint32(0xC2B2AE35)
+    out ^= out >> np.uint32(16)
+    return out
+
+
+def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
+    """A random uint32 for each whole number, another one for each seed and stream."""
+    start = mixed(np.array([seed & 0xFFFFFFFF], np.uint32))
+    start ^= np.uint32(stream * 0x9E3779B1 & 0xFFFFFFFF)
+    words = (numbers & 0xFFFFFFFF).astype(np.uint32)
+    words *= np.uint32(0x27D4EB2F)
+    return mixed(words ^ mixed(start))
+
+
+def signed_unit(words: Words) -> NDArray[np.float32]:
+    """The words as float32 from -1 to 1, evenly spread."""
+    return words.view(np.int32).astype(np.float32) * np.float32(2**-31)

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fractal noise: octaves of a noise, on top of each other."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import noise
+from ..params import param
+from ..work import Array, Work
+from . import Kind, layer
+from ._bands import row_bands
+
+SUMS = tuple(key for key in noise.FRACTALS if key != "none")
+IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
+SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where fading is asked for
+
+
+@layer(
+    "fractal_noise",
+    label="Fractal Noise",
+    help="Hills and valleys from octaves of noise",
+    icon="RNDCURVE",
+)
+class FractalNoise(Kind):
+    """``height * noise(position / size)``: from minus the height to plus the height.
+
+    A point's height depends on its position alone, so it is the same in every grid. With
+    ``fade_fine`` it also depends on the spacing of the samples: an octave with cells narrower
+    than two samples is faded out, and grids agree exactly where both resolve all octaves, else up
+    to the octaves that one of them cannot show.
+    """
+
+    basis: str = param(
+        "perlin",
+        label="Basis",
+        help="The noise that the octaves are made of",
+        choices=[(key, basis.label, basis.help) for key, basis in noise.BASES.items()],
+    )
+    fractal: str = param(
+        "fbm",
+        label="Fractal",
+        help="How the octaves are added up",
+        choices=[(key, kind.label, kind.help) for key, kind in noise.FRACTALS.items()],
+    )
+    seed: int = param(
+        0, label="Seed", help="Another number gives other hills", min=-(2**31), max=2**31 - 1
+    )
+    height: float = param(
+        100.0,
+        label="Height",
+        help="The noise, about -1 to 1, is multiplied by this",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+    )
+    size: float = param(
+        400.0,
+        label="Feature Size",
+        help="Size of the largest hills: one cell of the first octave",
+        unit="m",
+        min=1e-4,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    octaves: int = param(
+        8,
+        label="Octaves",
+        help="How many layers of ever finer noise there are",
+        min=1,
+        max=32,
+        soft_max=12,
+        shown_if=("fractal", SUMS),
+    )
+    lacunarity: float = param(
+        2.0,
+        label="Lacunarity",
+        help="How much finer each octave is than the one before",
+        min=0.1,
+        max=10.0,
+        soft_min=1.5,
+        soft_max=3.0,
+        shown_if=("fractal", SUMS),
+    )
+    gain: float = param(
+        0.5,
+        label="Gain",
+        help="How strong each octave is, compared with the one before; also called persistence",
+        min=0.0,
+        max=4.0,
+        soft_max=1.0,
+        shown_if=("fractal", SUMS),
+    )
+    weighted_strength: float = param(
+        0.0,
+        label="Weighted Strength",
+        help="How far low ground keeps finer octaves away, as erosion would",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+        shown_if=("fractal", SUMS),
+    )
+    ping_pong_strength: float = param(
+        2.0,
+        label="Ping-Pong Strength",
+        help="How often the noise is folded",
+        min=0.0,
+        max=100.0,
+        soft_min=0.5,
+        soft_max=8.0,
+        shown_if=("fractal", ("ping_pong",)),
+    )
+    offset_x: float = param(
+        0.0,
+        label="Offset X",
+        help="Moves the pattern along X",
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+    offset_y: float = param(
+        0.0,
+        label="Y",
+        help="Moves the pattern along Y",
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+    rotation: float = param(
+        0.0,
+        label="Rotation",
+        help="Turns the pattern counter-clockwise",
+        unit="deg",
+        min=-3600.0,
+        max=3600.0,
+        soft_min=-180.0,
+        soft_max=180.0,
+    )
+    evolve: bool = param(
+        False,
+        label="Evolve",
+        help="Cut through a noise in three dimensions instead of taking the flat one",
+        shown_if=("basis", IN_3D),
+    )
+    evolution: float = param(
+        0.0,
+        label="Evolution",
+        help="Where the third dimension is cut: animate it and the land flows",
+        min=-1e6,
+        max=1e6,
+        soft_min=-10.0,
+        soft_max=10.0,
+        shown_if=("evolve", (True,)),
+    )
+    octave_seeds: str = param(
+        "increment",
+        label="Octaves Differ By",
+        help="What makes octaves of one noise look different",
+        choices=[
+            ("increment", "Seed", "Each octave has the next seed"),
+            ("offset", "Offset", "Each octave is moved two cells farther than the one before"),
+            ("same", "Nothing", "All octaves are the same noise at other sizes"),
+        ],
+        shown_if=("fractal", SUMS),
+        advanced=True,
+    )
+    normalise: bool = param(
+        True,
+        label="Normalise",
+        help="Keep the height the same whatever the number of octaves and the gain",
+        shown_if=("fractal", SUMS),
+        advanced=True,
+    )
+    fade_fine: bool = param(
+        False,
+        label="Fade Fine Octaves",
+        help="Leave out octaves that are finer than two samples. Smoother at low resolution, but "
+        "points then move a little when the resolution changes",
+        shown_if=("fractal", SUMS),
+        advanced=True,
+    )
+
+    def apply(self, work: Work) -> Array:
+        quarters = self.rotation / 90
+        out = self._on_axes(work, int(quarters)) if quarters.is_integer() else self._turned(work)
+        out *= np.float32(self.height)
+        return out
+
+    def _sampling(self, work: Work) -> dict[str, Any]:
+        """What both ways of sampling are called with."""
+        grid = work.grid
+        return {
+            "z": self.evolution if self.evolve and self.basis in IN_3D else None,
+            "seed": work.seed + self.seed,
+            "fractal": self.fractal,
+            "octaves": self.octaves,
+            "lacunarity": self.lacunarity,
+            "gain": self.gain,
+            "weighted_strength": self.weighted_strength,
+            "ping_pong_strength": self.ping_pong_strength,
+            "octave_seeds": self.octave_seeds,
+            "normalise": self.normalise,
+            "fade_under": SAMPLES_PER_CELL if self.fade_fine else None,
+            "spacing": max(grid.dx, grid.dy) / self.size,
+        }
+
+    def _on_axes(self, work: Work, quarters: int) -> Array:
+        """The grid's axes are axes of the noise: the fast way."""
+        x = (work.grid.x - self.offset_x) / self.size
+        y = (work.grid.y - self.offset_y) / self.size
+        axes = [(x, y), (y, -x), (-x, -y), (-y, x)][quarters % 4]
+        values = noise.sample_grid(
+            self.basis,
+            *axes,
+            progress=work.progress,
+            cancelled=work.cancelled,
+            **self._sampling(work),
+        )
+        return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
+
+    def _turned(self, work: Work) -> Array:
+        """Any rotation: point by point."""
+        angle = math.radians(self.rotation)
+        cos, sin = math.cos(angle) / self.size, math.sin(angle) / self.size
+        settings = self._sampling(work)
+        x = work.grid.x - self.offset_x
+        y = (work.grid.y - self.offset_y)[:, None]
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            u, v = cos * x + sin * y[rows], cos * y[rows] - sin * x
+            out[rows] = noise.sample(self.basis, u, v, **settings)
+        return out
