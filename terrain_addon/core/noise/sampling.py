@@ -44,6 +44,8 @@ def sample(
     octave_seeds: str = "increment",
     normalise: bool = True,
     period: tuple[int, int] | None = None,
+    fade_under: float | None = None,
+    spacing: float = 0.0,
     **basis_settings: Any,
 ) -> Field:
     """Noise at points.
@@ -66,6 +68,8 @@ def sample(
     normalise : divide by the sum of the amplitudes, so that the result stays within about -1..1
     period : lattice cells along x and y after which the first octave repeats; needs a whole
         lacunarity
+    fade_under, spacing : fade out octaves whose cells are narrower than this many samples, which
+        lie ``spacing`` apart in noise units; None keeps all
     basis_settings : settings that the basis declares
 
     Returns
@@ -81,7 +85,7 @@ def sample(
     coords = np.broadcast_arrays(*_coordinates(x, y, z))
     total = _fractal_sum(
         noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period,
+        ping_pong_strength, octave_seeds, normalise, period, fade_under, spacing,
     )  # fmt: skip
     settings = _basis_settings(noise, basis_settings)
     _check_range(total, *coords)
