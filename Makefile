@@ -39,7 +39,7 @@ lint:
 	$(IN) checks ruff format --check
 
 types:
-	$(IN) checks pyright
+	$(IN) checks pyright --project pyproject.toml
 
 contracts:
 	$(IN) checks lint-imports --no-logo
