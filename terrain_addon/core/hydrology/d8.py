@@ -39,7 +39,7 @@ def receivers(directions: Codes) -> NDArray[np.int32]:
 
 
 def inner_and_neighbour(
-    shape: tuple[int, int], code: int
+    shape: tuple[int, ...], code: int
 ) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
     """Two windows of equal size: the cells that have a neighbour in direction `code`, and those."""
     (here_j, there_j), (here_i, there_i) = (

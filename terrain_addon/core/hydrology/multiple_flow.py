@@ -40,11 +40,12 @@ def multiple_flow_area(
     # Every round settles all cells whose donors are settled: at most as many rounds as cells,
     # since water only ever goes to a lower level or, at the same level, down the tree.
     while ready.size:
-        receivers, amounts = [], []
+        receivers: list[NDArray[np.intp]] = []
+        amounts: list[NDArray[np.float64]] = []
         for code in range(NONE):
             share = flat[code].take(ready)
             giving = np.flatnonzero(share)
-            cells = ready[giving]
+            cells: NDArray[np.intp] = ready[giving]
             receivers.append(cells + offsets[code])
             amounts.append(share[giving] * area[cells])
         receiver = np.concatenate(receivers)

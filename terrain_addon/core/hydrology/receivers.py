@@ -26,7 +26,7 @@ def check_height(height: NDArray[Any]) -> Floats:
     return result
 
 
-def border(shape: tuple[int, int]) -> Bools:
+def border(shape: tuple[int, ...]) -> Bools:
     """True for the cells along the edge of a grid."""
     mask = np.zeros(shape, bool)
     mask[0] = mask[-1] = True

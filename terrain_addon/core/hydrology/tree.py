@@ -83,7 +83,7 @@ def build_tree(directions: Codes) -> FlowTree:
     ValueError : directions that run in a circle (their cells would never be reached)
     """
     donors, first, count = _donors(directions)
-    frontier = np.flatnonzero(directions.ravel() == NONE).astype(np.int32)
+    frontier: NDArray[np.int32] = np.flatnonzero(directions.ravel() == NONE).astype(np.int32)
     parts, parents = [frontier], [np.zeros(frontier.size, np.intp)]
     while frontier.size:
         counts = count.take(frontier)
@@ -91,7 +91,7 @@ def build_tree(directions: Codes) -> FlowTree:
         if ends[-1] == 0:
             break
         parent = np.repeat(np.arange(frontier.size), counts)
-        places = np.arange(ends[-1])
+        places: NDArray[np.int64] = np.arange(int(ends[-1]))
         places += (first.take(frontier) - ends + counts).take(parent)
         frontier = donors.take(places)
         parts.append(frontier)

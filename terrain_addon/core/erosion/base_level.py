@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the land drains to: the sea, and the low parts of the border."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydrology import border
+from .smoothing import box
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+LOW_BORDER = 0.25
+"""Share of the border, its lowest part, that lets water out; the rest routes along it."""
+
+
+def outlets_and_base(land: Floats, smoothing: int, sea: float | None) -> tuple[Bools, Floats]:
+    """Cells that let water out, and the height at which they are held.
+
+    Parameters
+    ----------
+    land : (H, W) float32, the land before erosion, with the padding around it
+    smoothing : radius in cells of the blur that gives the base level its shape
+    sea : height of the sea, or None where there is none
+
+    Returns
+    -------
+    outlets : (H, W) bool, at least one cell
+    base : (H, W) float32
+    """
+    edge = border(land.shape)
+    base = box(box(land, smoothing), smoothing)
+    low = edge & (base <= np.quantile(base[edge], LOW_BORDER))
+    if sea is None:
+        return low, base
+    wet = land <= sea
+    outlets = wet if (wet & edge).any() else wet | low
+    return outlets, np.maximum(base, np.float32(sea))

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Coasts: waves wear a gentle beach along the shore and leave high headlands as cliffs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .smoothing import box, smoothstep
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Coast:
+    """Form of the coast.
+
+    Attributes
+    ----------
+    sea : metres, height of the water
+    width : metres from the shore to where waves no longer reach
+    beach : tangent of the beach's slope
+    cliff : metres above the sea from which land stays as it is, as a cliff
+    """
+
+    sea: float
+    width: float
+    beach: float
+    cliff: float
+
+    @classmethod
+    def of(cls, sea: float, width: float, beach_degrees: float, cliff: float) -> Coast:
+        """The same with the slope in degrees."""
+        return cls(sea, width, math.tan(math.radians(min(max(beach_degrees, 0), 89))), cliff)
+
+
+def shore_distance(height: Floats, spacing: float, coast: Coast) -> Floats:
+    """(H, W) float32: -1 out at sea to 1 inland, 0 along the smoothed shoreline.
+
+    The blur straightens the shoreline as waves do: it wears capes and fills bays.
+    """
+    height_of_edge = 0.5 * coast.width
+    side = np.clip((height - np.float32(coast.sea)) * np.float32(1 / height_of_edge), -1, 1)
+    radius = max(1, round(coast.width / spacing / 2))
+    return box(box(side, radius), radius)
+
+
+def worn_by_waves(height: Floats, shore: Floats, coast: Coast) -> Floats:
+    """Height with the beach, from the shore distance of `shore_distance` at the same points."""
+    sea, out_at = np.float32(coast.sea), np.abs(shore)
+    above = height - sea
+    beach = shore * np.float32(coast.beach * coast.width)
+    beach *= np.float32(0.35) + np.float32(0.65) * out_at
+    weight = 1 - smoothstep(0.25, 0.95, out_at)
+    low = 1 - smoothstep(0.5 * coast.cliff, coast.cliff, above)
+    weight *= low
+    above += weight * (beach - above)
+    # The shoreline is where the blurred one is, but for headlands too high for the waves.
+    least = np.float32(1e-4 * coast.width)
+    above = np.where((shore > 0) & (above <= 0), np.maximum(beach, least), above)
+    drowned = (shore < 0) & (above > 0) & (low > 0.5)
+    above = np.where(drowned, np.minimum(beach, -least), above)
+    return above + sea

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole land eroded by its rivers, on a grid of fixed resolution.
+
+The land is solved on ever finer grids (multigrid: the coarse ones settle the trunk rivers in a
+few steps), with a padding around it that hides the border. What comes out is independent of the
+resolution at which the terrain is looked at: any grid samples it through a B-spline.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydrology import FlowTree, accumulate, check_height
+from . import chance
+from .bands import Cancel, Progress
+from .base_level import outlets_and_base
+from .fluvial_settings import FluvialSettings
+from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
+from .smoothing import smoothstep
+from .stream_power import Ground, Rates, RockBands, erode_steps, routed
+from .valley_floors import fill_valleys, raised, soften_channels
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+COARSEST = 64
+"""Cells along the longer side of the first grid."""
+PADDING = 6
+"""Cells of the first grid around the land, worked on and then cut off."""
+BEND = 1.2
+"""Cells by which trunk rivers are bent at each doubling, over waves of `BEND_WAVE` cells."""
+BEND_WAVE = 6.0
+STEPS_LIVING = (8, 3, 2, 1)
+STEPS_RELIC = (25, 10, 5, 2)
+
+
+@dataclass(frozen=True)
+class Drainage:
+    """An eroded land with its rivers, on a grid of square cells with padding around the land.
+
+    Attributes
+    ----------
+    height : (h, w) float32 metres, eroded
+    before : (h, w) float32 metres, the land as it was
+    tree : where the water of each cell goes
+    area : (h, w) float32 square metres of drainage area
+    outlets : (h, w) bool
+    deposit : (h, w) float32 metres of sediment laid down
+    spacing : metres between cells
+    x0, y0 : metres, centre of cell [0, 0]
+    unit : metres, the valley spacing, the length that all sizes go by
+    sea : metres, or None
+    """
+
+    height: Floats
+    before: Floats
+    tree: FlowTree
+    area: Floats
+    outlets: Bools
+    deposit: Floats
+    spacing: float
+    x0: float
+    y0: float
+    unit: float
+    sea: float | None
+
+    def columns(self, x: NDArray[np.float64]) -> SplineAxis:
+        """Where world coordinates in metres lie among the columns."""
+        return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
+
+    def rows(self, y: NDArray[np.float64]) -> SplineAxis:
+        """Where world coordinates in metres lie among the rows."""
+        return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
+
+    def sample(self, field: Floats, x: NDArray[np.float64], y: NDArray[np.float64]) -> Floats:
+        """(len(y), len(x)) float32: a field of this grid at world coordinates in metres."""
+        return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
+
+
+@dataclass(frozen=True)
+class _Level:
+    """Inputs on one of the grids."""
+
+    resolution: int
+    land: Floats
+    softness: Floats | None
+
+
+def drain(
+    land: Floats,
+    spacing: float,
+    settings: FluvialSettings,
+    *,
+    sea: float | None = None,
+    softness: Floats | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """Erode a land by its rivers (Braun and Willett 2013; Cordonnier et al. 2016; Schott et al.
+    2023; Tzathas et al. 2024).
+
+    Parameters
+    ----------
+    land : (H, W) float, metres; sample [j, i] covers a square of ``spacing`` metres. In living
+        mode it is also the map of the uplift. World coordinates are centred on it.
+    sea : height of the sea in metres, None for none
+    softness : (H, W) float32, factor on how easily the rock wears, 1 where None
+    progress, cancelled : see the layers; called between steps
+
+    Raises
+    ------
+    ValueError : heights that are not finite, or a softness of another shape
+    Cancelled
+    """
+    land = check_height(land)
+    if softness is not None and softness.shape != land.shape:
+        raise ValueError(f"softness has the shape {softness.shape}, the land {land.shape}")
+    extent = max(land.shape) * spacing
+    unit = settings.valley_spacing
+    levels = _levels(land / np.float32(unit), softness, int(settings.resolution))
+    height: Floats | None = None
+    ground: Ground | None = None
+    for number, level in enumerate(levels):
+        cell = extent / level.resolution / unit
+        ground = _ground(level, cell, settings, None if sea is None else sea / unit, seed)
+        height = _start(height, level, ground, settings, seed + 7919 * number)
+        steps = _steps(settings, number)
+        rates = _rates(settings)
+        height = erode_steps(height, ground, rates, steps, seed + 31 * number, cancelled)
+        if progress is not None:
+            progress(4.0 ** (number + 1 - len(levels)))
+    assert height is not None  # there is at least one level
+    assert ground is not None
+    return _finished(height, levels[-1], ground, land.shape, spacing, settings, sea, cancelled)
+
+
+def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
+    """The land on all grids, coarsest first."""
+    resolutions = [COARSEST]
+    while resolutions[-1] * 2 <= finest:
+        resolutions.append(resolutions[-1] * 2)
+    side, finest = max(land.shape), resolutions[-1]
+    edges: list[NDArray[np.float64]] = []
+    for length in land.shape:
+        cells = (-(-length * COARSEST // side) + 2 * PADDING) * (finest // COARSEST)
+        edges.append((np.arange(cells + 1) / finest - PADDING / COARSEST) * side)
+    means = area_means(land, *edges)
+    soft = None if softness is None else area_means(softness, *edges)
+    levels = [_Level(finest, means, soft)]
+    for resolution in resolutions[-2::-1]:
+        means = halved(means)
+        soft = None if soft is None else halved(soft)
+        levels.insert(0, _Level(resolution, means, soft))
+    return levels
+
+
+def _ground(
+    level: _Level, cell: float, settings: FluvialSettings, sea: float | None, seed: int
+) -> Ground:
+    outlets, base = outlets_and_base(level.land, max(1, level.resolution // 32), sea)
+    if settings.mode == "relic":
+        uplift = np.zeros_like(level.land)
+        base = base - np.float32(settings.incision / settings.valley_spacing)
+    else:
+        floor = float(level.land.min()) if sea is None else sea
+        uplift = np.maximum(level.land - np.float32(floor), 0)
+        if sea is not None and settings.coast_width > 0:
+            uplift *= smoothstep(0.0, settings.coast_width / settings.valley_spacing, uplift)
+    return Ground(cell, uplift, outlets, base, level.softness, _rock_bands(level, settings, seed))
+
+
+def _rock_bands(level: _Level, settings: FluvialSettings, seed: int) -> RockBands | None:
+    """Alternating hard and soft rock of random thickness, over the range of heights."""
+    if settings.strata_contrast <= 0:
+        return None
+    thickness = settings.strata_thickness / settings.valley_spacing
+    low = float(level.land.min()) - settings.incision / settings.valley_spacing
+    count = min(int((float(level.land.max()) - low) / thickness) + 4, 256)
+    chances = chance.uniform((2, count), seed + 101).astype(np.float64)
+    tops = low + thickness * (np.cumsum(1 + 0.5 * chances[0]) - 1)
+    hard = 1 / (1 + 9 * settings.strata_contrast)
+    factor = np.where(np.arange(count) % 2 == 0, hard, 1 + settings.strata_contrast)
+    factor *= 1 + 0.3 * chances[1]
+    heights = np.repeat(tops, 2) + np.tile([-0.06, 0.06], count) * thickness
+    return RockBands(heights[1:], np.repeat(factor, 2)[1:])
+
+
+def _rates(settings: FluvialSettings) -> Rates:
+    relic = settings.mode == "relic"
+    strength = 0.03 * 30**settings.age if relic else 5.9 * settings.strength
+    return Rates(
+        strength=strength,
+        area_exponent=settings.branching,
+        smallest_area=0.04,
+        creep=min(1.0, 2 * settings.rounding),
+        creep_passes=1 + round(4 * settings.rounding) + (round(3 * settings.age) if relic else 0),
+        talus=math.tan(math.radians(settings.talus)),
+    )
+
+
+def _steps(settings: FluvialSettings, number: int) -> int:
+    steps = STEPS_RELIC if settings.mode == "relic" else STEPS_LIVING
+    return steps[min(number, len(steps) - 1)]
+
+
+def _start(
+    coarser: Floats | None, level: _Level, ground: Ground, settings: FluvialSettings, seed: int
+) -> Floats:
+    """Heights to begin with: the land at first, then the coarser result with its rivers bent."""
+    relief = float(np.ptp(level.land))
+    shape = level.land.shape
+    if coarser is None:
+        height = _filled(level.land, ground) if settings.mode == "relic" else level.land
+        height = height + chance.uniform(shape, seed) * np.float32(0.017 * relief)
+    else:
+        height = bent(coarser, seed) + chance.uniform(shape, seed) * np.float32(0.0017 * relief)
+    height[ground.outlets] = ground.base[ground.outlets]
+    return height
+
+
+def _filled(land: Floats, ground: Ground) -> Floats:
+    """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
+    tree = routed(land, ground.outlets)
+    climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
+    return tree.scatter(raised(tree, tree.gather(land), climb))
+
+
+def bent(field: Floats, seed: int) -> Floats:
+    """A field at twice its resolution, seen through a smooth random displacement.
+
+    Trunk rivers that ran straight along one of the grid's directions come out winding.
+    """
+    fine = doubled(field)
+    rows, columns = fine.shape
+    j = np.arange(rows, dtype=np.float32)[:, None] + _displacement(fine.shape, seed + 1)
+    i = np.arange(columns, dtype=np.float32)[None, :] + _displacement(fine.shape, seed + 2)
+    return bilinear(fine, np.clip(j, 0, rows - 1), np.clip(i, 0, columns - 1))
+
+
+def _displacement(shape: tuple[int, ...], seed: int) -> Floats:
+    wave = chance.smooth(shape, 4 * BEND_WAVE, seed)
+    wave += np.float32(0.5) * chance.smooth(shape, 2 * BEND_WAVE, seed + 50021)
+    return wave * np.float32(0.67 * BEND)
+
+
+def _finished(
+    height: Floats,
+    level: _Level,
+    ground: Ground,
+    shape: tuple[int, ...],
+    spacing: float,
+    settings: FluvialSettings,
+    sea: float | None,
+    cancelled: Cancel | None,
+) -> Drainage:
+    """The last routing, and all lengths back in metres."""
+    height[ground.outlets] = ground.base[ground.outlets]
+    tree = routed(height, ground.outlets, cancelled=cancelled)
+    unit = settings.valley_spacing
+    cell = ground.spacing * unit
+    area = tree.scatter(accumulate(tree, ground.spacing**2).astype(np.float32))
+    filled = fill_valleys(height, tree, area, ground.spacing, settings.valley_floor)
+    filled = soften_channels(filled, area)
+    filled[ground.outlets] = height[ground.outlets]
+    padding = PADDING * level.resolution // COARSEST
+    return Drainage(
+        height=filled * np.float32(unit),
+        before=level.land * np.float32(unit),
+        tree=tree,
+        area=area * np.float32(unit * unit),
+        outlets=ground.outlets,
+        deposit=(filled - height) * np.float32(unit),
+        spacing=cell,
+        x0=(0.5 - padding) * cell - shape[1] * spacing / 2,
+        y0=(0.5 - padding) * cell - shape[0] * spacing / 2,
+        unit=unit,
+        sea=sea,
+    )

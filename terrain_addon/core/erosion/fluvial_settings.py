@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of the erosion by rivers, in an artist's words."""
+
+from __future__ import annotations
+
+from ..params import Settings, param
+
+
+class FluvialSettings(Settings):
+    """How rivers wear the land."""
+
+    mode: str = param(
+        "living",
+        label="Kind of Land",
+        help="Whether the land still rises while its rivers cut into it",
+        choices=(
+            ("living", "Living Range", "The land below rises as fast as rivers wear it"),
+            ("relic", "Relic Land", "A plateau that rivers take apart with age"),
+        ),
+    )
+    strength: float = param(
+        1.0,
+        label="Strength",
+        help="How easily water wears the land; more makes lower land with wider valleys",
+        min=0.0,
+        max=100.0,
+        soft_max=4.0,
+        shown_if=("mode", ("living",)),
+    )
+    age: float = param(
+        0.5,
+        label="Age",
+        help="How far the rivers have taken the plateau apart: canyons first, worn hills last",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+        shown_if=("mode", ("relic",)),
+    )
+    incision: float = param(
+        50.0,
+        label="Depth of Valleys",
+        help="How far below the plateau's edge the rivers have cut",
+        min=0.0,
+        max=1e5,
+        soft_max=500.0,
+        unit="m",
+        shown_if=("mode", ("relic",)),
+    )
+    valley_spacing: float = param(
+        45.0,
+        label="Valley Spacing",
+        help="Distance between neighbouring valleys; small valleys make the land look large",
+        min=1e-3,
+        max=1e6,
+        soft_min=5.0,
+        soft_max=500.0,
+        unit="m",
+    )
+    branching: float = param(
+        0.38,
+        label="Concavity",
+        help="How much flatter large rivers are than small ones",
+        min=0.05,
+        max=1.0,
+        soft_min=0.2,
+        soft_max=0.6,
+        advanced=True,
+    )
+    rounding: float = param(
+        0.5,
+        label="Rounding",
+        help="How much soil creeps downhill: 0 keeps crests sharp, 1 rounds the hills",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    talus: float = param(
+        41.0,
+        label="Steepest Slope",
+        help="Slopes steeper than this slide",
+        min=1.0,
+        max=89.0,
+        unit="deg",
+    )
+    valley_floor: float = param(
+        0.5,
+        label="Valley Floors",
+        help="How much sediment fills the large valleys: 0 leaves them sharp",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    fans: float = param(
+        0.5,
+        label="Fans",
+        help="Cones of debris where steep streams meet plains",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    strata_contrast: float = param(
+        0.0,
+        label="Rock Layers",
+        help="How much harder some layers of rock are than others; shows as ledges",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+        advanced=True,
+    )
+    strata_thickness: float = param(
+        20.0,
+        label="Layer Thickness",
+        help="Mean thickness of a layer of rock",
+        min=1e-2,
+        max=1e5,
+        soft_min=1.0,
+        soft_max=200.0,
+        unit="m",
+        advanced=True,
+    )
+    coast_width: float = param(
+        30.0,
+        label="Coastal Lowland",
+        help="Height above the sea below which the land rises less and ends gently",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+        advanced=True,
+    )
+    resolution: str = param(
+        "256",
+        label="River Detail",
+        help="Cells along the longer side in which rivers are found; same for preview and bake",
+        choices=(
+            ("128", "Low", "128 cells: quick, large valleys only"),
+            ("256", "Medium", "256 cells"),
+            ("512", "High", "512 cells: four times the work"),
+            ("1024", "Very High", "1024 cells: sixteen times the work"),
+        ),
+        advanced=True,
+    )

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blurs and ramps."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+def binomial(field: Floats) -> Floats:
+    """One pass of the 1-2-1 kernel each way; the border is repeated."""
+    padded = np.pad(field, 1, mode="edge")
+    lines = padded[:-2] + padded[2:]
+    lines += padded[1:-1]
+    lines += padded[1:-1]
+    out = lines[:, :-2] + lines[:, 2:]
+    out += lines[:, 1:-1]
+    out += lines[:, 1:-1]
+    out *= np.float32(1 / 16)
+    return out
+
+
+def box(field: Floats, radius: int) -> Floats:
+    """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated."""
+    if radius < 1:
+        return field
+    return _box_rows(np.ascontiguousarray(_box_rows(field, radius).T), radius).T.copy()
+
+
+def _box_rows(field: Floats, radius: int) -> Floats:
+    padded = np.pad(field, ((radius + 1, radius), (0, 0)), mode="edge")
+    sums = np.cumsum(padded, axis=0, dtype=np.float64)
+    width = 2 * radius + 1
+    return ((sums[width:] - sums[:-width]) / width).astype(np.float32)
+
+
+def smoothstep(start: float, end: float, value: Floats) -> Floats:
+    """0 up to ``start``, 1 from ``end`` on, 3t^2 - 2t^3 between; a step where both are equal."""
+    t = value - np.float32(start)
+    t *= np.float32(1 / max(end - start, 1e-30))
+    np.clip(t, 0, 1, out=t)
+    return t * t * (3 - 2 * t)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by running water on one grid: the stream power law, solved implicitly.
+
+Height falls at the rate K A^m S (drainage area A, slope S) and rises with the uplift. One implicit
+step per cell needs its receiver's new height only: ``z = (z + U + f z_r) / (1 + f)`` with
+``f = K A^m / distance``, solved from the outlets upstream (Braun and Willett 2013). Slopes creep
+(hillslope diffusion) and slide (talus), which also keeps the grid's eight directions from
+showing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydrology import FlowTree, accumulate, build_tree, resolve_depressions
+from ..hydrology.d8 import receivers
+from ..hydrology.receivers import steepest_directions
+from . import chance
+from .bands import Cancel, poll
+from .smoothing import binomial
+from .thermal import relaxed
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+STEEPER = np.float32(1.09)
+"""Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
+JITTER = 1.2
+"""Spread of the random factors on the eight slopes, which hide the grid's directions."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How fast the land wears. Lengths in units of the valley spacing.
+
+    Attributes
+    ----------
+    strength : K, per step
+    area_exponent : m
+    smallest_area : below this drainage area slopes, not streams, shape the land
+    creep : share of each hillslope's roughness that goes in one pass, 0 to 1
+    creep_passes : passes per step
+    talus : steepest slope that holds, as a tangent
+    """
+
+    strength: float
+    area_exponent: float
+    smallest_area: float
+    creep: float
+    creep_passes: int
+    talus: float
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What one grid is like and does not change while it erodes.
+
+    Attributes
+    ----------
+    spacing : between cells, in units of the valley spacing
+    uplift : (H, W) float32, rise per step
+    outlets : (H, W) bool
+    base : (H, W) float32, height held at the outlets
+    softness : (H, W) float32 factor on K, or None
+    bands : softness of the rock by height, or None
+    """
+
+    spacing: float
+    uplift: Floats
+    outlets: Bools
+    base: Floats
+    softness: Floats | None = None
+    bands: RockBands | None = None
+
+
+@dataclass(frozen=True)
+class RockBands:
+    """Layers of rock: factor on K at ascending heights, linear between (strata)."""
+
+    heights: NDArray[np.float64]
+    softness: NDArray[np.float64]
+
+    def at(self, height: Floats) -> Floats:
+        """Factor on K where the surface cuts the layers."""
+        values = np.interp(height.ravel(), self.heights, self.softness)
+        return values.astype(np.float32).reshape(height.shape)
+
+
+def erode_steps(
+    height: Floats,
+    ground: Ground,
+    rates: Rates,
+    steps: int,
+    seed: int,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """``steps`` implicit steps of uplift, stream erosion, creep and talus.
+
+    Parameters
+    ----------
+    height : (H, W) float32 in units of the valley spacing, as `ground` is
+    """
+    planes = [np.float32(1) + np.float32(JITTER / 2) * plane for plane in _noise(height, seed)]
+    for step in range(steps):
+        # Each step sees the planes in other directions, so that none is favoured for long.
+        turn = 3 * step + step // 8
+        turned = [planes[(code + turn) % 8] for code in range(8)]
+        tree = routed(height, ground.outlets, turned, cancelled)
+        area = accumulate(tree, ground.spacing**2).astype(np.float32)
+        height = _incised(height, tree, area, ground, rates)
+        height = _crept(height, tree.scatter(area), ground.outlets, rates)
+        height = relaxed(height, ground.spacing, rates.talus, 2)
+        poll(cancelled)
+    return height
+
+
+def _noise(height: Floats, seed: int) -> list[Floats]:
+    return [chance.uniform(height.shape, seed * 8 + code) for code in range(8)]
+
+
+def routed(
+    height: Floats,
+    outlets: Bools,
+    planes: Sequence[Floats] | None = None,
+    cancelled: Cancel | None = None,
+) -> FlowTree:
+    """Drainage tree of a grid, stoppable between its parts."""
+    directions = steepest_directions(height, outlets, planes)
+    poll(cancelled)
+    directions = resolve_depressions(height, directions, outlets)
+    poll(cancelled)
+    return build_tree(directions)
+
+
+def _incised(height: Floats, tree: FlowTree, area: Floats, ground: Ground, rates: Rates) -> Floats:
+    """The implicit step, upstream from the outlets."""
+    pull = np.maximum(area, np.float32(rates.smallest_area))
+    np.power(pull, np.float32(rates.area_exponent), out=pull)
+    pull *= np.float32(rates.strength)
+    pull *= _softness(height, tree, ground)
+    pull *= _true_slope_ratio(height, tree)
+    pull /= tree.step_lengths(ground.spacing)
+    share = 1 / (1 + pull)
+    pull *= share
+    level = tree.gather(height + ground.uplift)
+    level *= share
+    roots = slice(0, tree.levels[1])
+    level[roots] = tree.gather(ground.base)[roots]
+    for below, donors, parent in tree.upstream():
+        level[donors] += pull[donors] * level[below].take(parent)
+    return tree.scatter(level)
+
+
+def _softness(height: Floats, tree: FlowTree, ground: Ground) -> Floats | np.float32:
+    factor: Floats | None = ground.softness
+    if ground.bands is not None:
+        bands = ground.bands.at(height)
+        factor = bands if factor is None else factor * bands
+    return np.float32(1) if factor is None else tree.gather(factor)
+
+
+def _true_slope_ratio(height: Floats, tree: FlowTree) -> Floats:
+    """Upwind gradient over the slope along the D8 direction, 1 to `STEEPER`, in tree order.
+
+    A plane that falls between two of the eight directions is steeper than along either; without
+    this factor its erosion, and so the hillslopes' shape, would have eight preferred directions.
+    """
+    steepest = np.zeros(height.shape, np.float32)
+    for axis in (0, 1):
+        rise = np.diff(height, axis=axis)
+        low = (slice(None),) * axis + (slice(None, -1),)
+        high = (slice(None),) * axis + (slice(1, None),)
+        side = np.zeros(height.shape, np.float32)
+        np.maximum(side[high], rise, out=side[high])
+        np.negative(rise, out=rise)
+        np.maximum(side[low], rise, out=side[low])
+        side *= side
+        steepest += side
+    np.sqrt(steepest, out=steepest)
+    ratio = tree.gather(steepest)
+    flat = height.ravel()
+    along = tree.gather(flat - flat[receivers(tree.directions)])
+    along /= tree.step_lengths(1.0)
+    ratio /= np.maximum(along, np.float32(1e-12))
+    np.clip(ratio, 1, STEEPER, out=ratio)
+    ratio[along <= 0] = 1
+    return ratio
+
+
+def _crept(height: Floats, area: Floats, outlets: Bools, rates: Rates) -> Floats:
+    """Hillslope diffusion: full where no stream runs, fading with drainage area."""
+    if rates.creep <= 0:
+        return height
+    weight = np.minimum(np.float32(1), np.float32(rates.smallest_area) / area)
+    weight *= np.float32(rates.creep)
+    weight[outlets] = 0
+    for _ in range(rates.creep_passes):
+        change = binomial(height)
+        change -= height
+        change *= weight
+        height = height + change
+    return height

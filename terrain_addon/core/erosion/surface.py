@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The eroded land at any points: the drainage grid's form with gullies, rock and beaches.
+
+Everything but the last slide of loose rock depends on the point alone, so bands, tiles and
+resolutions agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import noise
+from .bands import Cancel, Progress, for_each_band
+from .coast import Coast, shore_distance, worn_by_waves
+from .drainage import Drainage
+from .gullies import GullyField
+from .resample import blend_columns, blend_rows
+from .smoothing import binomial, smoothstep
+from .surface_settings import SurfaceSettings
+from .thermal import ROWS_PER_PASS, slide
+
+Floats = NDArray[np.float32]
+Axis = NDArray[np.float64]
+
+BAND = 32
+SLIDES = 3
+"""Passes of the last slide of loose rock."""
+REACH = ROWS_PER_PASS * SLIDES
+"""Samples around a point that its height depends on."""
+
+
+def surface(
+    drainage: Drainage,
+    x: Axis,
+    y: Axis,
+    settings: SurfaceSettings,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    band: int = BAND,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """(len(y), len(x)) float32 heights in metres at world coordinates in metres.
+
+    The result is the same for every number of threads and every ``band``.
+    """
+    maker = _Maker(drainage, x, y, settings, seed)
+    out = maker.roughness(threads, cancelled)
+
+    def work(rows: slice) -> None:
+        out[rows] = maker.rows(rows, out[rows])
+
+    for_each_band(y.size, band, work, threads=threads, progress=progress, cancelled=cancelled)
+    talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
+    spacing = (_spacing(x), _spacing(y))
+    return slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
+
+
+def _spacing(axis: Axis) -> float:
+    return float(axis[1] - axis[0]) if axis.size > 1 else 1.0
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Fields of the drainage grid, already seen at the columns of the output."""
+
+    height: Floats
+    slope_x: Floats
+    flank: Floats
+    shore: Floats | None
+
+
+class _Maker:
+    """Makes bands of the surface."""
+
+    def __init__(
+        self, drainage: Drainage, x: Axis, y: Axis, settings: SurfaceSettings, seed: int
+    ) -> None:
+        self._drainage, self._settings, self._seed = drainage, settings, seed
+        self._x, self._y = x, y
+        self._rows = drainage.rows(y)
+        self._coast: Coast | None = None
+        shore: Floats | None = None
+        height = drainage.height
+        columns = drainage.columns(x)
+        if drainage.sea is not None:
+            self._coast = settings.coast(drainage.sea)
+            # Below the sea the ground is as it was.
+            height = height + np.minimum(drainage.before - np.float32(drainage.sea), 0)
+            shore = shore_distance(height, drainage.spacing, self._coast)
+            shore = blend_columns(shore, columns)
+        self._lines = _Lines(
+            blend_columns(height, columns),
+            blend_columns(height, columns, slope=True),
+            blend_columns(_flanks(drainage), columns),
+            shore,
+        )
+        form = settings.gullies(drainage.unit)
+        self._gullies = GullyField(form, x, y, seed + 5)
+
+    def roughness(self, threads: int, cancelled: Cancel | None) -> Floats:
+        """(H, W) float32 metres: fine noise, to be scaled by slope."""
+        shape = (self._y.size, self._x.size)
+        if self._settings.roughness <= 0:
+            return np.zeros(shape, np.float32)
+        wave = 0.93 * self._drainage.unit
+        rough = noise.sample_grid(
+            "perlin",
+            self._x / wave,
+            self._y / wave,
+            seed=(self._seed + 99) % 2**31,
+            fractal="fbm",
+            octaves=6,
+            gain=0.62,
+            fade_under=2.0,
+            spacing=max(_spacing(self._x), _spacing(self._y)) / wave,
+            threads=threads,
+            cancelled=cancelled,
+        )
+        rough *= np.float32(0.36 * self._settings.roughness * self._drainage.unit)
+        return rough
+
+    def rows(self, rows: slice, rough: Floats) -> Floats:
+        """Heights of a band of rows, given its roughness."""
+        axis = self._rows.part(rows)
+        height = blend_rows(self._lines.height, axis)
+        per_metre = np.float32(1 / self._drainage.spacing)
+        gx = blend_rows(self._lines.slope_x, axis) * per_metre
+        gy = blend_rows(self._lines.height, axis, slope=True) * per_metre
+        strength = blend_rows(self._lines.flank, axis)
+        if self._coast is not None:
+            unit = self._drainage.unit
+            above = height - np.float32(self._coast.sea)
+            strength *= smoothstep(0.067 * unit, 0.67 * unit, above)
+        slope = np.sqrt(gx * gx + gy * gy)
+        np.minimum(slope, np.float32(1.5), out=slope)
+        slope *= strength
+        slope *= rough
+        height += slope
+        height += self._gullies.rows(rows, gx, gy, strength)
+        if self._coast is not None and self._lines.shore is not None:
+            height = worn_by_waves(height, blend_rows(self._lines.shore, axis), self._coast)
+        return height
+
+
+def _flanks(drainage: Drainage) -> Floats:
+    """(h, w) float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth."""
+    area = drainage.area / np.float32(drainage.unit**2)
+    channel = np.clip(np.log(area * np.float32(5)) * np.float32(1 / 1.4), 0, 1)
+    flank = 1 - np.clip(np.float32(1.6) * binomial(channel), 0, 1)
+    cells = drainage.area / np.float32(drainage.spacing**2)
+    flank *= np.float32(0.75) + np.float32(0.25) * np.clip(np.log2(cells) / 2.5, 0, 1)
+    return flank.astype(np.float32)

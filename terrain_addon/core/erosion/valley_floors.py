@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sediment: flat valley floors, and the channels' heights that go with them.
+
+Rivers fill the lower parts of their valleys with gravel up to a slope that carries it further; the
+larger the river, the gentler. Lengths here are in units of the valley spacing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydrology import FlowTree
+from .smoothing import binomial, box, smoothstep
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+GRADIENT = 0.057
+"""Slope of the floor of a river with a drainage area of one unit."""
+STEEPEST = 0.05
+AREA_POWER = 0.3
+"""Depth of the fill grows with drainage area to this power."""
+SMALLEST = 0.2
+"""Drainage area below which nothing settles."""
+
+
+def raised(tree: FlowTree, level: Floats, climb: Floats) -> Floats:
+    """Lowest surface at or above ``level`` that rises upstream by at least ``climb`` per step.
+
+    Both in tree order, as the result.
+    """
+    out = level.copy()
+    for below, donors, parent in tree.upstream():
+        np.maximum(out[donors], out[below].take(parent) + climb[donors], out=out[donors])
+    return out
+
+
+def fill_valleys(
+    height: Floats, tree: FlowTree, area: Floats, spacing: float, amount: float
+) -> Floats:
+    """Height with alluvial valley floors.
+
+    Parameters
+    ----------
+    height, area : (H, W) float32 in units of the valley spacing and its square
+    tree : drainage tree of ``height``
+    amount : 0 leaves valleys as they are, 1 fills them amply
+    """
+    relief = float(np.ptp(height))
+    if amount <= 0 or relief <= 0:
+        return height
+    level, area_ = tree.gather(height), tree.gather(area)
+    fill = np.maximum(area_ ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER), 0)
+    fill *= np.float32(0.025 * amount * relief)
+    fill = np.minimum(fill, np.float32(0.3) * (level - _outlet_level(tree, level)).clip(0))
+    floor = raised(tree, level + fill, _climb(tree, area_, spacing, relief))
+    return _evened(height, tree.scatter(floor), spacing, relief)
+
+
+def soften_channels(height: Floats, area: Floats, passes: int = 2) -> Floats:
+    """Height smoothed along channels, whose paths over the grid's cells zigzag.
+
+    Parameters
+    ----------
+    height, area : (H, W) float32 in units of the valley spacing and its square
+    """
+    weight = box((area > SMALLEST).astype(np.float32), 1)
+    np.minimum(weight * np.float32(3), 1, out=weight)  # 1 from three channel cells of nine
+    for _ in range(passes):
+        change = binomial(height)
+        change -= height
+        change *= weight
+        height = height + change
+    return height
+
+
+def _outlet_level(tree: FlowTree, level: Floats) -> Floats:
+    """Height of the outlet that each cell drains to, in tree order."""
+    out = level.copy()
+    for below, donors, parent in tree.upstream():
+        out[donors] = out[below].take(parent)
+    return out
+
+
+def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Floats:
+    climb = np.minimum(np.float32(GRADIENT) * area ** np.float32(-0.25), np.float32(STEEPEST))
+    climb *= tree.step_lengths(spacing)
+    climb *= np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
+    return climb
+
+
+def _evened(height: Floats, floor: Floats, spacing: float, relief: float) -> Floats:
+    """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
+    if min(height.shape) < 2:
+        return floor
+    gy, gx = np.gradient(floor, np.float32(spacing))
+    slope = box(np.hypot(gx, gy), 4)
+    weight = np.clip((floor - height) * np.float32(1 / (0.02 * relief)), 0, 1)
+    np.maximum(weight, 1 - smoothstep(0.05, 0.15, slope), out=weight)
+    for _ in range(8):
+        change = binomial(floor)
+        change -= floor
+        change *= weight
+        floor = floor + change
+    return np.maximum(floor, height)

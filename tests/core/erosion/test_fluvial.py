@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.erosion.surface import REACH, surface
+from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.errors import Cancelled
+from tests.core.erosion.lands import EXTENT, axis, hills, island
+
+PLAIN = SurfaceSettings(resolution="128")
+
+
+def eroded(land, settings=PLAIN, samples=256, sea=None, seed=0, **options):
+    drainage = drain(land, EXTENT / max(land.shape), settings, sea=sea, seed=seed)
+    rows, columns = (samples * side // max(land.shape) or 1 for side in land.shape)
+    spacing = EXTENT / samples
+    x = (np.arange(columns) - columns / 2 + 0.5) * spacing
+    y = (np.arange(rows) - rows / 2 + 0.5) * spacing
+    return surface(drainage, x, y, settings, seed=seed, **options)
+
+
+def below_spill(height, sea=None):
+    outlets = hy.border(height.shape)
+    if sea is not None:
+        outlets |= height <= sea
+    level = hy.spill_levels(height, hy.route(height, outlets))
+    return float((level > height + 1e-6 * np.ptp(height)).mean())
+
+
+def test_eroded_land_drains_and_the_raw_land_does_not():
+    land = hills(256, 256, octaves=8)
+    assert below_spill(land) > 0.1
+    assert below_spill(eroded(land)) < 0.03
+
+
+def test_all_rain_leaves_through_the_outlets():
+    drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
+    assert drainage.area[drainage.outlets].sum() == pytest.approx(
+        drainage.height.size * drainage.spacing**2, rel=1e-4
+    )
+
+
+def test_same_bits_with_any_threads_and_bands():
+    land = hills(100, 140)
+    drainage = drain(land, EXTENT / 140, PLAIN)
+    x, y = axis(311), axis(203)
+    expected = surface(drainage, x, y, PLAIN)
+    for threads, band in ((2, 32), (4, 32), (1, 7), (2, 500)):
+        assert_array_equal(surface(drainage, x, y, PLAIN, threads=threads, band=band), expected)
+    again = drain(land, EXTENT / 140, PLAIN)
+    assert_array_equal(again.height, drainage.height)
+
+
+def test_tiles_have_no_seams():
+    drainage = drain(island(100), EXTENT / 100, PLAIN, sea=0.0)
+    x = axis(300)
+    whole = surface(drainage, x, x, PLAIN)
+    tile = surface(drainage, x[100:220], x[50:150], PLAIN)
+    inside = slice(REACH, -REACH)
+    assert_array_equal(tile[inside, inside], whole[50:150, 100:220][inside, inside])
+
+
+def test_resolutions_agree():
+    land = hills(256, 256)
+    drainage = drain(land, EXTENT / 256, SurfaceSettings())
+    coarse = surface(drainage, axis(512), axis(512), SurfaceSettings())
+    fine = surface(drainage, axis(1024), axis(1024), SurfaceSettings())
+    fine = fine.reshape(512, 2, 512, 2).mean((1, 3))
+    assert np.corrcoef(coarse.ravel(), fine.ravel())[0, 1] > 0.99
+    assert np.sqrt(((coarse - fine) ** 2).mean()) < 0.15 * fine.std()
+
+
+def test_no_directions_of_the_grid_in_the_valleys():
+    """Channel directions have no four- or eightfold symmetry, as in real land."""
+    four, eight = [], []
+    for seed in range(3):
+        drainage = drain(hills(256, 256, seed), EXTENT / 256, SurfaceSettings(), seed=seed)
+        j, i = np.nonzero((drainage.area > 0.5 * drainage.unit**2) & ~drainage.outlets)
+        gy, gx = np.gradient(drainage.height)
+        angle = np.arctan2(gy[j, i], gx[j, i])
+        four.append(np.exp(4j * angle).mean())
+        eight.append(np.exp(8j * angle).mean())
+    assert abs(np.mean(four)) < 0.12
+    assert abs(np.mean(eight)) < 0.06
+
+
+def test_no_frame_along_the_border():
+    height = eroded(hills(256, 256))
+    rough = np.abs(np.diff(height, 2, axis=0))
+    inside = rough[:, 30:-30].mean()
+    border = (rough[:, :4].mean() + rough[:, -4:].mean()) / 2
+    assert 0.6 < border / inside < 1.4
+
+
+def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
+    land = island(256)
+    height = eroded(land, sea=0.0)
+    gy, gx = np.gradient(height, EXTENT / 256)
+    shore = np.abs(height) < 0.5
+    assert np.median(np.hypot(gx, gy)[shore]) < 0.2
+    deep = land < -15
+    assert np.abs(height - land)[deep].mean() < 1.5
+    assert below_spill(height, sea=0.0) < 0.03
+
+
+def test_relic_land_wears_with_age():
+    land = 100 + 0.1 * hills(128, 128)
+    relief = []
+    volume = []
+    for age in (0.1, 0.5, 0.9):
+        settings = SurfaceSettings(mode="relic", age=age, incision=60.0, resolution="128")
+        height = eroded(land, settings)
+        volume.append(float(height.mean()))
+        relief.append(float(np.ptp(height)))
+    assert volume[0] > volume[1] > volume[2]
+    assert max(relief) < 160
+
+
+def test_hard_rock_stays_higher():
+    land = hills(128, 128)
+    softness = np.ones_like(land)
+    softness[:, :64] = 0.1
+    plain = drain(land, EXTENT / 128, PLAIN).height
+    mixed = drain(land, EXTENT / 128, PLAIN, softness=softness).height
+    half = plain.shape[1] // 2
+    assert (mixed - plain)[:, : half - 8].mean() > 3 * abs((mixed - plain)[:, half + 8 :].mean())
+
+
+def test_valley_spacing_sets_the_number_of_streams():
+    land = hills(128, 128)
+    heads = []
+    for spacing in (30.0, 120.0):
+        settings = SurfaceSettings(valley_spacing=spacing, gully_depth=0, roughness=0)
+        height = eroded(land, settings)
+        heads.append(np.abs(np.diff(height, 2)).mean())
+    assert heads[0] > 1.3 * heads[1]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 50), (50, 1), (2, 3), (7, 300), (64, 64)])
+def test_any_size_and_proportion(shape):
+    height = eroded(hills(*shape), samples=max(shape))
+    assert height.shape == shape
+    assert np.isfinite(height).all()
+
+
+@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("sea", [None, 0.0, 5.0, 20.0])
+def test_flat_land_and_land_below_the_sea(mode, sea):
+    flat = np.full((40, 30), 5.0, np.float32)
+    settings = SurfaceSettings(mode=mode, resolution="128")
+    height = eroded(flat, settings, samples=64, sea=sea)
+    assert np.isfinite(height).all()
+    assert height.min() > -200
+    if sea == 20.0 and mode == "living":
+        np.testing.assert_allclose(height, 5.0, atol=1.0)
+
+
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        {"strength": 0.0},
+        {"strength": 100.0, "branching": 1.0},
+        {"valley_spacing": 1e6},
+        {"valley_spacing": 1e-3},
+        {"talus": 1.0, "rounding": 1.0},
+        {"talus": 89.0, "rounding": 0.0},
+        {"mode": "relic", "age": 1.0, "incision": 1e5},
+        {"mode": "relic", "age": 0.0, "strata_contrast": 1.0, "strata_thickness": 1e-2},
+        {"gully_depth": 10.0, "gully_octaves": 8, "roughness": 10.0},
+        {"beach_width": 1e5, "beach_slope": 45.0, "cliff_height": 0.0},
+    ],
+)
+def test_extreme_settings_give_a_defined_result(extreme):
+    settings = SurfaceSettings(**{"resolution": "128", **extreme})
+    assert np.isfinite(eroded(island(64), settings, samples=64, sea=0.0)).all()
+
+
+def test_extreme_heights():
+    for factor in (1e-4, 1e4):
+        height = eroded(hills(64, 64) * np.float32(factor), samples=64)
+        assert np.isfinite(height).all()
+
+
+def test_bad_input_is_refused():
+    land = hills(16, 16)
+    with pytest.raises(ValueError, match="softness"):
+        drain(land, 1.0, PLAIN, softness=np.ones((3, 3), np.float32))
+    land[3, 4] = np.inf
+    with pytest.raises(ValueError, match="finite"):
+        drain(land, 1.0, PLAIN)
+
+
+def test_progress_rises_and_cancelling_stops():
+    land, seen = hills(64, 64), []
+    drainage = drain(land, EXTENT / 64, PLAIN, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+    calls = iter(range(1000))
+    with pytest.raises(Cancelled):
+        drain(land, EXTENT / 64, PLAIN, cancelled=lambda: next(calls) > 5)
+    with pytest.raises(Cancelled):
+        surface(drainage, axis(64), axis(64), PLAIN, cancelled=lambda: True)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from numpy.testing import assert_allclose
+
+from terrain_addon.core.erosion import chance, smoothing
+from terrain_addon.core.erosion.resample import (
+    SplineAxis,
+    area_means,
+    bilinear,
+    blend_columns,
+    blend_rows,
+    doubled,
+    halved,
+    spline,
+)
+
+
+def test_spline_keeps_planes_and_their_slope():
+    j, i = np.mgrid[0:12, 0:15].astype(np.float32)
+    field = 2 * i - 3 * j + 5
+    rows, columns = np.linspace(2, 9, 23), np.linspace(2, 12, 31)
+    axes = SplineAxis.at(rows, 12), SplineAxis.at(columns, 15)
+    expected = 2 * columns[None, :] - 3 * rows[:, None] + 5
+    assert_allclose(spline(field, *axes), expected, atol=1e-4)
+    assert_allclose(blend_rows(blend_columns(field, axes[1], slope=True), axes[0]), 2, atol=1e-4)
+    assert_allclose(blend_rows(blend_columns(field, axes[1]), axes[0], slope=True), -3, atol=1e-4)
+
+
+@given(st.integers(1, 7), st.integers(1, 7), st.floats(-1e3, 1e3))
+def test_constants_stay_constant(rows, columns, value):
+    field = np.full((rows, columns), value, np.float32)
+    off_grid = SplineAxis.at(np.array([-1e9, -1, 0.3, 50, 1e9]), rows)
+    assert_allclose(spline(field, off_grid, SplineAxis.at(np.zeros(1), columns)), value, rtol=1e-5)
+    assert_allclose(doubled(field), value, rtol=1e-5)
+    assert_allclose(
+        bilinear(field, np.float32([[-3, 0.5, 99]]), np.float32([[7, 0.1, -2]])), value, rtol=1e-5
+    )
+    edges = np.linspace(-20, 20, 9)
+    assert_allclose(area_means(field, edges, edges), value, rtol=1e-5)
+    assert_allclose(smoothing.binomial(field), value, rtol=1e-5)
+    assert_allclose(smoothing.box(field, 3), value, rtol=1e-5)
+
+
+def test_area_means_are_means():
+    field = np.random.default_rng(1).random((12, 18), dtype=np.float32)
+    means = area_means(field, np.arange(0, 13, 3.0), np.arange(0, 19, 2.0))
+    assert_allclose(means, field.reshape(4, 3, 9, 2).mean((1, 3)), rtol=1e-5)
+    assert_allclose(halved(field), field.reshape(6, 2, 9, 2).mean((1, 3)), rtol=1e-5)
+    halves = area_means(field, np.array([0.5, 1.5]), np.array([0.0, 1.0]))
+    assert_allclose(halves[0, 0], (field[0, 0] + field[1, 0]) / 2, rtol=1e-5)
+
+
+def test_beyond_the_border_the_field_is_mirrored():
+    field = np.arange(5, dtype=np.float32)[:, None]
+    means = area_means(field, np.arange(-7, 13.0), np.array([0.0, 1.0]))
+    assert_allclose(means[:, 0], [3, 4, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0, 1])
+
+
+def test_chance_is_even_and_smooth_chance_is_smooth():
+    field = chance.uniform((300, 300), 7)
+    assert abs(field.mean()) < 0.01
+    assert field.std() == pytest.approx(3**-0.5, rel=0.01)
+    for shift in ((0, 1), (1, 0), (1, 1)):
+        assert abs(np.corrcoef(field.ravel(), np.roll(field, shift, (0, 1)).ravel())[0, 1]) < 0.02
+    wave = chance.smooth((400, 300), 20.0, 7)
+    assert wave.std() == pytest.approx(1, rel=0.15)
+    assert np.abs(np.diff(wave, axis=0)).max() < 0.6
+    assert not np.array_equal(chance.uniform((9, 9), 1), chance.uniform((9, 9), 2))
+
+
+def test_chance_goes_by_place_not_by_window():
+    rows, columns = np.arange(-4, 5), np.arange(10, 30)
+    whole = chance.hashed(rows, columns, 3)
+    np.testing.assert_array_equal(chance.hashed(rows[2:5], columns[7:], 3), whole[2:5, 7:])
