@@ -20,8 +20,11 @@ EnumItem = tuple[str, str, str, str, int]
 
 
 def permanent_number(key: str) -> int:
-    """The number that files hold for an enum item: made from its key, not from its position."""
-    return zlib.crc32(key.encode()) & 0x7FFFFFFF
+    """The number that files hold for an enum item: made from its key, not from its position.
+
+    24 bits: Blender's buttons compare these numbers as float32.
+    """
+    return zlib.crc32(key.encode()) & 0xFFFFFF
 
 
 def enum_items(entries: Iterable[tuple[str, str, str, str]]) -> list[EnumItem]:

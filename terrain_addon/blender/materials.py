@@ -28,7 +28,8 @@ def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.
             return material
     material = bpy.data.materials.new(name)
     material[_MARK] = name
-    material.use_nodes = True
+    if material.node_tree is None:  # from Blender 5.0 on every material has nodes
+        material.use_nodes = True
     make(material)
     return material
 

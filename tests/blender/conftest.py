@@ -7,7 +7,9 @@ as `bl_ext.user_default.terrain_addon.terrain_addon`; the tests may say `terrain
 """
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import bpy
 import pytest
@@ -46,3 +48,40 @@ def extension_id() -> str:
 def empty_scene() -> None:
     """Start each test with Blender's factory settings and a scene without objects."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+
+
+@pytest.fixture
+def add() -> Callable[..., bpy.types.Object]:
+    """Add a terrain of a recipe to the scene; it becomes the active object."""
+    from terrain_addon.blender.operators.add import make_mesh
+
+    def added(recipe: Any = None, resolution: int = 33) -> bpy.types.Object:
+        mesh = make_mesh("Land", recipe or hills(), resolution)
+        item = bpy.data.objects.new("Land", mesh)
+        bpy.context.collection.objects.link(item)
+        bpy.context.view_layer.objects.active = item
+        item.select_set(True)
+        return item
+
+    return added
+
+
+def hills() -> Any:
+    """A recipe of two layers and two colours."""
+    from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region
+
+    low, high = Region(name="Low", start=0.0, color="#204D75"), Region(name="High", start=0.5)
+    return Recipe(
+        seed=3,
+        layers=(
+            Layer.of(LAYERS["fractal_noise"]()),
+            Layer.of(LAYERS["terrace"](), amount=0.5),
+        ),
+        palette=Palette(regions=(low, high)),
+    )
+
+
+@pytest.fixture
+def recipe() -> Any:
+    """A recipe of two layers and two colours."""
+    return hills()

@@ -15,9 +15,9 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         kind = LAYERS.get(item.kind)
         row = layout.row(align=True)
         row.active = item.enabled
-        row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
-        side = row.row(align=True)
-        side.scale_x = 0.75
+        split = row.split(factor=0.56, align=True)
+        split.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
+        side = split.row(align=True)
         side.prop(item, "blend", text="")
         side.prop(item, "amount", text="", slider=True)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"

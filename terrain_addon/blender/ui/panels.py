@@ -83,6 +83,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
     """Live switch, Update button, and what the worker does."""
     row = layout.row(align=True)
+    row.use_property_split = False
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
     row.operator("terrain.rebuild", text="Update", icon="FILE_REFRESH")
     progress = live.progress_of(mesh)
@@ -145,7 +146,7 @@ class _LayerPanel(_Panel):
 
 class TERRAIN_PT_layer(_LayerPanel):
     bl_idname = "TERRAIN_PT_layer"
-    bl_label = "Settings"
+    bl_label = ""
 
     def draw_header(self, context: bpy.types.Context) -> None:
         kind = LAYERS.get(_active_layer(context).kind)

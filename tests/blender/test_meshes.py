@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The mesh of a terrain: its arrays, and what stays when it is made again."""
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import meshes
+from terrain_addon.blender.carry import resampled
+from terrain_addon.blender.context import terrain_of
+from terrain_addon.core import Palette, Recipe, Region, evaluate
+
+
+def values(mesh, name, field="value", size=1):
+    data = mesh.attributes[name].data
+    out = np.empty(len(data) * size, np.float32)
+    data.foreach_get(field, out)
+    return out.reshape(-1, size) if size > 1 else out
+
+
+def put(mesh, name, array, field="value"):
+    mesh.attributes[name].data.foreach_set(field, array.reshape(-1))
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(2, 2), (2, 3), (3, 2), (33, 9), (5, 129)])
+def test_any_shape_is_a_valid_mesh(add, recipe, nx, ny):
+    mesh = add(recipe).data
+    mesh.terrain.square_cells = False
+    mesh.terrain.resolution, mesh.terrain.resolution_y = nx, ny
+    assert len(mesh.vertices) == nx * ny
+    assert len(mesh.polygons) == (nx - 1) * (ny - 1)
+    assert len(mesh.edges) == nx * (ny - 1) + ny * (nx - 1)
+    assert not mesh.validate(verbose=True)
+    assert all(polygon.normal.z > 0 for polygon in mesh.polygons)
+    assert all(polygon.use_smooth for polygon in mesh.polygons)
+
+
+def test_a_large_mesh_is_valid(add):
+    mesh = add(Recipe(), resolution=2049).data
+    assert len(mesh.vertices) == 2049**2
+    assert not mesh.validate()
+
+
+def test_points_are_those_of_the_core(add, recipe):
+    mesh = add(recipe, resolution=65).data
+    field = evaluate(recipe, recipe.grid(65))
+    position = values(mesh, "position", "vector", 3).reshape(65, 65, 3)
+    np.testing.assert_array_equal(position[..., 2], field.height)
+    np.testing.assert_allclose(position[7, :, 0], field.grid.x, rtol=1e-6)
+    np.testing.assert_allclose(position[:, 7, 1], field.grid.y, rtol=1e-6)
+    np.testing.assert_array_equal(values(mesh, "height").reshape(65, 65), field.height)
+    np.testing.assert_array_equal(values(mesh, "slope").reshape(65, 65), field.masks["slope"])
+
+
+def test_colours_are_linear_active_and_rendered(add):
+    sand = Palette(regions=(Region(name="Sand", start=0.0, color="#C2B280"),))
+    mesh = add(Recipe(palette=sand)).data
+    assert mesh.color_attributes.active_color.name == "Color"
+    assert mesh.color_attributes[mesh.color_attributes.render_color_index].name == "Color"
+    expected = [0.5394795, 0.4452012, 0.2158605, 1.0]  # IEC 61966-2-1, by hand
+    np.testing.assert_allclose(values(mesh, "Color", "color", 4)[5], expected, atol=1e-6)
+
+
+def test_uvs_go_from_border_to_border(add, recipe):
+    mesh = add(recipe, resolution=9).data
+    uv = values(mesh, "UVMap", "vector", 2)
+    corners = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    position = values(mesh, "position", "vector", 3)[corners]
+    np.testing.assert_allclose(uv * 1000 - 500, position[:, :2], atol=1e-3)
+    assert mesh.uv_layers.active.name == "UVMap"
+
+
+def belongings(item):
+    """What a user may have put onto a terrain."""
+    mesh = item.data
+    rough = bpy.data.materials.new("Rough")
+    mesh.materials.append(rough)
+    mesh["note"] = "mine"
+    x = values(mesh, "position", "vector", 3)[:, 0]
+    mesh.attributes.new("wet", "FLOAT", "POINT")
+    put(mesh, "wet", x.copy())
+    mesh.attributes.new("mark", "INT", "FACE")
+    put(mesh, "mark", np.arange(len(mesh.polygons), dtype=np.int32) // (len(mesh.polygons) // 2))
+    group = item.vertex_groups.new(name="West")
+    group.add([int(n) for n in np.flatnonzero(x < 0)], 0.5, "REPLACE")
+    item.modifiers.new("Thick", "SOLIDIFY").vertex_group = "West"
+    return rough
+
+
+def test_moving_points_keeps_all_that_the_user_added(add, recipe):
+    item = add(recipe)
+    mesh, rough = item.data, belongings(item)
+    wet, before = values(mesh, "wet"), values(mesh, "position", "vector", 3)
+    mesh.terrain.seed += 1
+    assert not np.array_equal(values(mesh, "position", "vector", 3), before)
+    assert (item.data, mesh.materials[1], mesh["note"]) == (mesh, rough, "mine")
+    np.testing.assert_array_equal(values(mesh, "wet"), wet)
+    assert item.modifiers["Thick"].vertex_group == "West"
+    assert [g.weight for g in mesh.vertices[0].groups] == [0.5]
+
+
+def test_another_shape_carries_over_what_has_a_place_on_the_land(add, recipe):
+    item = add(recipe)
+    mesh, rough = item.data, belongings(item)
+    mesh.terrain.resolution = 65
+    assert (item.data, mesh.materials[1], mesh["note"]) == (mesh, rough, "mine")
+    x = values(mesh, "position", "vector", 3)[:, 0]
+    np.testing.assert_allclose(values(mesh, "wet"), x, atol=1e-3)
+    marks = values(mesh, "mark").reshape(64, 64)
+    assert (marks[:30] == 0).all() and (marks[34:] == 1).all()
+    assert item.modifiers["Thick"].vertex_group == "West"
+    west = np.array([bool(vertex.groups) for vertex in mesh.vertices])
+    cell = 1000 / 64
+    assert west[x < -cell].all() and not west[x > cell].any()
+    assert {group.weight for vertex in mesh.vertices for group in vertex.groups} == {0.5}
+    assert not mesh.validate(verbose=True)
+
+
+def test_attributes_that_the_user_removed_are_made_again(add, recipe):
+    mesh = add(recipe).data
+    for name in ("Color", "height", "slope"):
+        mesh.attributes.remove(mesh.attributes[name])
+    mesh.attributes.new("height", "INT", "FACE")
+    mesh.terrain.seed += 1
+    assert mesh.attributes["Color"].data_type == "FLOAT_COLOR"
+    assert mesh.attributes["height"].data_type == "FLOAT"
+    assert values(mesh, "height").max() > 0
+
+
+def test_a_mesh_that_was_edited_by_hand_is_made_whole_again(add, recipe):
+    mesh = add(recipe).data
+    mesh.clear_geometry()
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+    bpy.ops.terrain.rebuild()
+    assert meshes.is_grid(mesh, 33, 33)
+    assert values(mesh, "height").max() > 0
+
+
+def test_resampling_is_exact_for_planes_and_keeps_corners():
+    rows, columns = np.mgrid[0:5, 0:9].astype(np.float32)
+    plane = (2 * rows + 3 * columns)[..., None]
+    fine = resampled(plane, (17, 9))
+    np.testing.assert_allclose(fine[::2, ::2], plane)
+    np.testing.assert_allclose(fine[1, 1, 0], 2 * 0.5 + 3 * 0.5)
+    whole = resampled(np.arange(6, dtype=np.int32).reshape(2, 3), (5, 3))
+    assert set(whole.ravel()) <= set(range(6))
+
+
+def test_terrain_of_is_the_property_of_the_mesh(add):
+    item = add()
+    assert terrain_of(item.data) == item.data.terrain
