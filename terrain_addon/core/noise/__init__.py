@@ -7,9 +7,23 @@
 
 from __future__ import annotations
 
-from . import classics, fastnoise
+from . import cellular, classics, fastnoise, simplex
 from .fractal import FRACTALS
 from .registry import BASES
 from .sampling import OCTAVE_SEEDS, sample, sample_grid
+from .warp import WARP_FRACTALS, WARPS, warp
 
-__all__ = ["BASES", "FRACTALS", "OCTAVE_SEEDS", "classics", "fastnoise", "sample", "sample_grid"]
+__all__ = [
+    "BASES",
+    "FRACTALS",
+    "OCTAVE_SEEDS",
+    "WARPS",
+    "WARP_FRACTALS",
+    "cellular",
+    "classics",
+    "fastnoise",
+    "sample",
+    "sample_grid",
+    "simplex",
+    "warp",
+]

@@ -19,10 +19,6 @@ from .tables import GRADIENTS_2D, GRADIENTS_3D
 PRIMES = (501125321, 1136930381, 1720413743)
 MULTIPLIER = np.uint32(0x27D4EB2D)
 
-# Two hash bits too many select the same gradient: repeating entries spares masking and shifting.
-_GRADIENTS_2D = tuple(np.repeat(column, 2) for column in GRADIENTS_2D)
-_GRADIENTS_3D = tuple(np.repeat(column, 4) for column in GRADIENTS_3D)
-
 
 def hashed(seed: np.uint32, keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
     """The hash of each corner, before its last mixing step."""
@@ -36,9 +32,11 @@ def hashed(seed: np.uint32, keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
     return result
 
 
-def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def gradients(
+    seed: np.uint32, keys: Keys, scratch: Scratch, table: tuple[Field, ...]
+) -> tuple[Field, ...]:
+    """The gradient of each corner, from columns of 256 entries."""
     value = hashed(seed, keys, scratch)
-    table = _GRADIENTS_2D if len(keys) == 2 else _GRADIENTS_3D
     fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
     mixed = fields[0].view(np.uint32)  # not needed before: keeps the block small
     np.right_shift(value, np.uint32(15), out=mixed)
@@ -47,8 +45,21 @@ def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
     index = scratch("index", value.shape, np.intp)
     np.copyto(index, value)
     for column, out in zip(table, fields, strict=True):
+        # Indices are in range; mode="wrap" spares a buffered copy of out.
         column.take(index, out=out, mode="wrap")
     return fields
+
+
+def doubled(table: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Columns of a gradient table as 256 entries: spares masking and shifting the hash."""
+    return tuple(np.repeat(column, 256 // column.size) for column in table)
+
+
+_TABLES = {2: doubled(GRADIENTS_2D), 3: doubled(GRADIENTS_3D)}
+
+
+def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    return gradients(seed, keys, scratch, _TABLES[len(keys)])
 
 
 def _value(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .cells import corner_shape, split, tap_keys
 from .lattice import Lattice
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
@@ -25,7 +26,7 @@ def lattice_points(
     axes, taps = len(coords), lattice.blend.taps
     keys, offsets, weights = _axes(lattice, octave, coords, scratch)
     # Corners are numbered [..., y, x, point], as arrays of the lattice are.
-    shapes = [[1] * (axes - 1 - a) + [taps] + [1] * a + [out.size] for a in range(axes)]
+    shapes = [corner_shape(axis, axes, taps, out.size) for axis in range(axes)]
     fields = lattice.corner(
         lattice.prepare(octave.seed),
         [keys[:, axis].reshape(shape) for axis, shape in enumerate(shapes)],
@@ -50,39 +51,13 @@ def _axes(
 ) -> tuple[NDArray[np.uint32], Field, Field]:
     """Keys, offsets and weights (taps, axes, n) of the lattice lines near each point."""
     blend, shape = lattice.blend, (lattice.blend.taps, *coords.shape)
-    cell = scratch("cell", coords.shape, np.float64)
-    np.floor(coords, out=cell)
     offsets = scratch("offsets", shape)
     first = offsets[0]
-    np.subtract(coords, cell, out=first, casting="same_kind")
+    cell = split(coords, scratch, first)
     weights = scratch("weights", shape)
     blend.weights(first, weights)
-    for tap in range(blend.taps - 1, -1, -1):
-        if lattice.gradient and tap + blend.first:
+    if lattice.gradient:
+        for tap in range(blend.taps - 1, -1, -1):
             np.subtract(first, np.float32(tap + blend.first), out=offsets[tap])
-    keys = scratch("keys", shape, np.uint32)
-    primes = np.array(lattice.primes[: len(coords)], np.uint32)[:, None]
-    for tap, key in enumerate(keys):
-        if octave.period is not None:
-            _copy_lines(_wrapped(cell + (blend.first + tap), octave.period), key, scratch)
-            key *= primes
-        elif tap == 0:
-            _copy_lines(cell, key, scratch)
-            key += np.uint32(blend.first & 0xFFFFFFFF)
-            key *= primes
-        else:
-            np.add(keys[tap - 1], primes, out=key)
+    keys = tap_keys(cell, blend.taps, blend.first, lattice.primes, octave.period, scratch)
     return keys, offsets, weights
-
-
-def _wrapped(lines: Axis, period: tuple[int, int]) -> Axis:
-    """Whole coordinates (axes, n) modulo the period of x and y, in place."""
-    lines[:2] = np.remainder(lines[:2], np.array(period)[:, None])
-    return lines
-
-
-def _copy_lines(lines: Axis, out: NDArray[np.uint32], scratch: Scratch) -> None:
-    """Whole coordinates modulo 2**32; by way of int64, which holds all that have a fraction."""
-    whole = scratch("whole", lines.shape, np.int64)
-    np.copyto(whole, lines, casting="unsafe")
-    np.copyto(out, whole, casting="unsafe")

@@ -148,6 +148,31 @@ def test_fastnoiselite(dimensions: int) -> None:
     assert seen
 
 
+def test_fastnoiselite_cellular() -> None:
+    keys = ("seed", "distance_function", "return_type")
+    for (seed, distance, returned), (x, y, value) in groups(
+        "fastnoiselite_cell2.csv", keys, ("x", "y", "value")
+    ):
+        options: dict[str, Any] = {
+            "seed": int(seed), "distance_function": distance, "return_type": returned,
+            "jitter": 0.85,
+        }  # fmt: skip
+        x, y = x * FREQUENCY, y * FREQUENCY
+        assert furthest(noise.sample("cellular", x, y, **options), value) < 1e-5, returned
+        grid = noise.sample_grid("cellular", x, y, **options).diagonal()
+        assert furthest(grid, value) < 1e-5, returned
+
+
+def test_fastnoiselite_warp() -> None:
+    for (seed, kind, fractal), (x, y, x_out, y_out) in groups(
+        "fastnoiselite_warp2.csv", ("seed", "warp", "fractal"), ("x", "y", "x_out", "y_out")
+    ):
+        warped = noise.warp(
+            kind, x, y, seed=int(seed), amplitude=30, frequency=0.02, fractal=fractal, octaves=3
+        )
+        assert furthest(warped, [x_out, y_out]) < 3e-5, (kind, fractal)
+
+
 def test_plain_reference_agrees_with_the_tables_too() -> None:
     for dimensions in (2, 3):
         columns = ("x", "y", "z", "value") if dimensions == 3 else ("x", "y", "value")
