@@ -4,10 +4,11 @@
 ``Recipe -> evaluate(recipe, grid) -> Heightfield -> mesh | colours | images``
 """
 
-from . import presets
+from . import memory, noise, presets
 from .errors import Cancelled
 from .evaluate import Cache, Heightfield, evaluate
 from .grid import Grid
+from .images import Bake, Image, bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
@@ -22,10 +23,12 @@ __all__ = [
     "MASKS",
     "MAX_LAYERS",
     "SHAPE",
+    "Bake",
     "Cache",
     "Cancelled",
     "Grid",
     "Heightfield",
+    "Image",
     "Kind",
     "Layer",
     "Mask",
@@ -36,9 +39,12 @@ __all__ = [
     "Settings",
     "Water",
     "Work",
+    "bake",
     "evaluate",
     "layer",
     "mask",
+    "memory",
+    "noise",
     "param",
     "positions",
     "presets",

@@ -75,3 +75,19 @@ class Grid:
     def window(self, i: int, j: int, nx: int, ny: int) -> Grid:
         """The nx x ny samples from column ``i`` and row ``j`` on."""
         return dataclasses.replace(self, i0=self.i0 + i, j0=self.j0 + j, nx=nx, ny=ny)
+
+    def every(self, step: int) -> Grid:
+        """Every ``step``-th sample each way, from the first on."""
+        if step == 1:
+            return self
+        return dataclasses.replace(
+            self,
+            nx=-(-self.nx // step),
+            ny=-(-self.ny // step),
+            x0=self.x0 + self.dx * self.i0,
+            y0=self.y0 + self.dy * self.j0,
+            dx=self.dx * step,
+            dy=self.dy * step,
+            i0=0,
+            j0=0,
+        )

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recipe as images: displacement, colours, normals, slope, noise.
+
+Pixels are made the way Blender takes them: (H, W, 4) float32 RGBA, the bottom row first, alpha 1.
+Where all layers are local they are made in windows of rows and written straight into that array,
+so that little memory is needed beside it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .analysis import gradient_rows, slope
+from .evaluate import Cancel, Progress, evaluate
+from .grid import Grid
+from .layers import GENERATE
+from .params import Settings, param
+from .recipe import Layer, Recipe
+from .work import Array
+
+DISPLACEMENT, COLOR, NORMAL, SLOPE, NOISE = "displacement", "color", "normal", "slope", "noise"
+METRES, NORMALISED = "metres", "normalised"
+OPENGL, DIRECTX = "opengl", "directx"
+WINDOW = 1 << 18  # samples at a time
+
+
+class Bake(Settings):
+    """What image to make of a terrain."""
+
+    image: str = param(
+        DISPLACEMENT,
+        label="Image",
+        help="What the image shows",
+        choices=[
+            (DISPLACEMENT, "Displacement", "Heights, for a Displace modifier or an engine"),
+            (COLOR, "Colour", "The colours of the palette"),
+            (NORMAL, "Normal", "Tangent-space normals"),
+            (SLOPE, "Slope", "From black, flat, to white, upright"),
+            (NOISE, "Noise", "The heights of one layer alone, from black to white"),
+        ],
+    )
+    values: str = param(
+        NORMALISED,
+        label="Values",
+        help="What the values of the image mean",
+        choices=[
+            (NORMALISED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
+            (METRES, "Metres", "Heights in metres; needs a float file"),
+        ],
+        shown_if=("image", (DISPLACEMENT,)),
+    )
+    green: str = param(
+        OPENGL,
+        label="Green",
+        help="Which way the green channel points",
+        choices=[
+            (OPENGL, "OpenGL", "Up the image: Blender, Godot, Unity"),
+            (DIRECTX, "DirectX", "Down the image: Unreal"),
+        ],
+        shown_if=("image", (NORMAL,)),
+    )
+    layer: int = param(
+        1,
+        label="Layer",
+        help="Number of the layer to show, counted from the first",
+        min=1,
+        max=64,
+        shown_if=("image", (NOISE,)),
+    )
+    block_size: int = param(
+        1,
+        label="Block Size",
+        help="Repeat each sample in blocks of this many pixels: coarser and that much faster",
+        min=1,
+        max=256,
+        soft_max=16,
+    )
+
+
+@dataclass(frozen=True)
+class Image:
+    """Pixels (H, W, 4) float32 and the land's range in metres, ``low`` to ``high``."""
+
+    pixels: Array
+    low: float
+    high: float
+
+
+def bake(
+    recipe: Recipe,
+    grid: Grid,
+    settings: Bake,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Image:
+    """Make one image of a terrain.
+
+    Parameters
+    ----------
+    grid : centres of the pixels, usually ``recipe.pixel_grid(resolution)``
+    progress, cancelled : as in :func:`~.evaluate.evaluate`
+
+    Colours are linear. Slope is the angle over 90 degrees. Slopes and normals are central
+    differences, at the border of the image as well: the land is evaluated one sample farther.
+
+    Raises
+    ------
+    ValueError : there is no such layer to show
+    Cancelled : ``cancelled`` returned true
+    """
+    if settings.image == NOISE:
+        recipe = _layer_alone(recipe, settings.layer)
+    coarse = grid.every(settings.block_size)
+    pixels = np.empty((*coarse.shape, 4), np.float32)
+    pixels[..., 3] = 1
+    low, high = np.inf, -np.inf
+    write = _FIRST_PASS[settings.image]
+    for rows, height in _windows(recipe, coarse, progress, cancelled):
+        write(pixels[rows], height, coarse, settings)
+        inside = height[1:-1, 1:-1]
+        low, high = min(low, float(inside.min())), max(high, float(inside.max()))
+    _finish(pixels, recipe, settings, low, high)
+    return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
+
+
+def _layer_alone(recipe: Recipe, number: int) -> Recipe:
+    """The same terrain with nothing but one layer, in full."""
+    if number > len(recipe.layers):
+        raise ValueError(f"There is no layer {number}: the terrain has {len(recipe.layers)}")
+    layer = recipe.layers[number - 1]
+    if layer.settings.group != GENERATE:
+        raise ValueError(
+            f"Layer {number}, {layer.settings.label}, shapes the land below it: "
+            "choose a layer that makes heights of its own"
+        )
+    return dataclasses.replace(recipe, layers=(Layer.of(layer.settings, name=layer.name),))
+
+
+def _windows(
+    recipe: Recipe, grid: Grid, progress: Progress | None, cancelled: Cancel | None
+) -> Iterator[tuple[slice, Array]]:
+    """Rows of the grid and their heights, with one more sample on each of the four sides."""
+    tell: Progress = progress or (lambda share, text: None)
+    active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
+    count = grid.ny
+    if all(layer.settings.local for layer in active):
+        # A margin is evaluated twice: windows are high enough that this hardly counts.
+        halo = sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
+        count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
+    for start in range(0, grid.ny, count):
+        rows = slice(start, min(start + count, grid.ny))
+        window = grid.window(0, start, grid.nx, rows.stop - start).padded(1)
+
+        def share(part: float, text: str, rows: slice = rows) -> None:
+            tell((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
+
+        yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled).height
+
+
+def _write_height(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
+    pixels[..., 0] = height[1:-1, 1:-1]
+
+
+def _write_height_and_slope(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
+    pixels[..., 0] = height[1:-1, 1:-1]
+    pixels[..., 1] = slope(height, grid.dx, grid.dy)[1:-1, 1:-1]
+
+
+def _write_slope(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
+    part = slope(height, grid.dx, grid.dy)[1:-1, 1:-1] * np.float32(1 / 90)
+    pixels[..., :3] = part[..., None]
+
+
+def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
+    """(-dh/dx, -dh/dy, 1) made of length 1, and -1 to 1 shown as 0 to 1."""
+    gx, gy = gradient_rows(height, grid.dx, grid.dy, slice(1, len(height) - 1))
+    gx, gy = gx[:, 1:-1], gy[:, 1:-1]
+    half = np.float32(0.5) / np.sqrt(gx * gx + gy * gy + np.float32(1))
+    down = np.float32(-1 if settings.green == DIRECTX else 1)
+    pixels[..., 0] = np.float32(0.5) - gx * half
+    pixels[..., 1] = np.float32(0.5) - gy * half * down
+    pixels[..., 2] = np.float32(0.5) + half
+
+
+_FIRST_PASS: dict[str, Callable[[Array, Array, Grid, Bake], None]] = {
+    DISPLACEMENT: _write_height,
+    NOISE: _write_height,
+    COLOR: _write_height_and_slope,
+    SLOPE: _write_slope,
+    NORMAL: _write_normal,
+}
+
+
+def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: float) -> None:
+    """What needs the whole terrain's range: a second pass in place."""
+    ny, nx = pixels.shape[:2]
+    count = max(WINDOW // nx, 1)
+    for start in range(0, ny, count):
+        part = pixels[start : start + count]
+        if settings.image == COLOR:
+            height, steepness = part[..., 0].copy(), part[..., 1].copy()
+            part[:] = recipe.palette.colors(height, steepness, low, high)
+        elif settings.image in (DISPLACEMENT, NOISE):
+            height = part[..., 0]
+            if settings.image == NOISE or settings.values == NORMALISED:
+                height = normalised(height, low, high)
+            part[..., :3] = height.copy()[..., None]
+
+
+def normalised(height: Array, low: float, high: float) -> Array:
+    """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
+    span = high - low
+    out = (height - np.float32(low)) * np.float32(1 / span if span > 0 else 0)
+    return np.clip(out, np.float32(0), np.float32(1), out=out)
+
+
+def _blocks(pixels: Array, size: int, shape: tuple[int, int]) -> Array:
+    """Each pixel ``size`` times along both axes, cut to (H, W)."""
+    if size == 1:
+        return pixels
+    out = np.empty((*shape, 4), np.float32)
+    for j in range(0, shape[0], size):
+        out[j : j + size] = np.repeat(pixels[j // size], size, axis=0)[: shape[1]]
+    return out
