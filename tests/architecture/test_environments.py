@@ -12,7 +12,7 @@ from tests.environments.environments import BLENDER_LTS, ENVIRONMENTS, Environme
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(params=ENVIRONMENTS.values(), ids=ENVIRONMENTS)
+@pytest.fixture(params=ENVIRONMENTS.values(), ids=list(ENVIRONMENTS))
 def environment(request: pytest.FixtureRequest) -> Environment:
     return request.param
 
