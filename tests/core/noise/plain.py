@@ -196,17 +196,6 @@ def permutation_perlin(seed: int, x: float, y: float, z: float = 0.0) -> float:
     return blended(at, (x, y, z), quintic)
 
 
-BASES: dict[str, Noise] = {
-    "perlin": perlin,
-    "value": value,
-    "value_cubic": value_cubic,
-    "white": white,
-    "noiselib": noiselib,
-    "cosine_value": cosine_value,
-    "hash_perlin": hash_perlin,
-    "permutation_perlin": permutation_perlin,
-}
-
 # --- fractals ------------------------------------------------------------------------------------
 
 
@@ -216,7 +205,7 @@ def ping_pong(t: float) -> float:
 
 
 def fractal_sum(
-    basis: str,
+    noise: Noise,
     point: Sequence[float],
     *,
     seed: int = 0,
@@ -229,7 +218,6 @@ def fractal_sum(
     octave_seeds: str = "increment",
     normalise: bool = True,
 ) -> float:
-    noise = BASES[basis]
     if fractal == "none":
         return noise(seed, *point)
     total, amplitude = 0.0, 1.0

@@ -14,9 +14,10 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.errors import Cancelled
-from tests.core.noise import plain
+from terrain_addon.core.noise import cellular
+from tests.core.noise import plain, plain_simplex
+from tests.core.noise.plain_bases import BASES
 
-LATTICE = sorted(plain.BASES)
 SUMS = ["none", "fbm", "ridged", "billow", "ping_pong"]
 
 fractals = st.fixed_dictionaries(
@@ -51,7 +52,7 @@ def as_single(basis: str, options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("basis", LATTICE)
+@pytest.mark.parametrize("basis", sorted(noise.BASES))
 @given(options=fractals, x=axes, y=axes, z=st.none() | st.sampled_from([0.0, 0.3, -5.75]))
 @settings(max_examples=25)
 def test_points_equal_the_plain_reference(
@@ -64,7 +65,7 @@ def test_points_equal_the_plain_reference(
     result = noise.sample(basis, points[0], points[1], point_z, **options)
     expected = [
         plain.fractal_sum(
-            basis, [*map(float, p), *([] if z is None else [z])], **as_single(basis, options)
+            BASES[basis], [*map(float, p), *([] if z is None else [z])], **as_single(basis, options)
         )
         for p in points.T
     ]
@@ -257,3 +258,55 @@ def test_registries_describe_themselves() -> None:
             assert entry.label
             assert entry.help
             assert not entry.help.endswith(".")
+
+
+@given(
+    kind=st.sampled_from(noise.WARPS),
+    fractal=st.sampled_from(noise.WARP_FRACTALS),
+    seed=st.integers(-(2**33), 2**33),
+    x=axes,
+    y=axes,
+    octaves=st.integers(1, 4),
+    gain=st.sampled_from([0.5, 0.75]),
+)
+def test_warp_equals_the_plain_reference(kind: str, x: Any, y: Any, **options: Any) -> None:
+    options |= {"amplitude": 2.5, "frequency": 0.25, "lacunarity": 2.0}
+    points = np.stack([axis(x, 3), axis(y, 3)])
+    warped = noise.warp(kind, *points, **options)
+    expected = np.transpose([plain_simplex.warp(kind, *p, **options) for p in points.T])
+    np.testing.assert_allclose(np.stack(warped) - points, expected - points, rtol=0, atol=1e-5)
+
+
+@given(
+    distance=st.sampled_from([c.key for c in cellular.DISTANCES]),
+    returned=st.sampled_from([c.key for c in cellular.RETURNS]),
+    x=axes,
+    y=axes,
+    jitter=st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_cellular_grids_equal_points_and_the_plain_reference(
+    distance: str, returned: str, x: Any, y: Any, jitter: float
+) -> None:
+    # Off the middle between feature points, where one bit decides which is nearer.
+    columns, rows = axis(x, 5) + 0.0123, axis(y, 4) + 0.0371
+    options = {"distance_function": distance, "return_type": returned, "jitter": jitter}
+    grid = noise.sample_grid("cellular", columns, rows, seed=11, **options)
+    points = noise.sample("cellular", columns, rows[:, None], seed=11, **options)
+    assert np.array_equal(grid, points)
+    expected = [[plain_simplex.cellular(11, p, q, **options) for p in columns] for q in rows]
+    np.testing.assert_allclose(grid, expected, rtol=0, atol=4e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "swirl"}, "no warp 'swirl'"),
+        ({"fractal": "fbm"}, "no warp fractal 'fbm'"),
+        ({"octaves": 0}, "from 1 to 32"),
+        ({"amplitude": float("nan")}, "finite numbers"),
+        ({"x": float("nan")}, "x or y holds NaN"),
+    ],
+)
+def test_bad_warps_are_explained(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        noise.warp(**{"kind": "basic_grid", "x": 1.0, "y": 2.0, **change})

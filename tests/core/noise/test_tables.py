@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from terrain_addon.core import noise
 from terrain_addon.core.noise import classics
 from tests.core.noise import plain
+from tests.core.noise.plain_bases import BASES
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FNL = {
@@ -132,20 +133,15 @@ def test_tutorial_map() -> None:
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_fastnoiselite(dimensions: int) -> None:
     columns = ("x", "y", "z", "value") if dimensions == 3 else ("x", "y", "value")
-    seen = 0
     for (seed, basis, fractal), (*point, value) in groups(
         f"fastnoiselite_noise{dimensions}.csv", ("seed", "noise", "fractal"), columns
     ):
-        if basis not in noise.BASES:
-            continue
         coords = [c * FREQUENCY for c in point]
         options: dict[str, Any] = {"seed": int(seed), "fractal": fractal, **FNL}
         assert furthest(noise.sample(basis, *coords, **options), value) < 1e-5, (basis, fractal)
         if dimensions == 2:
             grid = noise.sample_grid(basis, *coords, **options)
             assert furthest(grid.diagonal(), value) < 1e-5, (basis, fractal)
-        seen += 1
-    assert seen
 
 
 def test_fastnoiselite_cellular() -> None:
@@ -179,12 +175,10 @@ def test_plain_reference_agrees_with_the_tables_too() -> None:
         for (seed, basis, fractal), rows in groups(
             f"fastnoiselite_noise{dimensions}.csv", ("seed", "noise", "fractal"), columns
         ):
-            if basis not in plain.BASES:
-                continue
             for *point, value in rows.T[::5]:
                 there = [c * FREQUENCY for c in point]
                 single = {k: v if k == "octaves" else float(np.float32(v)) for k, v in FNL.items()}
                 result = plain.fractal_sum(
-                    basis, there, seed=int(seed), fractal=fractal, **single  # type: ignore[arg-type]
+                    BASES[basis], there, seed=int(seed), fractal=fractal, **single  # type: ignore[arg-type]
                 )  # fmt: skip
                 assert abs(result - value) < 1e-5
