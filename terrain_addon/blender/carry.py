@@ -113,7 +113,9 @@ def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.f
         for member in vertex.groups:
             weights[member.group, vertex.index] = member.weight
     names = [group.name for group in user.vertex_groups]
-    return [(name, row.reshape(shape[1], shape[0])) for name, row in zip(names, weights)]
+    return [
+        (name, row.reshape(shape[1], shape[0])) for name, row in zip(names, weights, strict=True)
+    ]
 
 
 def _add_weights(group: bpy.types.VertexGroup, weights: NDArray[np.float32]) -> None:

@@ -69,9 +69,7 @@ def _make_layer() -> type:
     for key, mask in MASKS.items():
         use = BoolProperty(name=mask.label, description=mask.help, update=changed)
         group = _make(f"mask_{key}", {"use": use, **_declared(mask)})
-        properties[MASK + key] = PointerProperty(
-            type=group, name=mask.label, description=mask.help
-        )
+        properties[MASK + key] = PointerProperty(type=group, name=mask.label, description=mask.help)
     return _make("layer", properties)
 
 

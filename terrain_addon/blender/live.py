@@ -84,9 +84,7 @@ def request(mesh: bpy.types.Mesh, patience: float = PATIENCE) -> None:
         _state.errors[mesh.session_uid] = str(error) or "There is not enough memory"
 
 
-def rebuild(
-    mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool = False
-) -> None:
+def rebuild(mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool = False) -> None:
     """Bring a terrain in step with its recipe; write all of it if ``fresh``, else what differs.
 
     What takes longer than ``patience`` seconds goes to the worker, unless there is none or no

@@ -6,6 +6,7 @@ that its id, preferences and user folder are those of a real installation. Blend
 as `bl_ext.user_default.terrain_addon.terrain_addon`; the tests may say `terrain_addon`.
 """
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -46,7 +47,10 @@ def extension_id() -> str:
 
 @pytest.fixture(autouse=True)
 def empty_scene() -> None:
-    """Start each test with Blender's factory settings and a scene without objects."""
+    """Start each test with Blender's factory settings, without objects and own presets."""
+    from terrain_addon.blender.addon import user_presets
+
+    shutil.rmtree(user_presets(), ignore_errors=True)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
 
 

@@ -108,11 +108,13 @@ def test_another_shape_carries_over_what_has_a_place_on_the_land(add, recipe):
     x = values(mesh, "position", "vector", 3)[:, 0]
     np.testing.assert_allclose(values(mesh, "wet"), x, atol=1e-3)
     marks = values(mesh, "mark").reshape(64, 64)
-    assert (marks[:30] == 0).all() and (marks[34:] == 1).all()
+    assert (marks[:30] == 0).all()
+    assert (marks[34:] == 1).all()
     assert item.modifiers["Thick"].vertex_group == "West"
     west = np.array([bool(vertex.groups) for vertex in mesh.vertices])
     cell = 1000 / 64
-    assert west[x < -cell].all() and not west[x > cell].any()
+    assert west[x < -cell].all()
+    assert not west[x > cell].any()
     assert {group.weight for vertex in mesh.vertices for group in vertex.groups} == {0.5}
     assert not mesh.validate(verbose=True)
 

@@ -29,7 +29,9 @@ from terrain_addon.core import (
 def groups(terrain):
     """(settings class, property group) of everything that a terrain with one layer holds."""
     item = terrain.layers[0] if terrain.layers else terrain.layers.add()
-    region = terrain.palette.regions[0] if terrain.palette.regions else terrain.palette.regions.add()
+    region = (
+        terrain.palette.regions[0] if terrain.palette.regions else terrain.palette.regions.add()
+    )
     return [
         (Recipe, terrain),
         (Water, terrain.water),

@@ -69,7 +69,9 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
     column.prop(terrain, "size_x")
     column.prop(terrain, "size_y")
     column = layout.column(align=True)
-    column.prop(terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X")
+    column.prop(
+        terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X"
+    )
     if not terrain.square_cells:
         column.prop(terrain, "resolution_y", text="Y")
     column.prop(terrain, "square_cells")
@@ -77,7 +79,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
     built = Signature.parse(terrain.built)
     row = layout.row()
     row.alignment = "RIGHT"
-    row.label(text=f"{built.nx} × {built.ny} points")
+    row.label(text=f"{built.nx} x {built.ny} points")
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:

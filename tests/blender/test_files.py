@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipe and mesh agree after saving, loading, appending, linking, copying and undo."""
+
+import os
+import subprocess
+import sys
+
+import addon_utils
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import live
+from terrain_addon.blender.build import is_current
+from terrain_addon.blender.context import obstacle
+from terrain_addon.blender.recipes import read
+from terrain_addon.core import evaluate
+
+
+def heights(mesh):
+    out = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", out)
+    return out[2::3].copy()
+
+
+def assert_agrees(mesh):
+    assert mesh.terrain.is_terrain
+    assert is_current(mesh)
+    recipe = read(mesh.terrain)
+    expected = evaluate(recipe, recipe.grid(mesh.terrain.resolution)).height
+    np.testing.assert_array_equal(heights(mesh), expected.ravel())
+
+
+@pytest.fixture
+def saved(add, tmp_path):
+    """A file with one terrain in it, and the recipe of that."""
+    item = add()
+    item.data.terrain.layers[0].fractal_noise.octaves = 3
+    path = tmp_path / "land.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path, read(item.data.terrain)
+
+
+def test_saved_and_loaded_again(saved):
+    path, recipe = saved
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    mesh = bpy.data.objects["Land"].data
+    assert read(mesh.terrain) == recipe
+    assert_agrees(mesh)
+    mesh.terrain.seed = 8
+    assert_agrees(mesh)
+
+
+def test_a_stale_mesh_is_brought_in_step_when_loaded(add, tmp_path):
+    mesh = add().data
+    with live.quiet():
+        mesh.terrain.seed = 12
+    assert not is_current(mesh)
+    path = str(tmp_path / "stale.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert_agrees(bpy.data.meshes["Land"])
+
+
+def test_the_file_opens_without_the_extension(saved):
+    """In a Blender of its own that has never heard of the extension."""
+    path, recipe = saved
+    script = (
+        "import bpy, sys, os\n"
+        f"bpy.ops.wm.open_mainfile(filepath={str(path)!r})\n"
+        "mesh = bpy.data.objects['Land'].data\n"
+        "assert not hasattr(mesh, 'terrain')\n"
+        "assert len(mesh.vertices) == 33 * 33 and not mesh.validate()\n"
+        "assert mesh.attributes['Color'].data_type == 'FLOAT_COLOR'\n"
+        "assert mesh.materials[0].name == 'Terrain'\n"
+        "bpy.ops.wm.save_mainfile()\n"
+        "print('intact', flush=True)\n"
+        "os._exit(0)\n"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "BLENDER_USER_RESOURCES"}
+    environment["BLENDER_USER_RESOURCES"] = str(path.parent / "empty")
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False
+    )
+    assert "intact" in run.stdout, run.stderr
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    mesh = bpy.data.objects["Land"].data
+    assert read(mesh.terrain) == recipe  # and it came back from there with its recipe
+    assert_agrees(mesh)
+
+
+def test_appended(saved):
+    path, recipe = saved
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    with bpy.data.libraries.load(str(path), link=False) as (_, wanted):
+        wanted.objects = ["Land"]
+    mesh = wanted.objects[0].data
+    assert read(mesh.terrain) == recipe
+    assert_agrees(mesh)
+    mesh.terrain.seed = 21
+    assert_agrees(mesh)
+
+
+def test_linked_from_a_library_is_locked_and_says_so(saved):
+    path, recipe = saved
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
+        wanted.objects = ["Land"]
+    item = wanted.objects[0]
+    bpy.context.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = item
+    before = heights(item.data)
+    assert obstacle(item.data) == "Linked from a library: make it local to edit it"
+    assert not bpy.ops.terrain.random_seed.poll()
+    live.request(item.data)
+    assert read(item.data.terrain) == recipe
+    np.testing.assert_array_equal(heights(item.data), before)
+    local = item.make_local().data.make_local()
+    local.terrain.seed = 4
+    assert_agrees(local)
+
+
+def test_a_full_copy_is_independent(add):
+    item = add()
+    copy = item.copy()
+    copy.data = item.data.copy()
+    before = heights(item.data)
+    copy.data.terrain.seed = 50
+    assert_agrees(copy.data)
+    assert_agrees(item.data)
+    np.testing.assert_array_equal(heights(item.data), before)
+
+
+def test_a_linked_copy_shares_recipe_and_mesh(add):
+    item = add()
+    copy = item.copy()
+    copy.data.terrain.seed = 51
+    assert item.data.terrain.seed == 51
+    assert_agrees(item.data)
+
+
+def test_deleted_meshes_are_forgotten(add):
+    item = add()
+    bpy.data.meshes.remove(item.data)
+    live.finish()
+    other = add().data
+    other.terrain.seed = 9
+    assert_agrees(other)
+
+
+def test_enabled_again_the_terrain_is_still_alive(add, extension_id):
+    item = add()
+    for _ in range(2):
+        addon_utils.disable(extension_id)
+        addon_utils.enable(extension_id)
+    item.data.terrain.seed = 31
+    assert_agrees(item.data)
+
+
+def test_undo_and_redo(add):
+    """Undo restores property and mesh, whatever way the mesh took since."""
+    bpy.context.preferences.edit.use_global_undo = True
+    mesh = add().data
+    bpy.ops.ed.undo_push(message="first")
+    mesh.terrain.seed = 60
+    bpy.ops.ed.undo_push(message="second")
+    bpy.data.meshes["Land"].terrain.resolution = 65
+    bpy.ops.ed.undo_push(message="third")
+    for undo, seed, resolution in (
+        (True, 60, 33),
+        (True, 3, 33),
+        (False, 60, 33),
+        (False, 60, 65),
+    ):
+        (bpy.ops.ed.undo if undo else bpy.ops.ed.redo)()
+        mesh = bpy.data.meshes["Land"]
+        assert (mesh.terrain.seed, mesh.terrain.resolution) == (seed, resolution)
+        assert_agrees(mesh)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators: what they do, and what they say where they cannot."""
+
+import json
+
+import bpy
+import pytest
+
+from terrain_addon.blender import library
+from terrain_addon.blender.addon import user_presets
+from terrain_addon.blender.recipes import read
+from terrain_addon.core import MAX_LAYERS, presets
+
+
+def names(mesh):
+    return [item.name for item in mesh.terrain.layers]
+
+
+def selected():
+    return [item.name for item in bpy.context.selected_objects]
+
+
+@pytest.fixture
+def own(recipe):
+    """A preset of the user's own."""
+    library.save("Of a test", recipe)
+    return "Of a test"
+
+
+def test_add_makes_a_terrain_of_the_preset(own, recipe):
+    assert bpy.ops.terrain.add(preset=own, resolution=17) == {"FINISHED"}
+    item = bpy.context.object
+    assert selected() == [item.name]
+    assert read(item.data.terrain) == recipe
+    assert len(item.data.vertices) == 17 * 17
+    assert [m.name for m in item.data.materials] == ["Terrain"]
+
+
+def test_add_takes_place_size_and_seed(own):
+    bpy.ops.terrain.add(
+        preset=own, resolution=9, size=200, seed=7, location=(1, 2, 3), rotation=(0, 0, 1)
+    )
+    item = bpy.context.object
+    assert tuple(item.location) == (1, 2, 3)
+    assert item.rotation_euler.z == pytest.approx(1)
+    terrain = item.data.terrain
+    assert (terrain.size_x, terrain.size_y, terrain.seed) == (200, 200, 7)
+
+
+def test_every_built_in_preset_can_be_added():
+    for name in presets.names():
+        assert bpy.ops.terrain.add(preset=name, resolution=33) == {"FINISHED"}
+        assert read(bpy.context.object.data.terrain) == presets.load(name)
+
+
+def test_adding_nothing_that_exists_changes_nothing(own):
+    (user_presets() / "Broken.json").write_text('{"layers": 3}')
+    try:
+        with pytest.raises(RuntimeError, match="layers: expected a list"):
+            bpy.ops.terrain.add(preset="Broken")
+    finally:
+        library.remove("Broken")
+    assert not bpy.data.objects
+    assert not bpy.data.meshes
+
+
+def test_layers_are_added_above_the_active_one_copied_moved_and_removed(add):
+    mesh = add().data
+    mesh.terrain.active_layer = 0
+    bpy.ops.terrain.layer_add(kind="smooth")
+    assert names(mesh) == ["Fractal Noise", "Smooth", "Terrace"]
+    assert mesh.terrain.active_layer == 1
+    mesh.terrain.layers[1].smooth.radius = 7
+    bpy.ops.terrain.layer_duplicate()
+    assert names(mesh) == ["Fractal Noise", "Smooth", "Smooth", "Terrace"]
+    assert mesh.terrain.layers[2].smooth.radius == 7
+    bpy.ops.terrain.layer_move(direction="DOWN")
+    assert names(mesh) == ["Fractal Noise", "Smooth", "Terrace", "Smooth"]
+    assert bpy.ops.terrain.layer_move(direction="DOWN") == {"CANCELLED"}
+    bpy.ops.terrain.layer_remove()
+    assert names(mesh) == ["Fractal Noise", "Smooth", "Terrace"]
+    assert mesh.terrain.active_layer == 2
+
+
+def test_layers_have_a_most(add):
+    mesh = add(resolution=3).data
+    while len(mesh.terrain.layers) < MAX_LAYERS:
+        bpy.ops.terrain.layer_add(kind="levels")
+    with pytest.raises(RuntimeError, match=f"at most {MAX_LAYERS} layers"):
+        bpy.ops.terrain.layer_add(kind="levels")
+    assert len(mesh.terrain.layers) == MAX_LAYERS
+
+
+def test_regions_are_added_between_and_one_stays(add):
+    palette = add().data.terrain.palette
+    palette.active_region = 0
+    bpy.ops.terrain.region_add()
+    assert sorted(round(r.start, 3) for r in palette.regions) == [0.0, 0.25, 0.5]
+    bpy.ops.terrain.region_remove()
+    bpy.ops.terrain.region_remove()
+    assert len(palette.regions) == 1
+    assert not bpy.ops.terrain.region_remove.poll()
+
+
+def test_every_palette_can_be_loaded(add):
+    terrain = add().data.terrain
+    for name in presets.palette_names():
+        bpy.ops.terrain.palette_load(name=name)
+        assert read(terrain).palette == presets.load_palette(name)
+
+
+def test_presets_are_saved_listed_loaded_and_removed(add, recipe):
+    mesh = add().data
+    bpy.ops.terrain.preset_save(name="  My Land ")
+    assert library.users_own() == ["My Land"]
+    saved = json.loads((user_presets() / "My Land.json").read_text())
+    assert saved == recipe.to_dict()
+    bpy.ops.terrain.random_seed()
+    bpy.ops.terrain.preset_load(preset="My Land")
+    assert read(mesh.terrain) == recipe
+    bpy.ops.terrain.preset_remove(preset="My Land")
+    assert library.users_own() == []
+    assert not bpy.ops.terrain.preset_remove.poll()
+
+
+@pytest.mark.parametrize("name", ["", "   ", "../outside", ".hidden"])
+def test_presets_need_a_name_that_can_be_a_file(add, name):
+    add()
+    with pytest.raises(RuntimeError, match="cannot name a preset"):
+        bpy.ops.terrain.preset_save(name=name)
+    assert library.users_own() == []
+
+
+def test_presets_that_come_along_are_not_replaced(add):
+    add()
+    for name in presets.names()[:1]:
+        with pytest.raises(RuntimeError, match="comes with the extension"):
+            bpy.ops.terrain.preset_save(name=name)
+
+
+CHANGING = ("rebuild", "layer_add", "random_seed", "preset_load", "region_add", "palette_load")
+
+
+@pytest.mark.parametrize("operator", CHANGING)
+def test_without_a_terrain_operators_are_off(operator):
+    assert not getattr(bpy.ops.terrain, operator).poll()
+    mesh = bpy.data.meshes.new("Foreign")
+    item = bpy.data.objects.new("Foreign", mesh)
+    bpy.context.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = item
+    assert not getattr(bpy.ops.terrain, operator).poll()
+    with pytest.raises(RuntimeError, match="Select a terrain"):
+        getattr(bpy.ops.terrain, operator)()
+
+
+@pytest.mark.parametrize("operator", CHANGING)
+def test_in_edit_mode_operators_are_off(add, operator):
+    item = add()
+    built = item.data.terrain.built
+    bpy.ops.object.mode_set(mode="EDIT")
+    try:
+        with pytest.raises(RuntimeError, match="Return to Object Mode"):
+            getattr(bpy.ops.terrain, operator)()
+        assert not bpy.ops.terrain.add.poll()
+        item.data.terrain.seed = 5  # a script may, but the mesh is not touched
+        assert item.data.terrain.built == built
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.terrain.rebuild()
+    assert item.data.terrain.built != built
+
+
+def test_shape_keys_are_refused(add):
+    item = add()
+    built = item.data.terrain.built
+    item.shape_key_add(name="Basis")
+    with pytest.raises(RuntimeError, match="Remove the shape keys"):
+        bpy.ops.terrain.random_seed()
+    item.data.terrain.seed = 5
+    assert item.data.terrain.built == built
+
+
+def test_every_operator_is_in_a_menu():
+    """So that search finds it: Blender searches menus."""
+    import inspect
+
+    from terrain_addon.blender.ui import menus
+
+    text = inspect.getsource(menus)
+    for name in dir(bpy.ops.terrain):
+        assert f'"terrain.{name}"' in text, name
+
+
+def test_every_operator_and_setting_has_a_tooltip_without_full_stop():
+    for name in dir(bpy.ops.terrain):
+        rna = getattr(bpy.ops.terrain, name).get_rna_type()
+        texts = [rna.description]
+        inherited = {"align", "location", "rotation", "rna_type"}
+        texts += [p.description for p in rna.properties if p.identifier not in inherited]
+        for text in texts:
+            assert text, name
+            assert not text.endswith("."), text

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a terrain brings into the scene beside its mesh: material and sea."""
+
+import dataclasses
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender.materials import sea_material, terrain_material
+from terrain_addon.core import Palette, Recipe, Region, Water
+
+
+def seas():
+    return [item for item in bpy.data.objects if item.name.startswith("Sea")]
+
+
+def corners(sea):
+    return np.array([vertex.co for vertex in sea.data.vertices])
+
+
+def test_materials_are_made_once_and_left_to_the_user(add):
+    first, second = add(), add()
+    assert first.data.materials[0] == second.data.materials[0] == terrain_material()
+    terrain_material().name = "Renamed"
+    terrain_material().roughness = 0.2
+    assert add().data.materials[0].name == "Renamed"
+    first.data.materials.clear()
+    first.data.terrain.seed = 4
+    assert not first.data.materials
+
+
+def test_the_sea_is_a_child_at_the_water_level_and_follows(add):
+    item = add()
+    water = item.data.terrain.water
+    assert not seas()
+    water.show = True
+    (sea,) = seas()
+    assert sea.parent == item
+    assert sea.data.materials[0] == sea_material()
+    assert corners(sea).min(0).tolist() == [-500, -500, 0]
+    water.level = 12
+    item.data.terrain.size_x = 300
+    assert seas() == [sea]
+    assert corners(sea).min(0).tolist() == [-150, -500, 12]
+    assert corners(sea).max(0).tolist() == [150, 500, 12]
+    assert not sea.data.validate(verbose=True)
+    assert sea.data.polygons[0].normal.z == 1
+    water.show = False
+    assert not seas()
+    assert not [mesh for mesh in bpy.data.meshes if mesh.name.startswith("Sea")]
+
+
+def test_a_terrain_is_added_with_its_sea(recipe):
+    from terrain_addon.blender import library
+
+    library.save("Wet", dataclasses.replace(recipe, water=Water(show=True, level=5.0)))
+    bpy.ops.terrain.add(preset="Wet", resolution=9)
+    (sea,) = seas()
+    assert sea.parent == bpy.context.object
+    assert corners(sea)[:, 2].tolist() == [5, 5, 5, 5]
+    library.remove("Wet")
+
+
+def test_the_panel_works_with_the_sea_selected_too(add):
+    from terrain_addon.blender.context import active_mesh
+
+    item = add()
+    item.data.terrain.water.show = True
+    bpy.context.view_layer.objects.active = seas()[0]
+    assert active_mesh(bpy.context) == item.data
+    bpy.ops.terrain.random_seed()
+
+
+def test_each_object_of_a_shared_terrain_has_a_sea(add):
+    item = add()
+    copy = item.copy()
+    bpy.context.collection.objects.link(copy)
+    item.data.terrain.water.show = True
+    assert {sea.parent for sea in seas()} == {item, copy}
+
+
+@pytest.mark.parametrize("color", ["#C2B280", "#228B22"])
+def test_cycles_renders_the_colours(add, color, tmp_path):
+    """Seen from above under an even white light, the land has the palette's colour."""
+    flat = Recipe(palette=Palette(regions=(Region(name="Land", start=0.0, color=color),)))
+    add(flat, resolution=9)
+    scene = bpy.context.scene
+    scene.world = bpy.data.worlds.new("White")
+    if scene.world.node_tree is None:
+        scene.world.use_nodes = True
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (1, 1, 1, 1)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.location.z = 800
+    camera.data.clip_end = 2000
+    scene.collection.objects.link(camera)
+    scene.camera = camera
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 16
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    scene.view_settings.view_transform = "Standard"
+    scene.render.filepath = str(tmp_path / "land.png")
+    bpy.ops.render.render(write_still=True)
+    picture = bpy.data.images.load(scene.render.filepath)
+    pixels = np.empty(8 * 8 * 4, np.float32)
+    picture.pixels.foreach_get(pixels)
+    found = pixels.reshape(8, 8, 4)[2:6, 2:6, :3].mean((0, 1))
+    expected = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    np.testing.assert_allclose(found, expected, atol=0.06)
