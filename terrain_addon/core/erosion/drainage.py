@@ -147,8 +147,9 @@ def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
     side, finest = max(land.shape), resolutions[-1]
     edges: list[NDArray[np.float64]] = []
     for length in land.shape:
-        cells = (-(-length * COARSEST // side) + 2 * PADDING) * (finest // COARSEST)
-        edges.append((np.arange(cells + 1) / finest - PADDING / COARSEST) * side)
+        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
+        places = np.arange(cells + 1, dtype=np.float64)
+        edges.append((places / finest - PADDING / COARSEST) * side)
     means = area_means(land, *edges)
     soft = None if softness is None else area_means(softness, *edges)
     levels = [_Level(finest, means, soft)]
@@ -215,10 +216,13 @@ def _start(
     relief = float(np.ptp(level.land))
     shape = level.land.shape
     if coarser is None:
-        height = _filled(level.land, ground) if settings.mode == "relic" else level.land
-        height = height + chance.uniform(shape, seed) * np.float32(0.017 * relief)
+        known = _filled(level.land, ground) if settings.mode == "relic" else level.land
+        unrest = 0.017 * relief
     else:
-        height = bent(coarser, seed) + chance.uniform(shape, seed) * np.float32(0.0017 * relief)
+        known, unrest = bent(coarser, seed), 0.0017 * relief
+    height = chance.uniform(shape, seed)
+    height *= np.float32(unrest)
+    height += known
     height[ground.outlets] = ground.base[ground.outlets]
     return height
 
@@ -243,9 +247,11 @@ def bent(field: Floats, seed: int) -> Floats:
 
 
 def _displacement(shape: tuple[int, ...], seed: int) -> Floats:
-    wave = chance.smooth(shape, 4 * BEND_WAVE, seed)
-    wave += np.float32(0.5) * chance.smooth(shape, 2 * BEND_WAVE, seed + 50021)
-    return wave * np.float32(0.67 * BEND)
+    wave = chance.smooth(shape, 2 * BEND_WAVE, seed + 50021)
+    wave *= np.float32(0.5)
+    wave += chance.smooth(shape, 4 * BEND_WAVE, seed)
+    wave *= np.float32(0.67 * BEND)
+    return wave
 
 
 def _finished(

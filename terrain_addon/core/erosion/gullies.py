@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import chance
+from .smoothing import eased
 
 Floats = NDArray[np.float32]
 Phasors = NDArray[np.complex64]
@@ -124,7 +125,7 @@ class GullyField:
         t = slope - np.float32(form.slope_start)
         t *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
         np.clip(t, 0, 1, out=t)
-        return t * t * (3 - 2 * t)
+        return eased(t)
 
 
 def _spacing(axis: Axis) -> float:
@@ -169,13 +170,19 @@ def _blended_waves(octave: _Octave, band: slice, kx: Floats, ky: Floats) -> tupl
     first = int(rows.min()) - 1
     tables = _row_tables(octave, slice(first, int(rows.max()) + 2))
     rows = rows - first
-    cos_x, sin_x, cos_y, sin_y = np.cos(kx), np.sin(kx), np.cos(ky), np.sin(ky)
+    cos_x, sin_x = np.cos(kx), np.sin(kx)
+    cos_y: Floats = np.cos(ky)
+    sin_y: Floats = np.sin(ky)
     middle = _row_waves(tables, rows, octave.weights_y[1][band], cos_x, sin_x)
     above = _row_waves(tables, rows + 1, octave.weights_y[2][band], cos_x, sin_x)
     below = _row_waves(tables, rows - 1, octave.weights_y[0][band], cos_x, sin_x)
-    real = middle[0] + cos_y * (above[0] + below[0])
+    real: Floats = above[0] + below[0]
+    real *= cos_y
+    real += middle[0]
     real += sin_y * (above[1] - below[1])
-    imaginary = middle[1] + cos_y * (above[1] + below[1])
+    imaginary: Floats = above[1] + below[1]
+    imaginary *= cos_y
+    imaginary += middle[1]
     imaginary -= sin_y * (above[0] - below[0])
     # From the nearest lattice point to the point itself, and to length 1.
     angle = kx * octave.x
@@ -184,10 +191,16 @@ def _blended_waves(octave: _Octave, band: slice, kx: Floats, ky: Floats) -> tupl
     size += imaginary * imaginary
     np.sqrt(size, out=size)
     np.maximum(size, WEAKEST, out=size)
-    cos, sin = np.cos(angle), np.sin(angle)
+    cos: Floats = np.cos(angle)
+    sin: Floats = np.sin(angle)
     cos /= size
     sin /= size
-    return real * cos - imaginary * sin, real * sin + imaginary * cos
+    cosine: Floats = real * cos
+    cosine -= imaginary * sin
+    real *= sin
+    imaginary *= cos
+    real += imaginary
+    return cosine, real
 
 
 def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
@@ -226,8 +239,11 @@ def _profile(cosine: Floats, sine: Floats, sharpness: float) -> tuple[Floats, Fl
     sign = np.float32(1 if sharpness > 0 else -1)
     share = np.float32(min(abs(sharpness), 1.0))
     # 1 - 2 |sin(phase / 2)|: a sharp crest, and upside down a sharp crease.
-    half_sine = np.sqrt(np.clip((1 - sign * cosine) * np.float32(0.5), 0, 1))
-    half_cosine = np.sqrt(np.clip((1 + sign * cosine) * np.float32(0.5), 0, 1))
-    value = cosine * (1 - share) + sign * share * (1 - 2 * half_sine)
-    steepness = -sine * (1 - share) - share * np.copysign(half_cosine, sine)
+    half, one = np.float32(0.5), np.float32(1)
+    half_sine: Floats = np.sqrt(np.clip((one - sign * cosine) * half, 0, 1))
+    half_cosine: Floats = np.sqrt(np.clip((one + sign * cosine) * half, 0, 1))
+    value: Floats = cosine * (one - share)
+    value += sign * share * (one - half_sine - half_sine)
+    steepness: Floats = sine * (share - one)
+    steepness -= share * np.copysign(half_cosine, sine)
     return value, steepness

@@ -82,14 +82,14 @@ def doubled(field: Floats) -> Floats:
     rows, columns = field.shape
     return spline(
         field,
-        SplineAxis.at(np.arange(2 * rows) / 2 - 0.25, rows),
-        SplineAxis.at(np.arange(2 * columns) / 2 - 0.25, columns),
+        SplineAxis.at(np.arange(-0.25, rows - 0.5, 0.5), rows),
+        SplineAxis.at(np.arange(-0.25, columns - 0.5, 0.5), columns),
     )
 
 
 def halved(field: Floats) -> Floats:
     """Means of 2 x 2 cells; both sides must be even."""
-    quarter = field[::2, ::2] + field[1::2, ::2]
+    quarter: Floats = field[::2, ::2] + field[1::2, ::2]
     quarter += field[::2, 1::2]
     quarter += field[1::2, 1::2]
     quarter *= np.float32(0.25)
@@ -101,15 +101,18 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
     height, width = field.shape
     j = np.clip(rows.astype(np.int32), 0, max(height - 2, 0))
     i = np.clip(columns.astype(np.int32), 0, max(width - 2, 0))
-    v = np.clip(rows - j, 0, 1).astype(np.float32)
-    u = np.clip(columns - i, 0, 1).astype(np.float32)
+    v: Floats = np.clip(rows - j, 0, 1).astype(np.float32)
+    u: Floats = np.clip(columns - i, 0, 1).astype(np.float32)
     down, right = width * (height > 1), int(width > 1)
     corner, flat = j * width + i, field.ravel()
-    top = flat[corner]
+    top: Floats = flat[corner]
     top += u * (flat[corner + right] - top)
-    bottom = flat[corner + down]
+    bottom: Floats = flat[corner + down]
     bottom += u * (flat[corner + (down + right)] - bottom)
-    return top + v * (bottom - top)
+    bottom -= top
+    bottom *= v
+    bottom += top
+    return bottom
 
 
 def area_means(field: Floats, row_edges: Axis, column_edges: Axis) -> Floats:

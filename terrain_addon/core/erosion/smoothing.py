@@ -12,10 +12,10 @@ Floats = NDArray[np.float32]
 def binomial(field: Floats) -> Floats:
     """One pass of the 1-2-1 kernel each way; the border is repeated."""
     padded = np.pad(field, 1, mode="edge")
-    lines = padded[:-2] + padded[2:]
+    lines: Floats = padded[:-2] + padded[2:]
     lines += padded[1:-1]
     lines += padded[1:-1]
-    out = lines[:, :-2] + lines[:, 2:]
+    out: Floats = lines[:, :-2] + lines[:, 2:]
     out += lines[:, 1:-1]
     out += lines[:, 1:-1]
     out *= np.float32(1 / 16)
@@ -41,4 +41,12 @@ def smoothstep(start: float, end: float, value: Floats) -> Floats:
     t = value - np.float32(start)
     t *= np.float32(1 / max(end - start, 1e-30))
     np.clip(t, 0, 1, out=t)
-    return t * t * (3 - 2 * t)
+    return eased(t)
+
+
+def eased(t: Floats) -> Floats:
+    """3t^2 - 2t^3, for t from 0 to 1."""
+    result: Floats = np.float32(3) - np.float32(2) * t
+    result *= t
+    result *= t
+    return result

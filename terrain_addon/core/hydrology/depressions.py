@@ -169,7 +169,8 @@ def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
     while frontier.size:
         counts = degree[frontier]
         ends = np.cumsum(counts)
-        places = np.repeat(first[frontier] - ends + counts, counts) + np.arange(ends[-1])
+        places: Ints = np.arange(int(ends[-1]))
+        places += np.repeat(first[frontier] - ends + counts, counts)
         onward = edge[places] != np.repeat(came_by[frontier], counts)
         frontier = end[places[onward]]
         came_by[frontier] = edge[places[onward]]

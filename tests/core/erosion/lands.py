@@ -2,18 +2,19 @@
 """Lands to erode in tests: smooth bumps of a given extent, at any resolution."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from terrain_addon.core import noise
 
 EXTENT = 1000.0
 
 
-def axis(count: int) -> np.ndarray:
+def axis(count: int) -> NDArray[np.float64]:
     """Centres of ``count`` cells over the extent, in metres."""
-    return (np.arange(count) + 0.5) / count * EXTENT - EXTENT / 2
+    return (np.arange(count, dtype=np.float64) + 0.5) / count * EXTENT - EXTENT / 2
 
 
-def hills(rows: int, columns: int, seed: int = 1, octaves: int = 4) -> np.ndarray:
+def hills(rows: int, columns: int, seed: int = 1, octaves: int = 4) -> NDArray[np.float32]:
     """0 to about 200 metres of fBm; the longer side is the extent."""
     spacing = EXTENT / max(rows, columns)
     x = (np.arange(columns) - columns / 2 + 0.5) * spacing
@@ -22,7 +23,7 @@ def hills(rows: int, columns: int, seed: int = 1, octaves: int = 4) -> np.ndarra
     return (100 + 150 * field).astype(np.float32)
 
 
-def island(count: int, seed: int = 3) -> np.ndarray:
+def island(count: int, seed: int = 3) -> NDArray[np.float32]:
     """A hill of 120 metres that falls to 30 metres below the sea at 0."""
     x = axis(count)
     distance = np.hypot(x[None, :], x[:, None])

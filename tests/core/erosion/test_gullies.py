@@ -33,7 +33,7 @@ def test_bands_change_nothing():
 
 
 def test_flat_land_has_no_gullies():
-    x = np.arange(64) * 2.0
+    x = np.arange(64, dtype=np.float64) * 2.0
     flat = np.zeros((64, 64), np.float32)
     assert_array_equal(GullyField(FORM, x, x, 1).rows(slice(0, 64), flat, flat.copy()), 0)
 
@@ -41,7 +41,7 @@ def test_flat_land_has_no_gullies():
 @pytest.mark.parametrize("sharpness", [-1.0, 0.0, 0.7])
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_depth_and_place_are_as_asked(sharpness, share):
-    x = np.arange(400) * 1.0
+    x = np.arange(400, dtype=np.float64) * 1.0
     form = Gullies(20.0, 4.0, octaves=1, sharpness=sharpness, raise_share=share)
     gx = np.ones((400, 400), np.float32)
     change = GullyField(form, x, x, 3).rows(slice(0, 400), gx, np.zeros_like(gx))
@@ -50,7 +50,7 @@ def test_depth_and_place_are_as_asked(sharpness, share):
 
 
 def test_stripes_run_down_the_slope():
-    x = np.arange(300) * 1.0
+    x = np.arange(300, dtype=np.float64) * 1.0
     gx = np.ones((300, 300), np.float32)  # falls along x: stripes vary along y
     change = GullyField(Gullies(20.0, 4.0, 1), x, x, 3).rows(slice(0, 300), gx, np.zeros_like(gx))
     along, across = np.diff(change, axis=1).std(), np.diff(change, axis=0).std()
@@ -59,7 +59,7 @@ def test_stripes_run_down_the_slope():
 
 def test_slope_joins_the_next_octave():
     """The analytic slope of an octave is that of the stripes it made."""
-    x = np.arange(200) * 0.5
+    x = np.arange(200, dtype=np.float64) * 0.5
     gx, gy = np.ones((200, 200), np.float32), np.zeros((200, 200), np.float32)
     field = GullyField(Gullies(40.0, 4.0, 1), x, x, 3)
     change = field.rows(slice(0, 200), gx, gy)  # leaves the new slopes in gx and gy
@@ -69,5 +69,5 @@ def test_slope_joins_the_next_octave():
 
 
 def test_octaves_too_fine_for_the_grid_are_left_out():
-    x = np.arange(50) * 30.0
+    x = np.arange(50, dtype=np.float64) * 30.0
     assert_array_equal(cut(x, x), 0)
