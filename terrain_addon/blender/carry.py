@@ -40,7 +40,8 @@ class Carried:
     def take(cls, mesh: bpy.types.Mesh, shape: Shape, ours: tuple[str, ...]) -> "Carried":
         """Read them from a grid of ``shape`` = (nx, ny) points; ``ours`` are left alone."""
         attributes = []
-        for attribute in mesh.attributes:
+        existing: Any = mesh.attributes
+        for attribute in existing:
             name, kind = attribute.name, attribute.data_type
             theirs = name not in ours and name[0] != "." and name != "position"
             if theirs and kind in _TYPES and attribute.domain in ("POINT", "FACE"):

@@ -125,7 +125,7 @@ def _viewing() -> dict[str, Any]:
 
 
 def _make_terrain() -> type:
-    hidden = {"options": {"HIDDEN"}}
+    hidden: dict[str, Any] = {"options": {"HIDDEN"}}
     return _make(
         "terrain",
         {

@@ -2,7 +2,7 @@
 """The materials of terrain and sea: made once, then shared and left to the user."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import bpy
 
@@ -34,7 +34,7 @@ def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.
     return material
 
 
-def _make_terrain(material: bpy.types.Material) -> None:
+def _make_terrain(material: Any) -> None:
     material.diffuse_color = (0.27, 0.31, 0.17, 1)
     material.roughness = 0.9
     tree, surface = _tree(material)
@@ -46,10 +46,10 @@ def _make_terrain(material: bpy.types.Material) -> None:
     tree.links.new(color.outputs["Color"], surface.inputs["Base Color"])
 
 
-def _make_sea(material: bpy.types.Material) -> None:
+def _make_sea(material: Any) -> None:
     material.diffuse_color = (0.03, 0.16, 0.28, 0.7)
     material.roughness = 0.1
-    cast(Any, material).surface_render_method = "BLENDED"
+    material.surface_render_method = "BLENDED"
     tree, surface = _tree(material)
     surface.inputs["Base Color"].default_value = (0.012, 0.075, 0.13, 1)
     surface.inputs["Roughness"].default_value = 0.08
@@ -69,7 +69,7 @@ def _make_sea(material: bpy.types.Material) -> None:
     tree.links.new(bump.outputs["Normal"], surface.inputs["Normal"])
 
 
-def _tree(material: bpy.types.Material) -> tuple[Any, Any]:
+def _tree(material: Any) -> tuple[Any, Any]:
     """The node tree of a new material and its Principled BSDF, whatever language the UI has."""
     tree: Any = material.node_tree
     return tree, next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")

@@ -49,8 +49,9 @@ def build(mesh: bpy.types.Mesh, surface: Surface, old_shape: tuple[int, int]) ->
     layer = mesh.uv_layers.new(name=UV_MAP, do_init=False)
     name = layer.name if layer else UV_MAP
     _write(mesh, name, "vector", uvs(grid.nx, grid.ny))
-    for made, kind in ((COLOR, "FLOAT_COLOR"), (HEIGHT, "FLOAT"), (SLOPE, "FLOAT")):
-        mesh.attributes.new(made, kind, "POINT")
+    mesh.attributes.new(COLOR, "FLOAT_COLOR", "POINT")
+    mesh.attributes.new(HEIGHT, "FLOAT", "POINT")
+    mesh.attributes.new(SLOPE, "FLOAT", "POINT")
     mesh.attributes.active_color_name = COLOR
     mesh.attributes.default_color_name = COLOR
     if carried:

@@ -42,7 +42,7 @@ def read(terrain: Any) -> Recipe:
     """The recipe that a mesh's properties describe; ValueError when it is not a valid one."""
     palette = terrain.palette
     regions = tuple(Region(**read_settings(item, Region)) for item in palette.regions)
-    colors = {"regions": regions} if regions else {}
+    colors: dict[str, Any] = {"regions": regions} if regions else {}
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),

@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+from typing import Any
 
 import addon_utils
 import bpy
@@ -29,6 +30,14 @@ def assert_agrees(mesh):
     recipe = read(mesh.terrain)
     expected = evaluate(recipe, recipe.grid(mesh.terrain.resolution)).height
     np.testing.assert_array_equal(heights(mesh), expected.ravel())
+
+
+def load(path, link):
+    """The terrain of another file, in this one."""
+    libraries: Any = bpy.data.libraries
+    with libraries.load(str(path), link=link) as (_, wanted):
+        wanted.objects = ["Land"]
+    return wanted.objects[0]
 
 
 @pytest.fixture
@@ -93,9 +102,7 @@ def test_the_file_opens_without_the_extension(saved):
 def test_appended(saved):
     path, recipe = saved
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    with bpy.data.libraries.load(str(path), link=False) as (_, wanted):
-        wanted.objects = ["Land"]
-    mesh = wanted.objects[0].data
+    mesh = load(path, link=False).data
     assert read(mesh.terrain) == recipe
     assert_agrees(mesh)
     mesh.terrain.seed = 21
@@ -105,9 +112,7 @@ def test_appended(saved):
 def test_linked_from_a_library_is_locked_and_says_so(saved):
     path, recipe = saved
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.objects = ["Land"]
-    item = wanted.objects[0]
+    item = load(path, link=True)
     bpy.context.collection.objects.link(item)
     bpy.context.view_layer.objects.active = item
     before = heights(item.data)

@@ -41,7 +41,7 @@ def test_add_takes_place_size_and_seed(own):
         preset=own, resolution=9, size=200, seed=7, location=(1, 2, 3), rotation=(0, 0, 1)
     )
     item = bpy.context.object
-    assert tuple(item.location) == (1, 2, 3)
+    assert item.location[:] == (1, 2, 3)
     assert item.rotation_euler.z == pytest.approx(1)
     terrain = item.data.terrain
     assert (terrain.size_x, terrain.size_y, terrain.seed) == (200, 200, 7)

@@ -33,7 +33,7 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
         self.layout.operator("terrain.preset_remove", icon="REMOVE")
 
 
-def _list_presets(layout: bpy.types.UILayout, operator: str) -> None:
+def _list_presets(layout: Any, operator: str) -> None:
     layout.operator_context = "EXEC_REGION_WIN"
     own = library.users_own()
     for name in library.built_in():
@@ -115,11 +115,11 @@ def _set(button: Any, **values: str) -> None:
         setattr(button, name, value)
 
 
-def _in_add_menu(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+def _in_add_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.menu("TERRAIN_MT_add", icon="RNDCURVE")
 
 
-def _in_object_menu(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
     if active_mesh(context):
         self.layout.separator()
         self.layout.menu("TERRAIN_MT_terrain", icon="RNDCURVE")
@@ -132,17 +132,21 @@ _CLASSES = (
     TERRAIN_MT_palette_load,
     TERRAIN_MT_terrain,
 )
+_PLACES: tuple[tuple[Any, Any], ...] = (
+    (bpy.types.VIEW3D_MT_mesh_add, _in_add_menu),
+    (bpy.types.VIEW3D_MT_object, _in_object_menu),
+)
 
 
 def register() -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.VIEW3D_MT_mesh_add.append(_in_add_menu)
-    bpy.types.VIEW3D_MT_object.append(_in_object_menu)
+    for menu, draw in _PLACES:
+        menu.append(draw)
 
 
 def unregister() -> None:
-    bpy.types.VIEW3D_MT_object.remove(_in_object_menu)
-    bpy.types.VIEW3D_MT_mesh_add.remove(_in_add_menu)
+    for menu, draw in _PLACES:
+        menu.remove(draw)
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

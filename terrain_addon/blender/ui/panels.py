@@ -28,7 +28,7 @@ class _Panel(bpy.types.Panel):
         """The terrain's settings and a layout, grey while they are locked."""
         mesh = active_mesh(context)
         assert mesh
-        layout = self.layout
+        layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.enabled = not problem(context)
@@ -100,7 +100,7 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
         _notice(layout, "Out of date: press Update", "INFO")
 
 
-def _notice(layout: bpy.types.UILayout, text: str, icon: Any) -> None:
+def _notice(layout: Any, text: str, icon: Any) -> None:
     """A message, broken into lines that fit the sidebar."""
     column = layout.column(align=True)
     column.scale_y = 0.8
