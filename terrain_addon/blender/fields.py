@@ -32,6 +32,19 @@ def enum_items(entries: Iterable[tuple[str, str, str, str]]) -> list[EnumItem]:
     return [(*entry, permanent_number(entry[0])) for entry in entries]
 
 
+_ICONS = {
+    "replace": "DUPLICATE",
+    "add": "ADD",
+    "subtract": "REMOVE",
+    "multiply": "PANEL_CLOSE",
+    "min": "TRIA_DOWN_BAR",
+    "max": "TRIA_UP_BAR",
+    "difference": "ARROW_LEFTRIGHT",
+    "average": "ALIGN_MIDDLE",
+}
+"""Of the blend modes: the list of layers has no room for their names."""
+
+
 def blender_property(setting: Setting, update: Update | None) -> Any:
     """The annotation that declares a setting in a property group; ``update`` follows changes."""
     common: dict[str, Any] = {"name": setting.label, "description": setting.help}
@@ -74,7 +87,8 @@ def _text(setting: Setting, common: dict[str, Any]) -> Any:
 
 
 def _choice(setting: Setting, common: dict[str, Any]) -> Any:
-    items = enum_items((c.key, c.label, c.help, "NONE") for c in setting.choices)
+    icons = _ICONS if setting.name == "blend" else {}
+    items = enum_items((c.key, c.label, c.help, icons.get(c.key, "NONE")) for c in setting.choices)
     return bpy.props.EnumProperty(items=items, default=setting.default, **common)
 
 

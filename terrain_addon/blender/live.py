@@ -186,6 +186,11 @@ def progress_of(mesh: bpy.types.Mesh) -> tuple[float, str] | None:
     return (worker.share, worker.text) if worker.works_on(mesh.session_uid) else None
 
 
+def is_busy() -> bool:
+    """Whether the worker has something to do."""
+    return _state.worker.busy
+
+
 def cancel() -> None:
     """Drop what the worker does; terrains keep their previews."""
     _state.worker.cancel()

@@ -37,6 +37,12 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
     bl_label = "Cancel Update"
     bl_options = {"REGISTER"}
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not live.is_busy():
+            cls.poll_message_set("No terrain is being made")
+        return live.is_busy()
+
     def execute(self, context: bpy.types.Context) -> Result:
         live.cancel()
         return {"FINISHED"}

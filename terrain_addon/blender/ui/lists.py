@@ -15,10 +15,10 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         kind = LAYERS.get(item.kind)
         row = layout.row(align=True)
         row.active = item.enabled
-        split = row.split(factor=0.56, align=True)
+        split = row.split(factor=0.56)
         split.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
         side = split.row(align=True)
-        side.prop(item, "blend", text="")
+        side.prop(item, "blend", text="", icon_only=True)
         side.prop(item, "amount", text="", slider=True)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)

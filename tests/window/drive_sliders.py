@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Add an island by menu, drag sliders, add a layer, undo and redo: the mesh follows each time."""
+
+import bpy
+import numpy as np
+
+
+def terrain_mesh():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Island"].data
+
+
+def heights():
+    mesh = terrain_mesh()
+    out = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", out)
+    return out[2::3].copy()
+
+
+def find_button(ui, path):
+    """Screen position of a button in the sidebar, by the data path that Blender copies from it."""
+    region = ui.region("UI")
+    manager = bpy.context.window_manager
+    for y in range(20, region.height, 11):
+        x, screen_y = ui.screen_xy(region, region.width * 0.55, region.height - y)
+        ui.xdotool("mousemove", int(x), int(screen_y))
+        yield 0.08
+        manager.clipboard = ""
+        ui.xdotool("key", "ctrl+shift+c")
+        yield 0.05
+        if manager.clipboard == path:
+            return x, screen_y
+    raise AssertionError(f"there is no button for {path} in the sidebar")
+
+
+def press(ui, key):
+    region = ui.region("WINDOW")
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
+    yield 0.3
+    ui.xdotool("key", key)
+    yield 0.8
+
+
+def add_by_menu(ui):
+    yield from press(ui, "shift+a")
+    for letter in "island":
+        ui.xdotool("key", letter)
+        yield 0.1
+    ui.shot("sliders-1-menu")
+    ui.xdotool("key", "Return")
+    yield 1.5
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    yield from add_by_menu(ui)
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.view3d.view_selected()
+    assert ui.view3d().spaces.active.shading.color_type == "VERTEX"
+    yield from ui.open_tab("Terrain")
+    ui.shot("sliders-2-added")
+    states = [heights()]
+
+    x, y = yield from find_button(ui, "terrain.layers[0].amount")
+    yield from ui.drag(x + 30, y, x - 60, y)
+    assert terrain_mesh().terrain.layers[0].amount < 1
+    states.append(heights())
+    assert not np.array_equal(states[0], states[1])
+    ui.shot("sliders-3-dragged")
+
+    x, y = yield from find_button(ui, "terrain.seed")
+    yield from ui.drag(x, y, x + 60, y)
+    states.append(heights())
+    assert not np.array_equal(states[1], states[2])
+    ui.shot("sliders-4-seed")
+
+    for key, expected in (
+        ("ctrl+z", 1),
+        ("ctrl+z", 0),
+        ("ctrl+shift+z", 1),
+        ("ctrl+shift+z", 2),
+        ("ctrl+z", 1),
+    ):
+        yield from press(ui, key)
+        assert np.array_equal(heights(), states[expected]), f"{key}: not state {expected}"
+        mesh = terrain_mesh()
+        built = np.empty(len(mesh.vertices), np.float32)
+        mesh.attributes["height"].data.foreach_get("value", built)
+        assert np.array_equal(built, states[expected])
+    ui.shot("sliders-5-undone")
