@@ -33,7 +33,8 @@ def session(package: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
         timeout=300,
         check=False,
     )
-    assert done.returncode == 0, done.stdout
+    print(done.stdout)
+    assert done.returncode == 0
     return place, done.stdout
 
 
