@@ -19,17 +19,19 @@ def photograph(
     height: int = 720,
     samples: int = 64,
     azimuth: float = -62.0,
-    elevation: float = 24.0,
-    lens: float = 42.0,
+    elevation: float = 17.0,
+    lens: float = 50.0,
     fill: float = 1.0,
 ) -> None:
-    """Render a terrain with Cycles into a PNG file.
+    """Render a terrain with Cycles into a PNG or JPEG file.
 
     The camera looks at the terrain's middle from ``azimuth`` (degrees from +X) and ``elevation``
     (degrees above the horizon); ``fill`` below 1 steps closer.
     """
     scene = bpy.context.scene
+    bpy.context.view_layer.update()
     extent = max(terrain.dimensions.x, terrain.dimensions.y)
+    _ocean(scene, terrain, extent)
     scene.camera = _camera(terrain, extent * fill, azimuth, elevation, lens)
     _sun(scene, azimuth - 105.0)
     _sky(scene)
@@ -45,11 +47,34 @@ def photograph(
     scene.view_settings.look = "AgX - Medium High Contrast"
     if hasattr(scene.render.image_settings, "media_type"):
         scene.render.image_settings.media_type = "IMAGE"
-    scene.render.image_settings.file_format = "PNG"
+    jpeg = path.suffix == ".jpg"
+    scene.render.image_settings.file_format = "JPEG" if jpeg else "PNG"
+    scene.render.image_settings.quality = 88
     scene.render.image_settings.color_mode = "RGB"
     scene.render.image_settings.color_depth = "8"
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True)
+
+
+def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> None:
+    """Carry the sea, where there is one, on to the horizon."""
+    for sea in terrain.children:
+        mesh = bpy.data.meshes.new("Ocean")
+        half = extent * 40
+        corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]
+        mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
+        for material in sea.data.materials:
+            mesh.materials.append(material)
+        ocean = bpy.data.objects.new("Ocean", mesh)
+        ocean.location = sea.matrix_world.translation
+        ocean.location.z -= extent * 1e-5
+        scene.collection.objects.link(ocean)
+        floor = bpy.data.objects.new("Sea Floor", mesh.copy())
+        floor.data.materials.clear()
+        floor.data.materials.append(terrain.data.materials[0])
+        floor.location = terrain.location
+        floor.location.z = (terrain.matrix_world @ Vector(terrain.bound_box[0])).z
+        scene.collection.objects.link(floor)
 
 
 def _camera(
@@ -64,7 +89,7 @@ def _camera(
     middle = sum(corners, Vector()) / 8
     a, e = math.radians(azimuth), math.radians(elevation)
     away = Vector((math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)))
-    distance = extent * 0.72 / math.tan(data.angle / 2)
+    distance = extent * 0.5 / math.tan(data.angle / 2)
     camera.location = middle + away * distance
     camera.rotation_euler = (-away).to_track_quat("-Z", "Y").to_euler()
     return camera
@@ -72,7 +97,7 @@ def _camera(
 
 def _sun(scene: bpy.types.Scene, azimuth: float) -> None:
     data = bpy.data.lights.new("Sun", "SUN")
-    data.energy = 3.6
+    data.energy = 4.2
     data.angle = math.radians(0.6)
     data.color = (1.0, 0.93, 0.82)
     sun = bpy.data.objects.new("Sun", data)
@@ -92,9 +117,9 @@ def _sky(scene: bpy.types.Scene) -> None:
     ramp = nodes.new("ShaderNodeValToRGB")
     ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.0, 0.5
     ramp.color_ramp.elements[0].color = (0.72, 0.78, 0.84, 1)
-    ramp.color_ramp.elements[1].color = (0.16, 0.32, 0.62, 1)
+    ramp.color_ramp.elements[1].color = (0.20, 0.36, 0.62, 1)
     links.new(coordinates.outputs["Generated"], split.inputs[0])
     links.new(split.outputs["Z"], ramp.inputs[0])
     background = nodes["Background"]
     links.new(ramp.outputs[0], background.inputs["Color"])
-    background.inputs["Strength"].default_value = 0.7
+    background.inputs["Strength"].default_value = 0.55

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Render the pictures of the docs: each preset, and each kind of layer at work.
+
+    python docs/make_pictures.py                     all of them
+    python docs/make_pictures.py island layer_falloff    only these
+
+Needs bpy; pictures go to docs/pictures/ as JPEG. The picture of the panel comes from a real window:
+tests/window/drive_panel_picture.py.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import bpy
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+import studio  # noqa: E402
+
+import terrain_addon  # noqa: E402
+from terrain_addon.blender.operators.add import make_mesh  # noqa: E402
+from terrain_addon.blender.sea import keep_in_step  # noqa: E402
+from terrain_addon.core import LAYERS, Layer, Recipe, presets  # noqa: E402
+from terrain_addon.core.layers import SHAPE  # noqa: E402
+
+# The land that a shaping layer is shown on.
+BASE = [
+    {
+        "kind": "fractal_noise",
+        "settings": {"seed": 4, "size": 520.0, "height": 130.0, "octaves": 8, "lacunarity": 2.07},
+    }
+]
+# What shows a kind of layer better than its defaults do.
+SHOWN: Mapping[str, dict[str, object]] = {
+    "falloff": {"shape": "circle", "depth": 260.0, "wobble": 0.3},
+    "levels": {"in_low": -40.0, "in_high": 60.0, "out_low": 0.0, "out_high": 90.0, "clamp": True},
+    "smooth": {"radius": 60.0},
+}
+
+
+def main(wanted: list[str]) -> None:
+    """Render the named pictures, or all."""
+    PICTURES.mkdir(exist_ok=True)
+    terrain_addon.register()
+    jobs = {name: presets.load(name) for name in presets.names()}
+    jobs |= {f"layer_{key}": layer_recipe(key) for key in LAYERS}
+    for name, recipe in jobs.items():
+        if not wanted or name in wanted:
+            render(name, recipe, small=name.startswith("layer_"))
+            print(f"{name}.jpg", flush=True)
+
+
+def layer_recipe(key: str) -> Recipe:
+    """A recipe that shows one kind of layer."""
+    kind = LAYERS[key]
+    layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
+    below = BASE if kind.group == SHAPE else []
+    palette = presets.load_palette("alpine").to_dict()
+    return Recipe.from_dict({"layers": [*below, layer], "palette": palette})
+
+
+def render(name: str, recipe: Recipe, *, small: bool) -> None:
+    """Make the recipe's mesh as the Add operator does, and photograph it."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    mesh = make_mesh(name, recipe, 257 if small else 1025)
+    terrain = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(terrain)
+    keep_in_step(mesh, recipe)
+    width, height = (480, 300) if small else (960, 540)
+    studio.photograph(
+        terrain,
+        PICTURES / f"{name}.jpg",
+        width=width,
+        height=height,
+        samples=32 if small else 48,
+        elevation=20.0 if recipe.water.show else 32.0,
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(0)  # Some releases of bpy crash while the interpreter shuts down.
