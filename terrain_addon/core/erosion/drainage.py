@@ -121,13 +121,13 @@ def drain(
     if softness is not None and softness.shape != land.shape:
         raise ValueError(f"softness has the shape {softness.shape}, the land {land.shape}")
     extent = max(land.shape) * spacing
-    unit = settings.valley_spacing
+    unit = settings.unit(extent)
     levels = _levels(land / np.float32(unit), softness, int(settings.resolution))
     height: Floats | None = None
     ground: Ground | None = None
     for number, level in enumerate(levels):
         cell = extent / level.resolution / unit
-        ground = _ground(level, cell, settings, None if sea is None else sea / unit, seed)
+        ground = _ground(level, cell, unit, settings, sea, seed)
         height = _start(height, level, ground, settings, seed + 7919 * number)
         steps = _steps(settings, number)
         rates = _rates(settings)
@@ -136,7 +136,9 @@ def drain(
             progress(4.0 ** (number + 1 - len(levels)))
     assert height is not None  # there is at least one level
     assert ground is not None
-    return _finished(height, levels[-1], ground, land.shape, spacing, settings, sea, cancelled)
+    return _finished(
+        height, levels[-1], ground, land.shape, spacing, unit, settings, sea, cancelled
+    )
 
 
 def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
@@ -161,26 +163,36 @@ def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
 
 
 def _ground(
-    level: _Level, cell: float, settings: FluvialSettings, sea: float | None, seed: int
+    level: _Level,
+    cell: float,
+    unit: float,
+    settings: FluvialSettings,
+    sea: float | None,
+    seed: int,
 ) -> Ground:
+    sea = None if sea is None else sea / unit
     outlets, base = outlets_and_base(level.land, max(1, level.resolution // 32), sea)
     if settings.mode == "relic":
         uplift = np.zeros_like(level.land)
-        base = base - np.float32(settings.incision / settings.valley_spacing)
+        base = base - np.float32(settings.incision / unit)
     else:
         floor = float(level.land.min()) if sea is None else sea
         uplift = np.maximum(level.land - np.float32(floor), 0)
         if sea is not None and settings.coast_width > 0:
-            uplift *= smoothstep(0.0, settings.coast_width / settings.valley_spacing, uplift)
-    return Ground(cell, uplift, outlets, base, level.softness, _rock_bands(level, settings, seed))
+            uplift *= smoothstep(0.0, settings.coast_width / unit, uplift)
+    return Ground(
+        cell, uplift, outlets, base, level.softness, _rock_bands(level, unit, settings, seed)
+    )
 
 
-def _rock_bands(level: _Level, settings: FluvialSettings, seed: int) -> RockBands | None:
+def _rock_bands(
+    level: _Level, unit: float, settings: FluvialSettings, seed: int
+) -> RockBands | None:
     """Alternating hard and soft rock of random thickness, over the range of heights."""
     if settings.strata_contrast <= 0:
         return None
-    thickness = settings.strata_thickness / settings.valley_spacing
-    low = float(level.land.min()) - settings.incision / settings.valley_spacing
+    thickness = settings.strata_thickness / unit
+    low = float(level.land.min()) - settings.incision / unit
     count = min(int((float(level.land.max()) - low) / thickness) + 4, 256)
     chances = chance.uniform((2, count), seed + 101).astype(np.float64)
     tops = low + thickness * (np.cumsum(1 + 0.5 * chances[0]) - 1)
@@ -260,6 +272,7 @@ def _finished(
     ground: Ground,
     shape: tuple[int, ...],
     spacing: float,
+    unit: float,
     settings: FluvialSettings,
     sea: float | None,
     cancelled: Cancel | None,
@@ -267,7 +280,6 @@ def _finished(
     """The last routing, and all lengths back in metres."""
     height[ground.outlets] = ground.base[ground.outlets]
     tree = routed(height, ground.outlets, cancelled=cancelled)
-    unit = settings.valley_spacing
     cell = ground.spacing * unit
     area = tree.scatter(accumulate(tree, ground.spacing**2).astype(np.float32))
     filled = fill_valleys(height, tree, area, ground.spacing, settings.valley_floor)

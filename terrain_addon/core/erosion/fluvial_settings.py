@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
-from ..params import Settings, param
+from ..params import Settings, param, settings_of
 
 
 class FluvialSettings(Settings):
     """How rivers wear the land."""
+
+    def unit(self, extent: float) -> float:
+        """The valley spacing in metres for a land whose longer side is ``extent`` metres."""
+        return self.valley_spacing or extent / 22
+
+    def river_settings(self) -> tuple[object, ...]:
+        """Values of the settings of this class alone, without those of finer forms."""
+        return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))
 
     mode: str = param(
         "living",
@@ -47,12 +55,11 @@ class FluvialSettings(Settings):
         shown_if=("mode", ("relic",)),
     )
     valley_spacing: float = param(
-        45.0,
+        0.0,
         label="Valley Spacing",
-        help="Distance between neighbouring valleys; small valleys make the land look large",
-        min=1e-3,
+        help="Distance between neighbouring valleys; 0 chooses a 22nd of the terrain's size",
+        min=0.0,
         max=1e6,
-        soft_min=5.0,
         soft_max=500.0,
         unit="m",
     )

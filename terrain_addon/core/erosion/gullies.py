@@ -67,15 +67,15 @@ class _Octave:
 
 
 class GullyField:
-    """Gullies over the crossings of ``x`` and ``y`` (metres); works on any band of rows.
+    """Gullies over the crossings of ``x`` and ``y`` (metres, ``spacing`` apart); works on any band
+    of rows.
 
     The lattice is fixed in the world: the same point gets the same gullies in every window.
     Octaves narrower than two samples are left out.
     """
 
-    def __init__(self, form: Gullies, x: Axis, y: Axis, seed: int) -> None:
+    def __init__(self, form: Gullies, x: Axis, y: Axis, spacing: float, seed: int) -> None:
         self.form = form
-        spacing = max(_spacing(x), _spacing(y))
         self._octaves: list[_Octave] = []
         for number in range(form.octaves):
             cell = form.scale / 2**number
@@ -126,10 +126,6 @@ class GullyField:
         t *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
         np.clip(t, 0, 1, out=t)
         return eased(t)
-
-
-def _spacing(axis: Axis) -> float:
-    return float(axis[1] - axis[0]) if axis.size > 1 else 0.0
 
 
 def _octave(cell: float, depth: float, x: Axis, y: Axis, seed: int) -> _Octave:

@@ -39,6 +39,7 @@ def surface(
     y: Axis,
     settings: SurfaceSettings,
     *,
+    spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
     band: int = BAND,
@@ -48,8 +49,15 @@ def surface(
     """(len(y), len(x)) float32 heights in metres at world coordinates in metres.
 
     The result is the same for every number of threads and every ``band``.
+
+    Parameters
+    ----------
+    spacing : metres between columns and between rows, measured if None. Give it where windows of
+        one grid must have the same bits.
     """
-    maker = _Maker(drainage, x, y, settings, seed)
+    if spacing is None:
+        spacing = (_spacing(x), _spacing(y))
+    maker = _Maker(drainage, x, y, spacing, settings, seed)
     out = maker.roughness(threads, cancelled)
 
     def work(rows: slice) -> None:
@@ -57,7 +65,6 @@ def surface(
 
     for_each_band(y.size, band, work, threads=threads, progress=progress, cancelled=cancelled)
     talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
-    spacing = (_spacing(x), _spacing(y))
     return slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
 
 
@@ -79,10 +86,16 @@ class _Maker:
     """Makes bands of the surface."""
 
     def __init__(
-        self, drainage: Drainage, x: Axis, y: Axis, settings: SurfaceSettings, seed: int
+        self,
+        drainage: Drainage,
+        x: Axis,
+        y: Axis,
+        spacing: tuple[float, float],
+        settings: SurfaceSettings,
+        seed: int,
     ) -> None:
         self._drainage, self._settings, self._seed = drainage, settings, seed
-        self._x, self._y = x, y
+        self._x, self._y, self._spacing = x, y, max(spacing)
         self._rows = drainage.rows(y)
         self._coast: Coast | None = None
         shore: Floats | None = None
@@ -101,7 +114,7 @@ class _Maker:
             shore,
         )
         form = settings.gullies(drainage.unit)
-        self._gullies = GullyField(form, x, y, seed + 5)
+        self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
 
     def roughness(self, threads: int, cancelled: Cancel | None) -> Floats:
         """(H, W) float32 metres: fine noise, to be scaled by slope."""
@@ -118,7 +131,7 @@ class _Maker:
             octaves=6,
             gain=0.62,
             fade_under=2.0,
-            spacing=max(_spacing(self._x), _spacing(self._y)) / wave,
+            spacing=self._spacing / wave,
             threads=threads,
             cancelled=cancelled,
         )

@@ -19,7 +19,7 @@ ROWS_PER_PASS = 3
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
 # Pairs of neighbouring cells, and the share of the excess that moves in one pass. A cell has two
 # neighbours in each direction, so shares below 1/2 cannot overshoot.
-_PAIRS: tuple[tuple[Window, Window, tuple[int, int], float], ...] = (
+PAIRS: tuple[tuple[Window, Window, tuple[int, int], float], ...] = (
     ((_EARLIER, _ALL), (_LATER, _ALL), (1, 0), 0.25),
     ((_ALL, _EARLIER), (_ALL, _LATER), (0, 1), 0.25),
     ((_EARLIER, _EARLIER), (_LATER, _LATER), (1, 1), 0.175),
@@ -56,7 +56,7 @@ def slide(
     -------
     (H, W) float32, a new array
     """
-    limits = _limits(spacing, talus)
+    limits = limits_of(spacing, talus)
     out = np.empty_like(height)
     margin = ROWS_PER_PASS * passes
     rows = height.shape[0]
@@ -74,16 +74,16 @@ def slide(
     return out
 
 
-def _limits(spacing: tuple[float, float], talus: float) -> list[np.float32]:
+def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
     """Height difference that holds, for each kind of pair."""
     tangent = math.tan(math.radians(min(max(talus, 0.0), 89.9)))
     dx, dy = spacing
-    return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in _PAIRS]
+    return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in PAIRS]
 
 
 def slide_once(height: Floats, limits: list[np.float32]) -> None:
     """One pass over all pairs, in place; ``limits`` is the height difference that holds."""
-    for (higher, lower, _, share), limit in zip(_PAIRS, limits, strict=True):
+    for (higher, lower, _, share), limit in zip(PAIRS, limits, strict=True):
         a, b = height[higher], height[lower]
         difference = a - b
         moved = difference - np.clip(difference, -limit, limit)
@@ -94,7 +94,7 @@ def slide_once(height: Floats, limits: list[np.float32]) -> None:
 
 def relaxed(height: Floats, spacing: float, tangent: float, passes: int) -> Floats:
     """A few passes on a small grid of square cells, for use inside other erosion steps."""
-    limits = _limits((spacing, spacing), math.degrees(math.atan(tangent)))
+    limits = limits_of((spacing, spacing), math.degrees(math.atan(tangent)))
     out = height.copy()
     for _ in range(passes):
         slide_once(out, limits)

@@ -16,7 +16,7 @@ def slopes(x, y):
 
 
 def cut(x, y, form=FORM, seed=1, band=16):
-    field, (gx, gy) = GullyField(form, x, y, seed), slopes(x, y)
+    field, (gx, gy) = GullyField(form, x, y, x[1] - x[0], seed), slopes(x, y)
     parts = [slice(k, k + band) for k in range(0, y.size, band)]
     return np.concatenate([field.rows(p, gx[p].copy(), gy[p].copy()) for p in parts])
 
@@ -35,7 +35,7 @@ def test_bands_change_nothing():
 def test_flat_land_has_no_gullies():
     x = np.arange(64, dtype=np.float64) * 2.0
     flat = np.zeros((64, 64), np.float32)
-    assert_array_equal(GullyField(FORM, x, x, 1).rows(slice(0, 64), flat, flat.copy()), 0)
+    assert_array_equal(GullyField(FORM, x, x, 2.0, 1).rows(slice(0, 64), flat, flat.copy()), 0)
 
 
 @pytest.mark.parametrize("sharpness", [-1.0, 0.0, 0.7])
@@ -44,7 +44,7 @@ def test_depth_and_place_are_as_asked(sharpness, share):
     x = np.arange(400, dtype=np.float64) * 1.0
     form = Gullies(20.0, 4.0, octaves=1, sharpness=sharpness, raise_share=share)
     gx = np.ones((400, 400), np.float32)
-    change = GullyField(form, x, x, 3).rows(slice(0, 400), gx, np.zeros_like(gx))
+    change = GullyField(form, x, x, 1.0, 3).rows(slice(0, 400), gx, np.zeros_like(gx))
     assert change.max() == pytest.approx(4 * share, abs=0.1)
     assert change.min() == pytest.approx(4 * (share - 1), abs=0.1)
 
@@ -52,7 +52,9 @@ def test_depth_and_place_are_as_asked(sharpness, share):
 def test_stripes_run_down_the_slope():
     x = np.arange(300, dtype=np.float64) * 1.0
     gx = np.ones((300, 300), np.float32)  # falls along x: stripes vary along y
-    change = GullyField(Gullies(20.0, 4.0, 1), x, x, 3).rows(slice(0, 300), gx, np.zeros_like(gx))
+    change = GullyField(Gullies(20.0, 4.0, 1), x, x, 1.0, 3).rows(
+        slice(0, 300), gx, np.zeros_like(gx)
+    )
     along, across = np.diff(change, axis=1).std(), np.diff(change, axis=0).std()
     assert across > 3 * along
 
@@ -61,7 +63,7 @@ def test_slope_joins_the_next_octave():
     """The analytic slope of an octave is that of the stripes it made."""
     x = np.arange(200, dtype=np.float64) * 0.5
     gx, gy = np.ones((200, 200), np.float32), np.zeros((200, 200), np.float32)
-    field = GullyField(Gullies(40.0, 4.0, 1), x, x, 3)
+    field = GullyField(Gullies(40.0, 4.0, 1), x, x, 0.5, 3)
     change = field.rows(slice(0, 200), gx, gy)  # leaves the new slopes in gx and gy
     made = np.gradient(change, 0.5, axis=0)
     assert np.corrcoef(made.ravel(), gy.ravel())[0, 1] > 0.95

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Snow: it falls above the snow line, stays on gentle ground and slides from steep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bands import Cancel, Progress, for_each_band
+from .smoothing import smoothstep
+from .thermal import PAIRS, ROWS_PER_PASS, limits_of
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Snowfall:
+    """Where snow falls and how it lies.
+
+    Attributes
+    ----------
+    depth : metres of snow well above the line
+    line, fade : metres, height where half as much falls, and over which it fades
+    steepest : degrees, snow on steeper slopes slides
+    passes : cells that it slides
+    """
+
+    depth: float
+    line: float
+    fade: float
+    steepest: float
+    passes: int
+
+    @property
+    def reach(self) -> int:
+        """Samples around a point that its snow depends on."""
+        return ROWS_PER_PASS * self.passes
+
+    def fallen(self, height: Floats) -> Floats:
+        """Metres of snow before it slides."""
+        half = max(self.fade / 2, 1e-6)
+        return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
+
+
+def snow_depth(
+    height: Floats,
+    spacing: tuple[float, float],
+    snowfall: Snowfall,
+    *,
+    band: int = 128,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """(H, W) float32 metres of snow on the ground of ``height``; sliding loses none.
+
+    Parameters
+    ----------
+    height : (H, W) float32, metres, the ground
+    spacing : metres between columns and between rows
+    band : rows worked on at once; does not change the result
+    """
+    limits = limits_of(spacing, snowfall.steepest)
+    out = np.empty_like(height)
+    margin, rows = snowfall.reach, height.shape[0]
+
+    def work(part: slice) -> None:
+        start, stop = max(part.start - margin, 0), min(part.stop + margin, rows)
+        ground = height[start:stop]
+        snow = snowfall.fallen(ground)
+        for _ in range(snowfall.passes):
+            _slide_once(ground, snow, limits)
+        out[part] = snow[part.start - start : part.stop - start]
+
+    band = max(band, 2 * margin)
+    for_each_band(rows, band, work, threads=threads, progress=progress, cancelled=cancelled)
+    return out
+
+
+def _slide_once(ground: Floats, snow: Floats, limits: list[np.float32]) -> None:
+    """As `thermal.slide_once`, but nothing moves except the snow that lies there.
+
+    In each direction a cell gives at most half its snow to either side.
+    """
+    half = np.float32(0.5)
+    for (here, there, _, share), limit in zip(PAIRS, limits, strict=True):
+        a, b = snow[here], snow[there]
+        difference = (ground[here] - ground[there]) + (a - b)
+        moved = difference - np.clip(difference, -limit, limit)
+        moved *= np.float32(share)
+        np.minimum(moved, a * half, out=moved)
+        np.maximum(moved, b * -half, out=moved)
+        a -= moved
+        b += moved

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Strata: layers of rock of random thickness that stand out as ledges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import chance
+
+Floats = NDArray[np.float32]
+
+JITTER = 0.4
+"""Part of the mean thickness by which each boundary is moved up or down."""
+
+
+@dataclass(frozen=True)
+class Strata:
+    """Layers of rock.
+
+    Attributes
+    ----------
+    thickness : metres, on average
+    sharpness : 0 no ledges, 1 and more ever flatter benches and steeper risers
+    seed : of the random thickness and hardness
+    """
+
+    thickness: float
+    sharpness: float
+    seed: int = 0
+
+    def ledges(self, height: Floats, offset: Floats) -> Floats:
+        """Heights moved towards the tops of soft layers, which become benches.
+
+        A monotone map of the height, so that it makes no pits.
+
+        Parameters
+        ----------
+        height : (H, W) float32 metres
+        offset : (H, W) float32 metres by which the layers lie lower at each point
+        """
+        place = (height + offset).astype(np.float64) / self.thickness
+        first = int(np.floor(place.min())) - 1
+        count = int(np.floor(place.max())) - first + 3
+        numbers = np.arange(first, first + count)
+        moved = _signed(chance.hashed(numbers, np.zeros(1, np.int64), self.seed))
+        edges = numbers + JITTER * moved
+        hardness = 1 + 0.5 * _signed(chance.hashed(numbers, np.ones(1, np.int64), self.seed))
+        # The boundaries moved by less than half: the layer is one of two.
+        layer = np.floor(place).astype(np.intp) - first
+        layer -= place < edges[layer]
+        layer += place >= edges[layer + 1]
+        bottom = edges[layer]
+        thickness = edges[layer + 1] - bottom
+        part = np.clip((place - bottom) / thickness, 0, 1)
+        risen = part ** (1 + self.sharpness * hardness[layer])
+        return height + ((risen - part) * thickness * self.thickness).astype(np.float32)
+
+
+def _signed(bits: NDArray[np.uint32]) -> NDArray[np.float64]:
+    return bits[:, 0].view(np.int32).astype(np.float64) * 2.0**-31

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gullies on any land, each point by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..erosion.bands import default_threads, for_each_band
+from ..erosion.gullies import Gullies, GullyField
+from ..erosion.resample import blend_columns, blend_rows
+from ..params import param
+from ..work import Array, Work
+from . import SHAPE, Kind, layer
+from ._coarse import coarse_land
+
+BAND = 32
+
+
+@layer(
+    "gullies",
+    label="Gullies",
+    help="Fine channels that branch down every slope of the land below",
+    group=SHAPE,
+    icon="MOD_NOISE",
+)
+class GulliesLayer(Kind):
+    """Phasor stripes along the fall line of the land below; see `erosion.gullies`."""
+
+    scale: float = param(
+        35.0,
+        label="Scale",
+        help="Distance between the largest gullies",
+        min=1e-3,
+        max=1e5,
+        soft_min=2.0,
+        soft_max=500.0,
+        unit="m",
+    )
+    depth: float = param(
+        4.0,
+        label="Depth",
+        help="Depth of the largest gullies on steep slopes",
+        min=0.0,
+        max=1e5,
+        soft_max=100.0,
+        unit="m",
+    )
+    octaves: int = param(
+        3,
+        label="Octaves",
+        help="How many sizes of gullies there are, each half as wide as the last",
+        min=1,
+        max=8,
+    )
+    gain: float = param(
+        0.5,
+        label="Gain",
+        help="Depth of each size against the one before",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    sharpness: float = param(
+        0.0,
+        label="Sharpness",
+        help="Below 0 the creases are sharp, above 0 the crests",
+        min=-1.0,
+        max=1.0,
+    )
+    raise_crests: float = param(
+        0.2,
+        label="Raise Crests",
+        help="0 only cuts into the land, 1 only adds crests to it",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    slope_start: float = param(
+        8.0,
+        label="Slope From",
+        help="Slopes more gentle than this have no gullies",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    slope_full: float = param(
+        35.0,
+        label="Slope Full",
+        help="Slopes steeper than this have gullies of full depth",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    guide: float = param(
+        0.5,
+        label="Smoothing",
+        help="How broad a form of the land the gullies follow, as a part of their scale",
+        min=0.1,
+        max=4.0,
+        soft_max=2.0,
+        advanced=True,
+    )
+    seed: int = param(
+        0,
+        label="Seed",
+        help="Another number gives other gullies",
+        min=-(2**31),
+        max=2**31 - 1,
+    )
+
+    def apply(self, work: Work) -> Array:
+        land = coarse_land(work, self.guide * self.scale)
+        lines = blend_columns(land.height, land.columns)
+        slope_lines = blend_columns(land.height, land.columns, slope=True)
+        form = Gullies(
+            self.scale,
+            self.depth,
+            self.octaves,
+            self.gain,
+            self.sharpness,
+            self.raise_crests,
+            math.tan(math.radians(self.slope_start)),
+            math.tan(math.radians(self.slope_full)),
+        )
+        spacing = max(work.grid.dx, work.grid.dy)
+        gullies = GullyField(form, work.grid.x, work.grid.y, spacing, work.seed + self.seed)
+        out = np.empty(work.grid.shape, np.float32)
+        per_metre = np.float32(1 / land.spacing)
+
+        def cut(rows: slice) -> None:
+            axis = land.rows.part(rows)
+            gx = blend_rows(slope_lines, axis) * per_metre
+            gy = blend_rows(lines, axis, slope=True) * per_metre
+            np.add(work.height[rows], gullies.rows(rows, gx, gy), out=out[rows])
+
+        for_each_band(
+            work.grid.ny,
+            BAND,
+            cut,
+            threads=default_threads(),
+            progress=work.progress,
+            cancelled=work.cancelled,
+        )
+        return out

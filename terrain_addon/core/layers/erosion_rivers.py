@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by rivers: the layer that most lands want."""
+
+from __future__ import annotations
+
+from ..erosion import landforms
+from ..erosion.bands import default_threads
+from ..erosion.drainage import Drainage
+from ..erosion.surface import REACH, surface
+from ..erosion.surface_settings import SurfaceSettings
+from ..grid import Grid
+from ..params import param
+from ..work import Array, Work
+from . import SHAPE, Kind, layer
+
+OVERSAMPLING = 2
+"""Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
+
+
+@layer(
+    "erosion",
+    label="Erosion",
+    help="Rivers carve valleys, gullies and coasts into the land below",
+    group=SHAPE,
+    icon="MOD_OCEAN",
+)
+class Erosion(Kind, SurfaceSettings):
+    """Stream power erosion of the whole land on a grid of fixed resolution, with gullies, rock
+    and beaches at the resolution that is asked for.
+
+    Leaves the masks "flow" (drainage area, 0 on slopes to 1 in the largest river), "wear" and
+    "deposit" (metres).
+    """
+
+    sea: bool = param(
+        True,
+        label="Sea",
+        help="Ground below the water level is sea: rivers end there and waves make beaches",
+    )
+    seed: int = param(
+        0,
+        label="Seed",
+        help="Another number gives other valleys",
+        min=-(2**31),
+        max=2**31 - 1,
+    )
+
+    def halo(self, dx: float, dy: float) -> int:
+        return REACH
+
+    def apply(self, work: Work) -> Array:
+        drainage = self.drainage(work)
+        x, y = work.grid.x, work.grid.y
+        work.produced.update(landforms.masks(drainage, x, y))
+        return surface(
+            drainage,
+            x,
+            y,
+            self,
+            spacing=(work.grid.dx, work.grid.dy),
+            seed=work.seed + self.seed,
+            threads=default_threads(),
+            progress=lambda share: work.progress(0.4 + 0.6 * share),
+            cancelled=work.cancelled,
+        )
+
+    def drainage(self, work: Work) -> Drainage:
+        """The eroded land on the drainage grid; the same whatever grid is asked for."""
+        grid = _whole(work, OVERSAMPLING * int(self.resolution))
+        return landforms.recent_drainage(
+            work.land_below(grid),
+            grid.dx,
+            self,
+            sea=work.water_level if self.sea else None,
+            seed=work.seed + self.seed,
+            progress=lambda share: work.progress(0.4 * share),
+            cancelled=work.cancelled,
+        )
+
+
+def _whole(work: Work, resolution: int) -> Grid:
+    """Square cells over the whole extent, ``resolution`` of them along the longer side."""
+    cell = max(work.size_x, work.size_y) / resolution
+    nx, ny = (max(round(size / cell), 1) for size in (work.size_x, work.size_y))
+    return Grid(nx, ny, cell * (1 - nx) / 2, cell * (1 - ny) / 2, cell, cell)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The layers as recipes use them: windows, resolutions, seeds, masks, cancelling."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import Cancelled, Recipe, evaluate
+
+KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")
+GROUND = {"kind": "fractal_noise", "settings": {"size": 500.0, "height": 200.0, "octaves": 6}}
+
+
+def recipe(kind, size=(1000.0, 700.0), **settings):
+    usual = {"erosion": {"resolution": "128"}, "snow": {"line": 0.0}}
+    settings = {**usual.get(kind, {}), **settings}
+    layers = [GROUND, {"kind": kind, "settings": settings}]
+    return Recipe.from_dict({"schema": 1, "size_x": size[0], "size_y": size[1], "layers": layers})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_windows_of_a_grid_fit_together(kind):
+    made = recipe(kind)
+    grid = made.grid(150)
+    whole = evaluate(made, grid).height
+    part = evaluate(made, grid.window(31, 20, 70, 50)).height
+    assert_array_equal(part, whole[20:70, 31:101])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_layers_change_the_land_and_go_through_json(kind):
+    made = recipe(kind)
+    assert Recipe.from_json(made.to_json()) == made
+    before = evaluate(Recipe.from_dict({**made.to_dict(), "layers": [GROUND]}), made.grid(100))
+    after = evaluate(made, made.grid(100))
+    assert after.height.dtype == np.float32
+    assert not np.array_equal(before.height, after.height)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(2, 2), (2, 40), (33, 3)])
+def test_small_grids(kind, shape):
+    made = recipe(kind)
+    assert np.isfinite(evaluate(made, made.grid(shape)).height).all()
+
+
+def test_preview_and_bake_show_the_same_valleys():
+    made = recipe("erosion", size=(1000.0, 1000.0))
+    preview = evaluate(made, made.grid(129)).height
+    bake = evaluate(made, made.grid(513)).height[::4, ::4]
+    assert np.corrcoef(preview.ravel(), bake.ravel())[0, 1] > 0.99
+
+
+def test_erosion_masks():
+    made = recipe("erosion", valley_floor=1.0)
+    land = evaluate(made, made.grid(200))
+    flow, wear, deposit = (land.masks[name] for name in ("flow", "wear", "deposit"))
+    assert flow.min() >= -0.1
+    assert 0.5 < flow.max() <= 1.01
+    assert wear.max() > 10
+    assert deposit.max() > 0.1
+
+
+def test_seed_of_recipe_and_layer_count():
+    made = recipe("erosion")
+    other = Recipe.from_dict({**made.to_dict(), "seed": 5})
+    layer = recipe("erosion", seed=5)
+    heights = [evaluate(r, r.grid(80)).height for r in (made, other, layer)]
+    assert not np.array_equal(heights[0], heights[1])
+    assert not np.array_equal(heights[0], heights[2])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cancelling_raises(kind):
+    made = recipe(kind)
+    calls = iter(range(10_000))
+    with pytest.raises(Cancelled):
+        evaluate(made, made.grid(120), cancelled=lambda: next(calls) > 2)
+
+
+def test_talus_slides_as_far_as_asked():
+    made = recipe("thermal_erosion", talus=10.0, distance=40.0)
+    land = evaluate(made, made.grid(100))
+    plain = evaluate(Recipe.from_dict({**made.to_dict(), "layers": [GROUND]}), made.grid(100))
+    assert np.median(land.masks["slope"]) < np.median(plain.masks["slope"])
+
+
+def test_snow_mask_is_the_depth():
+    made = recipe("snow", line=0.0, depth=3.0)
+    land = evaluate(made, made.grid(100))
+    assert land.masks["snow"].min() >= 0
+    assert land.masks["snow"].max() > 2
