@@ -151,16 +151,24 @@ def cellular_points(
     cell = _nearest_cell(coords)
     offset = (cell - coords).astype(np.float32)
     offsets = [offset + np.float32(step) for step in (-1, 0, 1)]
-    keys = tap_keys(cell, TAPS, -1, PRIMES, octave.period, scratch)
-    keys[:, 0] ^= np.uint32(octave.seed)
+    keys = [
+        tap_keys(
+            line, TAPS, -1, PRIMES[axis],
+            octave.period[axis] if octave.period is not None and axis < 2 else None,
+            octave.wide, f"key{axis}", scratch,
+        )
+        for axis, line in enumerate(cell)
+    ]  # fmt: skip
+    for key in keys[0]:
+        key ^= np.uint32(octave.seed)
     vectors = _vectors(dimensions, settings)
     nearest = Nearest(out.shape, settings, scratch)
     value, index = scratch("hash", out.shape, np.uint32), scratch("index", out.shape, np.intp)
     moved, distance, work = (scratch(name, out.shape) for name in ("moved", "distance", "work"))
     for steps in itertools.product(range(TAPS), repeat=dimensions):
-        np.bitwise_xor(keys[steps[0], 0], keys[steps[1], 1], out=value)
+        np.bitwise_xor(keys[0][steps[0]], keys[1][steps[1]], out=value)
         for axis in range(2, dimensions):
-            value ^= keys[steps[axis], axis]
+            value ^= keys[axis][steps[axis]]
         value *= MULTIPLIER
         _vector_index(value, dimensions, index)
         for axis, step in enumerate(steps):

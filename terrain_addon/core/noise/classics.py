@@ -29,17 +29,16 @@ def _signed(bits: NDArray[np.uint32]) -> Field:
     return np.float32(1) - bits.astype(np.float32) * np.float32(2.0**-30)
 
 
-def _noiselib_bits(seed: Any, keys: Keys) -> NDArray[np.uint32]:
-    n = (keys[0] + (keys[1] + seed)) & MASK31 if len(keys) == 2 else _three(seed, keys)
+def _noiselib_bits(keys: Keys) -> NDArray[np.uint32]:
+    n = keys[0] + keys[1]
+    for key in keys[2:]:
+        n = n + key
+    n &= MASK31
     return _integer_noise((n >> np.uint32(13)) ^ n)
 
 
-def _three(seed: Any, keys: Keys) -> NDArray[np.uint32]:
-    return (keys[0] + (keys[1] + (keys[2] + seed))) & MASK31
-
-
-def _white(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    return (_signed(_noiselib_bits(seed, keys)),)
+def _white(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    return (_signed(_noiselib_bits(keys)),)
 
 
 # noiselib's 16 directions, with the four digits that it gives them.
@@ -48,9 +47,9 @@ _COSINES = np.array([1, _C, _H, _S, 0, -_S, -_H, -_C, -1, -_C, -_H, -_S, 0, _S, 
 _SINES = np.roll(_COSINES, 4)
 
 
-def _noiselib(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _noiselib(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
     # floor(8 * (white + 1)) modulo 16, with white = 1 - bits / 2**30.
-    bits = _noiselib_bits(seed, keys)
+    bits = _noiselib_bits(keys)
     step = (bits + np.uint32(2**27 - 1)) >> np.uint32(27)
     direction = ((np.uint32(16) - step) & np.uint32(15)).astype(np.intp)
     return _COSINES.take(direction), _SINES.take(direction)
@@ -60,8 +59,8 @@ def _noiselib_seed(seed: int) -> np.uint32:
     return np.uint32(1013 * seed & 0xFFFFFFFF)
 
 
-def _cosine_value(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    n = keys[0] + (keys[1] + seed)
+def _cosine_value(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    n = keys[0] + keys[1]
     return (_signed(_integer_noise((n << np.uint32(13)) ^ n)),)
 
 
@@ -69,9 +68,9 @@ def _rotated(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return (bits << np.uint32(16)) | (bits >> np.uint32(16))
 
 
-def _hash_gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _hash_gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
     a = keys[0]
-    b = (keys[1] ^ seed) ^ _rotated(a)
+    b = keys[1] ^ _rotated(a)
     b *= np.uint32(1911520717)
     a = (a ^ _rotated(b)) * np.uint32(2048419325)
     angle = a.astype(np.float32) * np.float32(np.pi / 2**31)
@@ -116,8 +115,8 @@ _EDGES = np.array(
 _EDGE_COLUMNS = tuple(np.ascontiguousarray(column) for column in _EDGES.T)
 
 
-def _permutation_gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    table, byte = seed, np.uint32(255)
+def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    table, byte = state, np.uint32(255)
     mixed = table.take(keys[0] & byte)
     for key in keys[1:]:
         mixed = table.take((mixed + key) & byte)
@@ -131,6 +130,7 @@ WHITE = LatticeNoise(
     help="One random height per cell, without any blending",
     lattice=Lattice(
         corner=_white,
+        fold=np.add,
         blend=NEAREST,
         gradient=False,
         primes=(1619, 31337, 6971),
@@ -144,6 +144,7 @@ NOISELIB = LatticeNoise(
     help="Gradient noise with 16 directions from libnoise's integer hash",
     lattice=Lattice(
         corner=_noiselib,
+        fold=np.add,
         blend=QUINTIC,
         gradient=True,
         primes=(1619, 31337),
@@ -156,6 +157,7 @@ COSINE_VALUE = LatticeNoise(
     help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
     lattice=Lattice(
         corner=_cosine_value,
+        fold=np.add,
         blend=COSINE,
         gradient=False,
         primes=(73, 179),
@@ -178,6 +180,7 @@ PERMUTATION_PERLIN = LatticeNoise(
     help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
     lattice=Lattice(
         corner=_permutation_gradient,
+        fold=None,
         blend=QUINTIC,
         gradient=True,
         primes=(1, 1, 1),

@@ -20,25 +20,21 @@ PRIMES = (501125321, 1136930381, 1720413743)
 MULTIPLIER = np.uint32(0x27D4EB2D)
 
 
-def hashed(seed: np.uint32, keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
-    """The hash of each corner, before its last mixing step."""
-    last = keys[-1] ^ seed
+def hashed(keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
+    """The hash of corners, before its last mixing step; the seed is in the last key."""
     result = scratch("hash", np.broadcast_shapes(*(key.shape for key in keys)), np.uint32)
-    if len(keys) == 3:
-        np.bitwise_xor(keys[0], keys[1] ^ last, out=result)
-    else:
-        np.bitwise_xor(keys[0], last, out=result)
+    np.bitwise_xor(keys[0], keys[1], out=result)
+    for key in keys[2:]:
+        result ^= key
     result *= MULTIPLIER
     return result
 
 
-def gradients(
-    seed: np.uint32, keys: Keys, scratch: Scratch, table: tuple[Field, ...]
-) -> tuple[Field, ...]:
+def gradients(keys: Keys, scratch: Scratch, table: tuple[Field, ...]) -> tuple[Field, ...]:
     """The gradient of each corner, from columns of 256 entries."""
-    value = hashed(seed, keys, scratch)
+    value = hashed(keys, scratch)
     fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
-    mixed = fields[0].view(np.uint32)  # not needed before: keeps the block small
+    mixed = scratch("mixed", value.shape, np.uint32)
     np.right_shift(value, np.uint32(15), out=mixed)
     value ^= mixed
     value &= np.uint32(255)
@@ -58,14 +54,14 @@ def doubled(table: tuple[Field, ...]) -> tuple[Field, ...]:
 _TABLES = {2: doubled(GRADIENTS_2D), 3: doubled(GRADIENTS_3D)}
 
 
-def _gradient(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    return gradients(seed, keys, scratch, _TABLES[len(keys)])
+def _gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    return gradients(keys, scratch, _TABLES[len(keys)])
 
 
-def _value(seed: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    value = hashed(seed, keys, scratch)
+def _value(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    value = hashed(keys, scratch)
     out = scratch("field0", value.shape)
-    mixed = out.view(np.uint32)
+    mixed = scratch("mixed", value.shape, np.uint32)
     value *= value
     np.left_shift(value, np.uint32(19), out=mixed)
     value ^= mixed

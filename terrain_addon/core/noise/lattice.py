@@ -39,6 +39,8 @@ class Lattice:
     primes : a key is the lattice coordinate times this number, modulo 2**32
     scale : factor that brings the noise to -1..1, by the number of dimensions
     prepare : makes from the 32-bit seed the state that ``corner`` receives
+    fold : how the hash starts by joining the state to the key of the last axis (done once for
+        many corners), or None
     plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise
     """
 
@@ -48,7 +50,14 @@ class Lattice:
     primes: tuple[int, ...]
     scale: Mapping[int, float] = field(default_factory=lambda: {2: 1.0, 3: 1.0})
     prepare: Callable[[int], Any] = np.uint32
+    fold: np.ufunc | None = np.bitwise_xor
     plane_of_3d: bool = False
+
+    def fold_seed(self, keys: Sequence[NDArray[np.uint32]], state: Any) -> None:
+        """Join the state to keys of the last axis, in place."""
+        if self.fold is not None:
+            for key in keys:
+                self.fold(key, state, out=key)
 
 
 def line_keys(lines: NDArray[np.int64], period: int | None, prime: int) -> NDArray[np.uint32]:

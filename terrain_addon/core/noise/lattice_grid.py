@@ -141,8 +141,10 @@ class _OctaveGrid:
         x_keys = line_keys(columns, period[0], primes[0])
         y_keys = line_keys(rows, period[1], primes[1])[:, None]
         if self.z is None:
+            self.lattice.fold_seed([y_keys], self.state)
             return self.lattice.corner(self.state, (x_keys, y_keys), scratch)
         z_keys = line_keys(self.z.needed, None, primes[2])[:, None, None]
+        self.lattice.fold_seed([z_keys], self.state)
         fields = self.lattice.corner(self.state, (x_keys, y_keys, z_keys), scratch)
         values, slopes = self.z.values[:, :, None], self.z.slopes[:, :, None]
         blended = [(field * values).sum(axis=0) for field in fields[:2]]

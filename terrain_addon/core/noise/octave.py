@@ -18,7 +18,7 @@ class Octave:
 
     x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
-    None.
+    None. ``wide`` tells that some cells do not fit a signed 32-bit integer.
     """
 
     seed: int
@@ -26,6 +26,7 @@ class Octave:
     z_frequency: float = 1.0
     shift: float = 0.0
     period: tuple[int, int] | None = None
+    wide: bool = False
 
     def place(self, axis: int, coord: Axis, out: Axis | None = None) -> Axis:
         """Coordinates along axis 0, 1 or 2 in this octave's own lattice units."""

@@ -8,21 +8,22 @@ import operator
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Cancelled
+from .cells import LARGEST_CELL, NARROW_CELL
 from .fractal import FRACTALS, FractalSum, fractal_sum
 from .octave import Axis, Field, Octave
 from .registry import BASES, Basis, GridPlan
 from .scratch import Scratch
 
-BLOCK = 8192
+BLOCK = 16384
 """Points worked on at once, so that all arrays of a block stay in the cache."""
 MAX_OCTAVES = 32
-LARGEST_CELL = 2.0**52
 OCTAVE_SEEDS = ("increment", "offset", "same")
 OCTAVE_OFFSET = 2.0
 """Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
@@ -88,7 +89,7 @@ def sample(
         ping_pong_strength, octave_seeds, normalise, period, fade_under, spacing,
     )  # fmt: skip
     settings = _basis_settings(noise, basis_settings)
-    _check_range(total, *coords)
+    total = _within_range(total, *coords)
     out = np.empty(coords[0].shape, np.float32)
     _fill_points(noise, total, coords, out.reshape(-1), Scratch(), settings)
     return out
@@ -155,7 +156,7 @@ def sample_grid(
         _spacing(x_axis, y_axis) if spacing is None else spacing,
     )  # fmt: skip
     settings = _basis_settings(noise, basis_settings)
-    _check_range(total, x_axis, y_axis, np.asarray(z or 0.0))
+    total = _within_range(total, x_axis, y_axis, np.asarray(z or 0.0))
     shape = (y_axis.size, x_axis.size)
     if out is None:
         out = np.empty(shape, np.float32)
@@ -387,14 +388,20 @@ def _finite(values: Axis, name: str) -> Axis:
     return values
 
 
-def _check_range(total: FractalSum, *coords: NDArray[Any]) -> None:
-    octave = total.octaves[-1]
+def _within_range(total: FractalSum, *coords: NDArray[Any]) -> FractalSum:
+    """The sum for those coordinates, or ValueError where they leave no fraction."""
     largest = max((float(np.abs(c).max()) for c in coords if c.size), default=0.0)
-    if not (largest + octave.shift) * max(octave.frequency, 1.0) < LARGEST_CELL:
+    cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
+    if not max(cells) < LARGEST_CELL:
         raise ValueError(
             "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "
             "use fewer octaves or a smaller lacunarity"
         )
+    octaves = tuple(
+        replace(octave, wide=cell >= NARROW_CELL)
+        for octave, cell in zip(total.octaves, cells, strict=True)
+    )
+    return replace(total, octaves=octaves)
 
 
 def _spacing(x: Axis, y: Axis) -> float:

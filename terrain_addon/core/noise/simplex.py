@@ -5,32 +5,28 @@ In 2D the work is done in skewed coordinates (u, v). There the squared distance 
 2/3 (u u - u v + v v), and a gradient g has the components g - G2 (gx + gy), so nothing needs to be
 unskewed. The radius of the kernels is the height of a triangle: a sum of clamped kernels over all
 corners of the skewed cell equals the published choice of three, without branches.
+
+In 3D there are two cubic lattices, half a cell apart, in rotated coordinates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Setting
-from .cells import copy_lines, corner_shape, split
-from .fastnoise import PRIMES, doubled, gradients
+from .fastnoise import doubled, gradients
 from .octave import Axis, Field, Octave
 from .registry import Basis, register_basis
 from .scratch import Scratch
 from .tables import GRADIENTS_2D, GRADIENTS_3D
-from .torus import Torus
+from .vertices import UNSKEW, Step, Vertices, cubic_vertices, skewed_vertices
 
-SKEW = (3**0.5 - 1) / 2
-UNSKEW = (3 - 3**0.5) / 6
-SKEW_MATRIX = np.array([[1 + SKEW, SKEW], [SKEW, 1 + SKEW]])
-ROTATION = np.full((3, 3), 2 / 3) - np.eye(3)
-"""Turns the 3D lattice so that its long diagonal points along z."""
-
-Lines = NDArray[np.int64]
+Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
 
 def skewed_gradients(scale: float) -> tuple[Field, ...]:
@@ -45,7 +41,7 @@ _GRADIENTS_2S = skewed_gradients(18.24196194486065)
 _GRADIENTS_3D = doubled(GRADIENTS_3D)
 
 
-def kernel(rest: Field, scratch: Scratch) -> Field:
+def fourth_power(rest: Field, scratch: Scratch) -> Field:
     """max(rest, 0) ** 4, in place."""
     zero = scratch("zero", rest.shape)  # np.maximum with a scalar is five times slower
     zero.fill(0)
@@ -56,161 +52,86 @@ def kernel(rest: Field, scratch: Scratch) -> Field:
 
 
 def skewed_kernel(u: Field, v: Field, radius: float, scratch: Scratch) -> Field:
-    """Kernel of corners at skewed offsets u, v; ``radius`` is 3/2 of its squared radius."""
-    rest = scratch("rest", np.broadcast_shapes(u.shape, v.shape))
+    """Kernel of a vertex at the skewed offset u, v; ``radius`` is 3/2 of its squared radius."""
+    rest, square = scratch("rest", u.shape), scratch("square", u.shape)
     np.subtract(u, v, out=rest)
     rest *= u
-    rest += v * v
+    np.multiply(v, v, out=square)
+    rest += square
     np.subtract(np.float32(radius), rest, out=rest)
-    return kernel(rest, scratch)
+    return fourth_power(rest, scratch)
 
 
-class Vertices:
-    """Cell and offset of points in a (possibly periodic) integer lattice."""
-
-    def __init__(
-        self, matrix: NDArray[np.float64], octave: Octave, coords: Axis, scratch: Scratch
-    ) -> None:
-        self.scratch, self.torus = scratch, None
-        if octave.period is not None:
-            self.torus = Torus(matrix, octave.period)
-            coords = self.torus.place(coords)
-        elif len(matrix) == 2:
-            coords += (coords[0] + coords[1]) * SKEW
-        else:
-            coords = np.subtract((coords[0] + coords[1] + coords[2]) * (2 / 3), coords)
-        self.coords = coords
-        self.shift(0.0)
-
-    def shift(self, by: float) -> None:
-        """Work in the lattice whose vertices lie at whole numbers minus ``by``."""
-        if by:
-            self.coords = self.coords + by
-        self.offset = self.scratch("offset", self.coords.shape)
-        self.cell = split(self.coords, self.scratch, self.offset)
-        self._base = self.scratch("base", self.coords.shape, np.uint32)
-        copy_lines(self.cell, self._base, self.scratch)
-        self._base *= np.array(PRIMES[: len(self.cell)], np.uint32)[:, None]
-
-    def keys(self, steps: Sequence[NDArray[Any]]) -> list[NDArray[np.uint32]]:
-        """Hash keys of the vertices at whole steps from the cell, one array per axis."""
-        if self.torus is None:
-            return [
-                base + step.astype(np.int64).astype(np.uint32) * np.uint32(prime)
-                for base, step, prime in zip(self._base, steps, PRIMES, strict=False)
-            ]
-        lines = [
-            cell.astype(np.int64) + step.astype(np.int64)
-            for cell, step in zip(self.cell, steps, strict=True)
-        ]
-        lines = self.torus.reduce(list(np.broadcast_arrays(*lines)))
-        return [
-            line.astype(np.uint32) * np.uint32(prime)
-            for line, prime in zip(lines, PRIMES, strict=False)
-        ]
-
-    def corners(self) -> tuple[list[NDArray[np.uint32]], list[Field]]:
-        """Keys and offsets of the corners of the cell, which broadcast to [..., y, x, point]."""
-        axes = len(self.cell)
-        shapes = [corner_shape(axis, axes, 2, 1) for axis in range(axes)]
-        steps = [np.arange(2).reshape(shape) for shape in shapes]
-        offsets = [
-            offset - step.astype(np.float32)
-            for offset, step in zip(self.offset, steps, strict=True)
-        ]
-        return self.keys(steps), offsets
-
-
-def _contribution(
-    seed: int,
-    keys: Sequence[NDArray[np.uint32]],
-    offsets: Sequence[Field],
-    weight: Field,
+def add_skewed(
+    vertices: Vertices,
+    steps: Iterable[tuple[Step, Step]],
+    radius: float,
     table: tuple[Field, ...],
+    out: Field,
     scratch: Scratch,
-) -> Field:
-    """Sum over all corners of weight * (gradient . offset), (n,)."""
-    fields = gradients(np.uint32(seed & 0xFFFFFFFF), keys, scratch, table)
+) -> None:
+    """Write the sum of the contributions of vertices at those steps from the cell."""
+    for number, step in enumerate(steps):
+        u, v = vertices.offset(step)
+        weight = skewed_kernel(u, v, radius, scratch)
+        along_u, along_v = gradients(vertices.keys(step), scratch, table)
+        along_u *= u
+        along_v *= v
+        along_u += along_v
+        if number:
+            along_u *= weight
+            out += along_u
+        else:
+            np.multiply(along_u, weight, out=out)
+
+
+def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
+    """OpenSimplex2: kernels of the four corners of the skewed cell."""
+    corners = itertools.product((0, 1), repeat=2)
+    add_skewed(vertices, corners, 0.75, _GRADIENTS_2, out, scratch)
+
+
+def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
+    """OpenSimplex2S: two corners of the cell and the two nearest of the eight others in reach."""
+    u, v = vertices.rest
+    upper = (u + v > 1).astype(np.float32)
+    difference = u - v
+    # The third vertex is one step, or two, along u from the middle of the cell, and belongs to
+    # the triangle along v; the fourth is its mirror image.
+    along_u = (u + difference > upper).astype(np.float32)
+    along_v = (v - difference > upper).astype(np.float32)
+    for along in (along_u, along_v):
+        along += along
+        along += upper
+        along -= 1
+    steps = ((0, 0), (1, 1), (along_u, upper), (upper, along_v))
+    add_skewed(vertices, steps, 1.0, _GRADIENTS_2S, out, scratch)
+
+
+def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+    skewed_2(skewed_vertices(octave, coords, scratch), out, scratch)
+
+
+def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+    skewed_2s(skewed_vertices(octave, coords, scratch), out, scratch)
+
+
+def _cube_term(
+    vertices: Vertices, step: Sequence[Step], radius: float, scratch: Scratch
+) -> tuple[Field, Field]:
+    """Kernel of one vertex of a cubic lattice, and its gradient times the offset."""
+    offsets = vertices.offset(step)
+    weight = scratch("rest", offsets[0].shape)
+    np.subtract(np.float32(radius), offsets[0] * offsets[0], out=weight)
+    for offset in offsets[1:]:
+        weight -= offset * offset
+    fields = gradients(vertices.keys(step), scratch, _GRADIENTS_3D)
     total = fields[0]
     for axis, (field, offset) in enumerate(zip(fields, offsets, strict=True)):
         field *= offset
         if axis:
             total += field
-    total *= weight
-    total = total.reshape(-1, total.shape[-1])
-    for row in total[1:]:
-        total[0] += row
-    return total[0]
-
-
-def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Kernels of the four corners of the skewed cell."""
-    vertices = Vertices(SKEW_MATRIX, octave, coords, scratch)
-    keys, offsets = vertices.corners()
-    weight = skewed_kernel(offsets[0], offsets[1], 0.75, scratch)
-    np.copyto(out, _contribution(octave.seed, keys, offsets, weight, _GRADIENTS_2, scratch))
-
-
-def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Kernels of two corners of the cell and of the two nearest of the eight others in reach."""
-    vertices = Vertices(SKEW_MATRIX, octave, coords, scratch)
-    u, v = vertices.offset
-    upper = (u + v > 1).astype(np.float32)
-    steps = scratch("steps", (2, 4, out.size))
-    steps[:, 0], steps[:, 1] = 0, 1
-    difference = u - v
-    # Along u the third vertex is two away from the middle of the cell if it is nearer, else one;
-    # along v it is the one of the triangle. The fourth is its mirror image.
-    steps[0, 2] = 2 * (u + difference > upper) + upper - 1
-    steps[1, 2] = upper
-    steps[0, 3] = upper
-    steps[1, 3] = 2 * (v - difference > upper) + upper - 1
-    offsets = [u - steps[0], v - steps[1]]
-    weight = skewed_kernel(offsets[0], offsets[1], 1.0, scratch)
-    keys = vertices.keys([steps[0], steps[1]])
-    np.copyto(out, _contribution(octave.seed, keys, offsets, weight, _GRADIENTS_2S, scratch))
-
-
-def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Vertices near the point, of two cubic lattices half a cell apart.
-
-    Corners are numbered by flips from the nearest vertex: [z, y, x], 1 for the farther side.
-    """
-    vertices = Vertices(ROTATION, octave, coords, scratch)
-    found: list[tuple[list[NDArray[np.uint32]], list[Field], Field]] = []
-    for by in (0.0, 0.5):
-        if by:
-            vertices.shift(by)
-        near = (vertices.offset >= 0.5).astype(np.float32)
-        steps = np.stack([near, 1 - near], axis=1)
-        offsets = vertices.offset[:, None] - steps
-        shapes = [corner_shape(axis, 3, 2, out.size) for axis in range(3)]
-        keys = vertices.keys([s.reshape(shape) for s, shape in zip(steps, shapes, strict=True)])
-        x, y, z = (o.reshape(shape) for o, shape in zip(offsets, shapes, strict=True))
-        weight = kernel((np.float32(0.75) - x * x) - (y * y + z * z), scratch)
-        found.append((keys, [x, y, z], weight))
-    _leave_out(found[0][2], found[1][2])
-    out.fill(0)
-    for (keys, offsets, weight), seed in zip(
-        found, (octave.seed, octave.seed + 1293373), strict=True
-    ):
-        out += _contribution(seed, keys, offsets, weight, _GRADIENTS_3D, scratch)
-    out *= np.float32(9.046026385208288)
-
-
-def _leave_out(first: Field, second: Field) -> None:
-    """Zero the weights (flip z, y, x, n) of vertices that the published noise leaves out.
-
-    Their kernels reach here, but by so little that they are hardly seen.
-    """
-    for x, y, z in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
-        one, both = (z, y, x), (1 - z, 1 - y, 1 - x)
-        reached = first[one] > 0
-        first[both][reached] = 0
-        second[one][reached] = 0
-        second[both][second[one] > 0] = 0
-    first[1, 1, 1] = 0
-    second[1, 1, 1] = 0
+    return fourth_power(weight, scratch), total
 
 
 def opensimplex2_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
@@ -219,28 +140,57 @@ def opensimplex2_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) 
     As published, other vertices are left out although their kernels reach here, by up to 0.0001
     before scaling.
     """
-    vertices = Vertices(ROTATION, octave, coords, scratch)
-    for by, seed in ((0.0, octave.seed), (0.5, ~octave.seed)):
-        if by:
-            vertices.shift(by)
-        nearest = (vertices.offset > 0.5).astype(np.float32)
-        d = vertices.offset - nearest
-        away = np.abs(d)
+    out.fill(0)
+    for vertices in cubic_vertices(octave, coords, (octave.seed, ~octave.seed), scratch):
+        rest = np.stack(vertices.rest)
+        near = (rest > 0.5).astype(np.float32)
+        away = np.abs(rest - near)
         along_x = (away[0] >= away[1]) & (away[0] >= away[2])
         along_y = ~along_x & (away[1] > away[0]) & (away[1] >= away[2])
         along = np.stack([along_x, along_y, ~along_x & ~along_y])
-        towards = np.where(vertices.offset > 0.5, np.float32(-1), np.float32(1)) * along
-        steps = np.stack([nearest, nearest + towards], axis=1)
-        offsets = [d_axis - np.stack([0 * t, t]) for d_axis, t in zip(d, towards, strict=True)]
-        x, y, z = (offset * offset for offset in offsets)
-        weight = kernel((np.float32(0.6) - x) - (y + z), scratch)
-        keys = vertices.keys(list(steps))
-        total = _contribution(seed, keys, offsets, weight, _GRADIENTS_3D, scratch)
-        if by:
-            out += total
-        else:
-            np.copyto(out, total)
+        second = np.where(along, 1 - near, near)
+        for step in (near, second):
+            weight, value = _cube_term(vertices, list(step), 0.6, scratch)
+            weight *= value
+            out += weight
     out *= np.float32(32.69428253173828125)
+
+
+def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+    """Vertices near the point, of two cubic lattices half a cell apart.
+
+    As published, vertices whose kernels reach here but hardly are left out: those across two axes
+    where the one across the third axis is in reach, and in the second lattice the one across an
+    axis where that of the first is.
+    """
+    seeds = (octave.seed, octave.seed + 1293373)
+    lattices = cubic_vertices(octave, coords, seeds, scratch)
+    steps = [_near_and_far(vertices) for vertices in lattices]
+    out.fill(0)
+
+    def add(lattice: int, flips: tuple[int, ...], taken: NDArray[np.bool_] | None) -> Field:
+        """Add a vertex across those axes from the nearest, where taken; return its kernel."""
+        step = [steps[lattice][axis in flips][axis] for axis in range(3)]
+        weight, value = _cube_term(lattices[lattice], step, 0.75, scratch)
+        value *= weight
+        np.add(out, value, out=out, where=True if taken is None else taken)
+        return weight
+
+    for lattice in range(2):
+        add(lattice, (), None)
+    for axis in range(3):
+        others = tuple(other for other in range(3) if other != axis)
+        missed = add(0, (axis,), None) <= 0
+        add(0, others, missed)
+        reached = add(1, (axis,), missed) > 0
+        add(1, others, ~(missed & reached))
+    out *= np.float32(9.046026385208288)
+
+
+def _near_and_far(vertices: Vertices) -> tuple[list[Field], list[Field]]:
+    """Steps to the nearer and to the farther side of the cell along each axis."""
+    near = [(rest >= 0.5).astype(np.float32) for rest in vertices.rest]
+    return near, [1 - side for side in near]
 
 
 class Simplex(Basis):
@@ -250,7 +200,7 @@ class Simplex(Basis):
     settings: tuple[Setting, ...] = ()
     single_precision = True
 
-    def __init__(self, name: str, label: str, help: str, evaluate: Mapping[int, Any]) -> None:
+    def __init__(self, name: str, label: str, help: str, evaluate: Mapping[int, Evaluate]) -> None:
         self.name, self.label, self.help = name, label, help
         self._evaluate = evaluate
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 
@@ -10,16 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .blend import HERMITE
-from .cells import corner_shape, split, tap_keys
+from .cells import LARGEST_CELL, NARROW_CELL, split, tap_keys
 from .fastnoise import PRIMES, hashed
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .simplex import SKEW_MATRIX, UNSKEW, Vertices, skewed_kernel
+from .simplex import skewed_kernel
 from .tables import GRADIENTS_2D, VECTORS_2D
+from .vertices import UNSKEW, skewed_vertices
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-BLOCK = 8192
+BLOCK = 16384
 MAX_OCTAVES = 32
 
 _gradient_sum = GRADIENTS_2D[0].astype(np.float64) + GRADIENTS_2D[1]
@@ -84,14 +86,23 @@ def warp(
         raise ValueError("x or y holds NaN or infinite coordinates")
     result = np.stack([coord.reshape(-1) for coord in given])
     amplitude /= sum(abs(gain) ** k for k in range(octaves))
+    reach = float(np.abs(result).max(initial=0)) + abs(amplitude) * octaves
     steps = [
-        (Octave((seed + k) & 0xFFFFFFFF, frequency * lacunarity**k), amplitude * gain**k)
+        (_octave(seed + k, frequency * lacunarity**k, reach), amplitude * gain**k)
         for k in range(1 if fractal == "none" else octaves)
     ]
     scratch = Scratch()
     for start in range(0, result.shape[1], BLOCK):
         _warp_block(kind, result[:, start : start + BLOCK], steps, fractal, scratch)
     return result[0].reshape(given[0].shape), result[1].reshape(given[0].shape)
+
+
+def _octave(seed: int, frequency: float, reach: float) -> Octave:
+    """One octave for coordinates up to ``reach``, or ValueError where they have no fraction."""
+    cells = reach * abs(frequency)
+    if not cells < LARGEST_CELL:
+        raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
+    return Octave(seed & 0xFFFFFFFF, frequency, wide=cells >= NARROW_CELL)
 
 
 def _warp_block(
@@ -116,51 +127,60 @@ def _warp_block(
 
 def _grid_push(octave: Octave, coords: Axis, push: Field, scratch: Scratch) -> None:
     """Random vectors at lattice points, blended over each cell."""
-    points = coords.shape[1]
-    offset = scratch("offset", coords.shape)
-    cell = split(coords, scratch, offset)
-    weights = scratch("weights", (2, *coords.shape))
-    HERMITE.weights(offset, weights)
-    keys = tap_keys(cell, 2, 0, PRIMES, None, scratch)
-    corners = [keys[:, axis].reshape(corner_shape(axis, 2, 2, points)) for axis in range(2)]
-    value = hashed(np.uint32(octave.seed), corners, scratch)
-    index = _index(value, 1, 255, scratch)
-    for column, out in zip(VECTORS_2D, push, strict=True):
-        vectors = scratch("field0", value.shape)
-        column.take(index, out=vectors, mode="wrap")
-        vectors *= weights[:, 0]
-        along_y = vectors[:, 0]
-        along_y += vectors[:, 1]
-        along_y *= weights[:, 1]
-        np.add(along_y[0], along_y[1], out=out)
+    sides: list[tuple[list[NDArray[np.uint32]], Field]] = []
+    for axis, coord in enumerate(coords):
+        offset = scratch("offset", coord.shape)
+        cell = split(coord, scratch, offset)
+        weights = scratch(f"weights{axis}", (2, *coord.shape))
+        HERMITE.weights(offset, weights)
+        keys = tap_keys(cell, 2, 0, PRIMES[axis], None, octave.wide, f"key{axis}", scratch)
+        sides.append((keys, weights))
+    for key in sides[1][0]:
+        key ^= np.uint32(octave.seed)
+    push.fill(0)
+    for right, up in itertools.product((0, 1), repeat=2):
+        value = hashed((sides[0][0][right], sides[1][0][up]), scratch)
+        weight = scratch("rest", push[0].shape)
+        np.multiply(sides[0][1][right], sides[1][1][up], out=weight)
+        _add_vectors(value, 1, weight, push, scratch)
 
 
 def _simplex_push(octave: Octave, coords: Axis, full: bool, push: Field, scratch: Scratch) -> None:
     """Random vectors at the corners of the skewed cell, weighted by kernels and gradients."""
-    keys, offsets = Vertices(SKEW_MATRIX, octave, coords, scratch).corners()
-    weight = skewed_kernel(offsets[0], offsets[1], 0.75, scratch)
-    value = hashed(np.uint32(octave.seed), keys, scratch)
-    if full:
-        index = _index(value, 1, 127, scratch)
-        slope = scratch("field0", value.shape)
-        other = scratch("field1", value.shape)
-        _GRADIENTS[0].take(index, out=slope, mode="wrap")
-        _GRADIENTS[1].take(index, out=other, mode="wrap")
-        slope *= offsets[0]
-        other *= offsets[1]
-        slope += other
-        weight *= slope
-    index = _index(value, 8 if full else 1, 255, scratch)
+    vertices = skewed_vertices(octave, coords, scratch)
+    push.fill(0)
+    for step in itertools.product((0, 1), repeat=2):
+        u, v = vertices.offset(step)
+        weight = skewed_kernel(u, v, 0.75, scratch)
+        value = hashed(vertices.keys(step), scratch)
+        if full:
+            index = _index(value, 1, 127, scratch)
+            slope, other = scratch("slope", u.shape), scratch("vector", u.shape)
+            _GRADIENTS[0].take(index, out=slope, mode="wrap")
+            _GRADIENTS[1].take(index, out=other, mode="wrap")
+            slope *= u
+            other *= v
+            slope += other
+            weight *= slope
+        _add_vectors(value, 8 if full else 1, weight, push, scratch)
+
+
+def _add_vectors(
+    value: NDArray[np.uint32], shift: int, weight: Field, push: Field, scratch: Scratch
+) -> None:
+    """Add the random vectors that hashes select, times a weight."""
+    index = _index(value, shift, 255, scratch)
+    vector = scratch("vector", weight.shape)
     for column, out in zip(VECTORS_2D, push, strict=True):
-        vectors = scratch("field0", value.shape)
-        column.take(index, out=vectors, mode="wrap")
-        vectors *= weight
-        along_x = vectors[:, 0]
-        along_x += vectors[:, 1]
-        np.add(along_x[0], along_x[1], out=out)
+        column.take(index, out=vector, mode="wrap")
+        vector *= weight
+        out += vector
 
 
 def _index(value: NDArray[np.uint32], shift: int, mask: int, scratch: Scratch) -> NDArray[np.intp]:
+    bits = scratch("bits", value.shape, np.uint32)
+    np.right_shift(value, np.uint32(shift), out=bits)
+    bits &= np.uint32(mask)
     index = scratch("index", value.shape, np.intp)
-    np.copyto(index, (value >> np.uint32(shift)) & np.uint32(mask))
+    np.copyto(index, bits)
     return index
