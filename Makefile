@@ -59,7 +59,7 @@ test-blender: $(BLENDERS:%=test-blender-%)
 test-blender-%:
 	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
 
-test: check test-core test-core-oldest test-blender build
+test: check build test-core test-core-oldest test-blender
 	@$(PYTHON) -m tests.environments skipped
 
 bench:
