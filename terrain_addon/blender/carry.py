@@ -79,22 +79,24 @@ def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> N
     rows = np.linspace(0, values.shape[0] - 1, ny)
     columns = np.linspace(0, values.shape[1] - 1, nx)
     if nearest or values.dtype != np.float32:
-        return values[np.rint(rows).astype(int)][:, np.rint(columns).astype(int)]
-    return _blended(_blended(values, rows, 0), columns, 1)
+        near = values.take(np.rint(columns).astype(int), axis=1)
+        return near.take(np.rint(rows).astype(int), axis=0)
+    across = _blended(values.swapaxes(0, 1), columns)  # the few rows first
+    return _blended(np.ascontiguousarray(across.swapaxes(0, 1)), rows)
 
 
-def _blended(values: NDArray[Any], at: NDArray[np.float64], axis: int) -> NDArray[Any]:
-    """Linear interpolation along one axis at the given fractional indices."""
-    low = np.minimum(at.astype(int), max(values.shape[axis] - 2, 0))
-    high = np.minimum(low + 1, values.shape[axis] - 1)
-    share = (at - low).astype(np.float32)
-    share = share.reshape([-1 if k == axis else 1 for k in range(values.ndim)])
-    below = values.take(low, axis=axis)
-    difference = values.take(high, axis=axis)
-    difference -= below
-    difference *= share
-    below += difference
-    return below
+def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
+    """Linear interpolation between rows, at fractional row numbers that ascend."""
+    out = np.empty((len(at), *values.shape[1:]), np.float32)
+    low = np.minimum(at.astype(int), max(len(values) - 2, 0))
+    share = (at - low).astype(np.float32).reshape(-1, *[1] * (values.ndim - 1))
+    starts = np.searchsorted(low, np.arange(len(values) + 1))
+    for n, below in enumerate(values):  # a row at a time: what it makes stays in the cache
+        part = slice(starts[n], starts[n + 1])
+        above = values[min(n + 1, len(values) - 1)]
+        np.multiply(above - below, share[part], out=out[part])
+        out[part] += below
+    return out
 
 
 def _object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:

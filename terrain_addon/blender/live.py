@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Grid, Recipe
+from ..core import Grid, Recipe, memory
 from .build import preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
@@ -96,6 +96,8 @@ def rebuild(mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool 
     current = terrain.built == str(signature)
     if not fresh and (current or recolor(mesh, recipe, signature)):
         return
+    if len(mesh.vertices) < grid.nx * grid.ny:
+        memory.check_mesh(grid.nx, grid.ny)
     if patience is None or bpy.app.background:
         _now(mesh, recipe, grid, signature)
         return

@@ -169,6 +169,19 @@ def test_a_bad_recipe_is_told_and_changes_nothing(add):
     np.testing.assert_array_equal(heights(mesh), before)
 
 
+def test_a_mesh_beyond_the_memory_is_refused_and_told(add, monkeypatch):
+    mesh = add().data
+    monkeypatch.setattr(live.memory, "available", lambda: 50_000_000)
+    mesh.terrain.resolution = 4097
+    assert len(mesh.vertices) == 33 * 33
+    assert "would fit" in live.error_of(mesh)
+    with pytest.raises(RuntimeError, match="would fit"):
+        bpy.ops.terrain.rebuild()
+    mesh.terrain.resolution = 65
+    assert live.error_of(mesh) == ""
+    assert_shows_its_recipe(mesh)
+
+
 def test_writing_inside_quiet_rebuilds_nothing(add, recipe, rebuilds):
     mesh = add().data
     rebuilds.clear()

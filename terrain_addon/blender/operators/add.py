@@ -112,13 +112,18 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
 
 
 def _prepare(context: bpy.types.Context, size: float) -> None:
-    """Let the viewport show the colours, and all of a terrain of that size."""
+    """Let the viewport show the colours, and all of a terrain of that size.
+
+    The near limit moves along with the far one: at Blender's 1 cm, kilometres away the depth
+    buffer cannot tell the sea from the ground some metres below it.
+    """
     space: Any = context.space_data
     if not isinstance(space, bpy.types.SpaceView3D):
         return
     if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
         space.shading.color_type = "VERTEX"
     space.clip_end = max(space.clip_end, 10 * size)
+    space.clip_start = max(space.clip_start, size / 2000)
 
 
 def register() -> None:

@@ -76,10 +76,6 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
         column.prop(terrain, "resolution_y", text="Y")
     column.prop(terrain, "square_cells")
     layout.prop(terrain, "detail", expand=True)
-    built = Signature.parse(terrain.built)
-    row = layout.row()
-    row.alignment = "RIGHT"
-    row.label(text=f"{built.nx} x {built.ny} points")
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
@@ -88,16 +84,24 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     row.use_property_split = False
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
     row.operator("terrain.rebuild", text="Update", icon="FILE_REFRESH")
-    progress = live.progress_of(mesh)
-    if progress:
+    _status(layout, mesh, terrain)
+
+
+def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
+    """One line in any case, so that the panels below stay where they are under the mouse."""
+    if error := live.error_of(mesh):
+        _notice(layout, error, "ERROR")
+        return
+    row = layout.row(align=True)
+    if progress := live.progress_of(mesh):
         share, text = progress
-        row = layout.row(align=True)
         row.progress(factor=share, text=text or "Making the terrain")
         row.operator("terrain.cancel", text="", icon="CANCEL")
-    elif error := live.error_of(mesh):
-        _notice(layout, error, "ERROR")
     elif not is_current(mesh):
-        _notice(layout, "Out of date: press Update", "INFO")
+        row.label(text="Out of date: press Update", icon="INFO")
+    else:
+        built = Signature.parse(terrain.built)
+        row.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
 
 
 def _notice(layout: Any, text: str, icon: Any) -> None:

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain too dear to rebuild under the mouse: preview at once, the rest by the worker."""
+
+import time
+
+import bpy
+import numpy as np
+
+LONGEST = 30.0  # seconds that one job may take on a slow machine
+
+
+def terrain_mesh():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Island"].data
+
+
+def heights():
+    mesh = terrain_mesh()
+    out = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", out)
+    return out[2::3].copy()
+
+
+def is_preview():
+    return "~" in terrain_mesh().terrain.built
+
+
+def finished():
+    """Give control back until the worker has delivered."""
+    until = time.monotonic() + LONGEST
+    while is_preview():
+        assert time.monotonic() < until, "the worker delivered nothing"
+        yield 0.1
+    yield 0.3
+
+
+def press(ui, key):
+    region = ui.region("WINDOW")
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
+    yield 0.3
+    ui.xdotool("key", key)
+    yield 0.3
+
+
+def set_seed(seed):
+    """As a slider does: the value, then one undo step."""
+    terrain_mesh().terrain.seed = seed
+    bpy.ops.ed.undo_push(message=f"seed {seed}")
+
+
+def make_dear():
+    terrain = terrain_mesh().terrain
+    terrain.live = False
+    for _ in range(16):
+        bpy.ops.terrain.layer_add(kind="fractal_noise")
+        layer = terrain.layers[terrain.active_layer]
+        layer.fractal_noise.octaves = 12
+        layer.fractal_noise.height = 10
+        layer.fractal_noise.seed = len(terrain.layers)
+    terrain.resolution = 513
+    terrain.live = True
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="island", resolution=257)
+        bpy.ops.view3d.view_selected()
+    yield from ui.open_tab("Terrain")
+    make_dear()
+    assert is_preview()
+    yield from finished()
+    bpy.ops.ed.undo_push(message="dear")
+    first = heights()
+
+    started = time.perf_counter()
+    set_seed(5)
+    print("preview after", round(time.perf_counter() - started, 3), "s", flush=True)
+    assert is_preview()
+    preview = heights()
+    assert len(preview) == len(first)
+    yield 0.4
+    ui.shot("worker-1-progress")
+    yield from finished()
+    second = heights()
+    near = np.abs(second - preview).mean() / np.ptp(second)
+    assert 0 < near < 0.02, f"the preview is {near:.1%} of the range away"
+    ui.shot("worker-2-finished")
+
+    for key, expected in (("ctrl+z", first), ("ctrl+shift+z", second), ("ctrl+z", first)):
+        yield from press(ui, key)
+        yield from finished()
+        assert np.array_equal(heights(), expected), key
+
+    set_seed(6)
+    set_seed(7)  # replaces the job of 6
+    yield from press(ui, "ctrl+z")  # in mid-job
+    yield from press(ui, "ctrl+z")
+    yield from finished()
+    assert terrain_mesh().terrain.seed != 7
+    assert np.array_equal(heights(), first)
+
+    set_seed(8)
+    bpy.ops.terrain.cancel()
+    yield 1.5
+    assert is_preview(), "a cancelled job was delivered"
+    ui.shot("worker-3-cancelled")
+    bpy.ops.terrain.rebuild("INVOKE_DEFAULT")
+    yield from finished()
+
+    set_seed(9)
+    bpy.ops.object.mode_set(mode="EDIT")
+    yield 2.5
+    bpy.ops.object.mode_set(mode="OBJECT")
+    yield from finished()
+
+    set_seed(10)
+    bpy.data.meshes.remove(terrain_mesh())
+    yield 2.0
+
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="island", resolution=257)
+    bpy.context.object.name = "Island"
+    make_dear()
+    path = ui.out + "/saved.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    assert not is_preview(), "a preview was saved"
+    set_seed(11)
+    bpy.ops.wm.open_mainfile(filepath=path)  # in mid-job
+    yield 1.0
+    assert terrain_mesh().terrain.seed != 11
+    assert not is_preview()
+    set_seed(12)
+    bpy.ops.preferences.addon_disable(module="bl_ext.user_default.terrain_addon")  # in mid-job
+    yield 1.0
+    bpy.ops.preferences.addon_enable(module="bl_ext.user_default.terrain_addon")
+    set_seed(13)
+    yield 0.2  # Blender quits in mid-job
