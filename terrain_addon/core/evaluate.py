@@ -87,6 +87,8 @@ class Cache:
         return stage
 
     def put(self, key: object, stage: _Stage) -> None:
+        for array in (stage.height, *stage.masks.values()):
+            array.setflags(write=False)  # whoever gets it next must find it as it is
         self._stages[key] = stage
         self._stages.move_to_end(key)
         while self._stages and sum(s.nbytes for s in self._stages.values()) > self.limit:
@@ -203,10 +205,13 @@ def _run(
 
 def _apply(layer: Layer, work: Work) -> _Stage:
     """The land with one more layer on it."""
-    own = layer.settings.apply(work)
-    weight: Array | None = None
-    for mask in layer.masks:
-        part = mask.weight(work)
-        weight = part if weight is None else weight * part
-    height = blended(work.height, own, layer.blend, layer.amount, weight)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
+        own = layer.settings.apply(work)
+        weight: Array | None = None
+        for mask in layer.masks:
+            part = mask.weight(work)
+            weight = part if weight is None else weight * part
+        height = blended(work.height, own, layer.blend, layer.amount, weight)
+    if not np.isfinite(height).all():
+        raise ValueError(f"Layer {layer.name!r} makes heights beyond all limits: lower its values")
     return _Stage(height, {**work.masks, **work.produced})

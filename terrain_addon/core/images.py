@@ -2,8 +2,8 @@
 """A recipe as images: displacement, colours, normals, slope, noise.
 
 Pixels are made the way Blender takes them: (H, W, 4) float32 RGBA, the bottom row first, alpha 1.
-Where all layers are local they are made in windows of rows and written straight into that array,
-so that little memory is needed beside it.
+Where no layer needs the whole extent they are made in windows of rows and written straight into
+that array, so that little memory is needed beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 from .analysis import gradient_rows, slope
 from .evaluate import Cancel, Progress, evaluate
 from .grid import Grid
-from .layers import GENERATE
+from .layers import GENERATE, WHOLE
+from .palette import LEAST_RANGE
 from .params import Settings, param
 from .recipe import Layer, Recipe
 from .work import Array
@@ -148,7 +149,7 @@ def _windows(
     tell: Progress = progress or (lambda share, text: None)
     active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
     count = grid.ny
-    if all(layer.settings.local for layer in active):
+    if all(layer.settings.depends_on != WHOLE for layer in active):
         # A margin is evaluated twice: windows are high enough that this hardly counts.
         halo = sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
         count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
@@ -215,7 +216,7 @@ def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: flo
 def normalised(height: Array, low: float, high: float) -> Array:
     """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
     span = high - low
-    out = (height - np.float32(low)) * np.float32(1 / span if span > 0 else 0)
+    out = (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0)
     return np.clip(out, np.float32(0), np.float32(1), out=out)
 
 

@@ -15,6 +15,8 @@ Array = NDArray[np.float32]
 MAX_REGIONS = 32
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
 TABLE = 16384  # steps of the table of a smooth palette
+LEAST_SPAN = 1e-4  # of starts or slopes: closer together float32 has no room for ramps
+LEAST_RANGE = 1e-30  # metres: land with less is flat
 
 
 class Region(Settings):
@@ -154,7 +156,7 @@ class Palette(Settings):
         if self.measure == "signed":
             return height * np.float32(1 / self.full_height)
         span = high - low
-        return (height - np.float32(low)) * np.float32(1 / span if span > 0 else 0.0)
+        return (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0.0)
 
     def colors(self, height: Array, slope: Array | None, low: float, high: float) -> Array:
         """Linear RGBA of each point, (..., 4) float32 with alpha 1.
@@ -191,7 +193,7 @@ def _smooth_mix(palette: Palette) -> Any:
     """Ramps across each border, over the given share of the half regions on both sides."""
     starts, colors = _table(palette)
     widths = np.diff(starts)
-    if palette.blend == 0 or len(starts) == 1:
+    if palette.blend == 0 or starts[-1] - starts[0] < LEAST_SPAN:
         return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
     above = np.append(widths[1:], widths[-1])
     lows = starts[1:] - palette.blend * widths / 2
@@ -200,10 +202,11 @@ def _smooth_mix(palette: Palette) -> Any:
     values = np.repeat(colors, 2, axis=0)[1:-1]
     # A look-up in a fine table is six times as fast as interpolating three channels at each point,
     # and its steps lie far below those of a screen.
-    steps = np.linspace(knots[0], knots[-1], TABLE)
-    table = np.stack([np.interp(steps, knots, channel) for channel in values.T], 1)
-    table = table.astype(np.float32)
-    scale = np.float32((TABLE - 1) / (knots[-1] - knots[0])) if knots[-1] > knots[0] else np.inf
+    steps = np.linspace(float(knots[0]), float(knots[-1]), TABLE)
+    table = np.empty((TABLE, 4), np.float32)
+    for channel in range(4):
+        table[:, channel] = np.interp(steps, knots, values[:, channel])
+    scale = (TABLE - 1) / (knots[-1] - knots[0])
 
     def mix(value: Array, out: Array) -> None:
         place = (value - np.float32(knots[0])) * np.float32(scale)
@@ -237,7 +240,7 @@ def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
     if not steep.size:
         return
     weight = np.ones(steep.size, np.float32)
-    if palette.rock_fade > 0:
+    if palette.rock_fade > LEAST_SPAN:
         weight = (slope[steep] - np.float32(palette.rock_slope)) / np.float32(palette.rock_fade)
         np.minimum(weight, np.float32(1), out=weight)
     below = out[steep]

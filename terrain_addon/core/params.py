@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 METADATA_KEY = "setting"
 
@@ -59,12 +60,14 @@ def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         raise ValueError(f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}")
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{path}: {value} is not a finite number")
     if setting.min is not None and value < setting.min:
-        raise ValueError(f"{path}: {value:g} is below the smallest value, {setting.min:g}")
+        raise ValueError(f"{path}: {value} is below the smallest value, {setting.min:g}")
     if setting.max is not None and value > setting.max:
-        raise ValueError(f"{path}: {value:g} is above the largest value, {setting.max:g}")
+        raise ValueError(f"{path}: {value} is above the largest value, {setting.max:g}")
+    if not whole and abs(value) > sys.float_info.max:  # a whole number beyond all floats
+        raise ValueError(f"{path}: {value} is not a finite number")
     return int(value) if whole else float(value)
 
 
@@ -149,17 +152,17 @@ def param(
     return dataclasses.field(default=default, metadata={METADATA_KEY: setting})
 
 
-@dataclass_transform(
-    frozen_default=True,
-    kw_only_default=True,
-    field_specifiers=(param, dataclasses.field),
-)
 class Settings:
     """Base of every settings class: subclasses become frozen keyword-only dataclasses.
 
     Making one checks every value; a wrong type, a number out of range or not finite, or an
     unknown choice raises ValueError naming the field.
     """
+
+    if TYPE_CHECKING:  # what type checkers cannot see of a dataclass made by __init_subclass__
+        __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+        def __init__(self, **values: Any) -> None: ...
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -56,6 +56,12 @@ class Layer(Settings):
         max=1.0,
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        keys = [mask.key for mask in self.masks]
+        if len(set(keys)) < len(keys):
+            raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
+
     @classmethod
     def of(cls, settings: Kind, **common: Any) -> Layer:
         """A layer of that kind with the kind's usual name and blend mode."""

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, type[T]], Generic[T]):
-    """Classes by key, in the order of their labels. Keys are permanent: saved files hold them."""
+    """Classes by key, in the order of registration. Keys are permanent: saved files hold them."""
 
     def __init__(self, what: str) -> None:
         self._what = what

@@ -15,15 +15,18 @@ from ..registry import Registry, load_modules
 from ..work import Array, Work
 
 GENERATE, SHAPE = "generate", "shape"
+POINT, NEARBY, WHOLE = "point", "nearby", "whole"
 
 
 class Kind(Settings):
     """Base of the layer kinds.
 
     ``group`` is "generate" (heights from coordinates, added to the land below by default) or
-    "shape" (a new version of the land below, replacing it by default). ``local``: a point's
-    result follows from points within ``halo`` samples of it, so a large image may be made in
-    windows; a layer that needs the whole extent each time sets it to False.
+    "shape" (a new version of the land below, replacing it by default).
+
+    ``depends_on`` says what a point's result follows from: POINT, its position and the land there,
+    the same bits in every grid; NEARBY, land within ``halo`` samples or around it, the same bits in
+    every window of a grid; WHOLE, the whole extent, which is then not made in windows.
     """
 
     key: ClassVar[str] = ""
@@ -31,7 +34,7 @@ class Kind(Settings):
     help: ClassVar[str] = ""
     group: ClassVar[str] = GENERATE
     icon: ClassVar[str] = "NONE"
-    local: ClassVar[bool] = True
+    depends_on: ClassVar[str] = NEARBY
 
     def apply(self, work: Work) -> Array:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""

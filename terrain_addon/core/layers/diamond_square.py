@@ -7,7 +7,7 @@ from ..diamond import Lattice
 from ..diamond_sampling import sample
 from ..params import param
 from ..work import Array, Work
-from . import Kind, layer
+from . import POINT, Kind, layer
 
 AVERAGE, WRAP = "average", "wrap"
 MOST_SQUARES = 64  # along the longer side of a very long terrain
@@ -39,6 +39,8 @@ class DiamondSquare(Kind):
     The lattice has 2**levels + 1 points each way on a square terrain; a longer one gets several
     squares side by side. A coarse grid shows points of the same land as a fine one.
     """
+
+    depends_on = POINT
 
     seed: int = param(
         0, label="Seed", help="Another number gives another land", min=-(2**31), max=2**31 - 1

@@ -12,7 +12,7 @@ from .. import noise
 from ..grid import Grid
 from ..params import param
 from ..work import Array, Work
-from . import SHAPE, Kind, layer
+from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
 
 SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
@@ -34,6 +34,8 @@ class Falloff(Kind):
     v is 0 at the centre and 1 at the border (Sebastian Lague's island curve, 2016). Without
     wobble f is symmetric about the centre to the bit.
     """
+
+    depends_on = POINT
 
     shape: str = param(
         SQUARE,

@@ -11,7 +11,7 @@ import numpy as np
 from .. import noise
 from ..params import param
 from ..work import Array, Work
-from . import Kind, layer
+from . import POINT, Kind, layer
 from ._bands import row_bands
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
@@ -33,6 +33,8 @@ class FractalNoise(Kind):
     than two samples is faded out, and grids agree exactly where both resolve all octaves, else up
     to the octaves that one of them cannot show.
     """
+
+    depends_on = POINT
 
     basis: str = param(
         "perlin",

@@ -7,8 +7,10 @@ import numpy as np
 
 from ..params import param
 from ..work import Array, Work
-from . import SHAPE, Kind, layer
+from . import POINT, SHAPE, Kind, layer
 from ._bands import by_rows
+
+LEAST_SPAN = 1e-4  # metres
 
 
 def _height(default: float, label: str, help: str) -> float:
@@ -33,6 +35,8 @@ def _height(default: float, label: str, help: str) -> float:
 )
 class Levels(Kind):
     """Maps heights from one range to another, with a gamma curve in between."""
+
+    depends_on = POINT
 
     in_low: float = _height(0.0, "From Low", "Height that becomes the new low")
     in_high: float = _height(200.0, "From High", "Height that becomes the new high")
@@ -59,7 +63,7 @@ class Levels(Kind):
 
     def _mapped(self, height: Array) -> Array:
         span = self.in_high - self.in_low
-        if span == 0:  # no range to stretch: a step
+        if abs(span) < LEAST_SPAN:  # no range to stretch: a step
             t = (height >= np.float32(self.in_low)).astype(np.float32)
         else:
             t = (height - np.float32(self.in_low)) * np.float32(1 / span)

@@ -8,10 +8,11 @@ import numpy as np
 from ..hashing import hashed, signed_unit
 from ..params import param
 from ..work import Array, Work
-from . import SHAPE, Kind, layer
+from . import POINT, SHAPE, Kind, layer
 from ._bands import by_rows
 
 STEP, COUNT = "step", "count"
+LEAST_STEP = 0.01  # metres
 
 
 @layer(
@@ -23,6 +24,8 @@ STEP, COUNT = "step", "count"
 )
 class Terrace(Kind):
     """Flattens the land around regular heights and steepens it half way between them."""
+
+    depends_on = POINT
 
     by: str = param(
         STEP,
@@ -38,7 +41,7 @@ class Terrace(Kind):
         label="Step",
         help="Height from one terrace to the next",
         unit="m",
-        min=0.01,
+        min=LEAST_STEP,
         max=1e5,
         soft_min=1.0,
         soft_max=200.0,
@@ -95,9 +98,9 @@ class Terrace(Kind):
     )
 
     def apply(self, work: Work) -> Array:
-        if self.by == COUNT and self.high <= self.low:
-            raise ValueError("Terrace: High must be above Low")
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
+        if step < LEAST_STEP:  # no room for terraces
+            return work.height
         seed = work.seed + self.seed
         return by_rows(work, lambda height: self._terraced(height, step, seed))
 

@@ -7,10 +7,12 @@ import numpy as np
 
 from ..work import Array
 
+LEAST_FADE = 1e-4  # narrower than this (metres, degrees) float32 has no room for a ramp
+
 
 def range_weight(field: Array, low: float, high: float, fade: float, invert: bool) -> Array:
     """1 where ``low <= field <= high``, falling linearly to 0 over ``fade`` outside of it."""
-    if fade > 0:
+    if fade > LEAST_FADE:
         below = (field - np.float32(low - fade)) / np.float32(fade)
         above = (np.float32(high + fade) - field) / np.float32(fade)
         weight = np.clip(np.minimum(below, above), np.float32(0), np.float32(1))
