@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for every kind of layer; a new kind is tested here by itself."""
+
+import contextlib
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import (
+    GENERATE,
+    LAYERS,
+    Cache,
+    Cancelled,
+    Layer,
+    Recipe,
+    evaluate,
+    settings_of,
+)
+from terrain_addon.core.layers import POINT, WHOLE
+from tests.core.strategies import settings as any_settings
+
+KINDS = {key: cls for key, cls in LAYERS.items() if cls.__module__.startswith("terrain_addon")}
+LOCAL = [key for key, cls in KINDS.items() if cls.depends_on != WHOLE]
+GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
+SIZE = {"size_x": 1000.0, "size_y": 800.0}
+
+
+def on_ground(kind):
+    return Recipe(seed=2, layers=(GROUND, Layer.of(kind)), **SIZE)
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_a_layer_tells_what_it_is(key):
+    kind = LAYERS[key]
+    assert kind.key == key and kind.label and kind.help and not kind.help.endswith(".")
+    assert settings_of(kind), "a layer without settings has nothing to tweak"
+    usual = Layer.of(kind())
+    assert usual.name == kind.label
+    assert usual.blend == ("add" if kind.group == GENERATE else "replace")
+
+
+@pytest.mark.parametrize("key", KINDS)
+@given(data=st.data())
+@settings(max_examples=25)
+def test_any_settings_survive_json(key, data):
+    layer = Layer.of(data.draw(any_settings(LAYERS[key])))
+    recipe = Recipe(layers=(layer,))
+    assert Recipe.from_json(recipe.to_json()) == recipe
+
+
+@pytest.mark.parametrize("key", LOCAL)
+@given(data=st.data())
+@settings(max_examples=20)
+def test_any_settings_make_land(key, data):
+    """Whatever the sliders say: finite heights of the right shape, or a clear message."""
+    recipe = on_ground(data.draw(any_settings(LAYERS[key], soft=True)))
+    field = evaluate(recipe, recipe.grid((9, 7)))
+    assert field.height.shape == (7, 9) and field.height.dtype == np.float32
+    assert field.height.flags.c_contiguous and np.isfinite(field.height).all()
+
+
+@pytest.mark.parametrize("key", LOCAL)
+@given(data=st.data())
+@settings(max_examples=6)
+def test_any_value_at_all_ends_well(key, data):
+    """The hard limits: finite heights, or a ValueError; no warning, no NaN."""
+    kind = data.draw(any_settings(LAYERS[key]))
+    recipe = on_ground(kind)
+    grid = recipe.grid((5, 4))
+    if kind.halo(grid.dx, grid.dy) > 60:
+        return  # a margin of that size is right, and slow
+    with contextlib.suppress(ValueError):
+        assert np.isfinite(evaluate(recipe, grid).height).all()
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_defaults_do_something(key):
+    steep = Layer.of(LAYERS["fractal_noise"](height=700.0))
+    recipe = dataclasses.replace(Recipe(**SIZE), layers=(steep, Layer.of(LAYERS[key]())))
+    grid = recipe.grid(65)
+    before = evaluate(dataclasses.replace(recipe, layers=(steep,)), grid).height
+    after = evaluate(recipe, grid).height
+    if key != "levels":  # by default it keeps all heights
+        assert np.abs(after - before).max() > 0.1
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_same_bits_every_time_and_from_the_cache(key):
+    recipe, cache = on_ground(LAYERS[key]()), Cache()
+    grid = recipe.grid(33)
+    first = evaluate(recipe, grid, cache=cache)
+    for again in (evaluate(recipe, grid), evaluate(recipe, grid, cache=cache)):
+        np.testing.assert_array_equal(again.height, first.height)
+        assert set(again.masks) == set(first.masks)
+        for name, mask in first.masks.items():
+            np.testing.assert_array_equal(again.masks[name], mask)
+            assert mask.dtype == np.float32 and mask.shape == grid.shape
+
+
+@pytest.mark.parametrize("key", LOCAL)
+def test_windows_of_a_grid_have_the_same_bits(key):
+    recipe = on_ground(LAYERS[key]())
+    for grid in (recipe.grid(97), recipe.pixel_grid(96)):
+        whole = evaluate(recipe, grid).height
+        for i, j, nx, ny in ((0, 0, 30, 20), (40, 31, 17, 23), (80, 60, 16, 16), (5, 70, 1, 1)):
+            part = evaluate(recipe, grid.window(i, j, nx, ny)).height
+            np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
+@pytest.mark.parametrize("key", [key for key in KINDS if KINDS[key].depends_on == POINT])
+def test_layers_of_points_agree_to_the_bit_at_any_resolution(key):
+    kind = LAYERS[key]()
+    assert kind.halo(0.01, 0.01) == 0
+    recipe = on_ground(kind)
+    for coarse, factor in (((33, 27), 2), ((33, 27), 4), ((41, 31), 2), ((65, 65), 2)):
+        fine = (coarse[0] - 1) * factor + 1, (coarse[1] - 1) * factor + 1
+        a = evaluate(recipe, recipe.grid(coarse)).height
+        b = evaluate(recipe, recipe.grid(fine)).height[::factor, ::factor]
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_one_recipe_is_the_same_land_at_any_resolution(key):
+    recipe = on_ground(LAYERS[key]())
+    a = evaluate(recipe, recipe.grid(129)).height
+    b = evaluate(recipe, recipe.grid(257)).height[::2, ::2]
+    assert np.corrcoef(a.reshape(-1), b.reshape(-1))[0, 1] > 0.99
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_the_seed_of_the_recipe_and_of_the_layer_add_up(key):
+    kind = LAYERS[key]
+    if "seed" not in {setting.name for setting in settings_of(kind)}:
+        pytest.skip("this kind of layer has no seed")
+
+    def made(recipe_seed, layer_seed):
+        recipe = Recipe(seed=recipe_seed, layers=(Layer.of(kind(seed=layer_seed)),))
+        return evaluate(recipe, recipe.grid(17)).height
+
+    np.testing.assert_array_equal(made(3, 4), made(7, 0))
+    np.testing.assert_array_equal(made(-3, 4), made(1, 0))
+    made(2**31 - 1, 2**31 - 1)
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_cancel_is_heard(key):
+    recipe = on_ground(LAYERS[key]())
+    polls = 0
+
+    def later():
+        nonlocal polls
+        polls += 1
+        return polls > 2
+
+    with pytest.raises(Cancelled):
+        evaluate(recipe, recipe.grid(33), cancelled=later)
+
+
+@pytest.mark.parametrize("key", LOCAL)
+def test_land_below_is_not_written_into(key):
+    recipe, cache = on_ground(LAYERS[key]()), Cache()
+    grid = recipe.grid(33)
+    below = evaluate(dataclasses.replace(recipe, layers=(GROUND,)), grid, cache=cache).height
+    kept = below.copy()
+    evaluate(recipe, grid, cache=cache)
+    np.testing.assert_array_equal(below, kept)

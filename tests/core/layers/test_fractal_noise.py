@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fractal noise: the published sums and maps, from the settings of the layer alone."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
+
+REFERENCE = Path(__file__).parents[2] / "reference"
+FractalNoise = LAYERS["fractal_noise"]
+
+
+def rows_of(name):
+    """The numbers of a reference table, a dictionary per row."""
+    with (REFERENCE / name).open() as file:
+        return [
+            {key: float(text) for key, text in row.items() if key != "colour"}
+            for row in csv.DictReader(file)
+        ]
+
+
+def made(kind, grid, seed=0):
+    recipe = Recipe(seed=seed, layers=(Layer.of(kind),))
+    return evaluate(recipe, grid).height
+
+
+def at(kind, x, y, seed=0):
+    """The layer at one place in metres, far from any rounding of a regular grid."""
+    return made(kind, Grid(1, 1, x, y, 1.0, 1.0), seed)[0, 0]
+
+
+def test_noiselib_octave_sums():
+    rows = rows_of("noiselib_fractal.csv")
+    for row in rows:
+        kind = FractalNoise(
+            basis="noiselib",
+            height=1.0,
+            size=1.0,
+            octaves=int(row["octaves"]),
+            gain=row["persistence"],
+            normalise=False,
+        )
+        got = at(kind, row["x"], row["y"], seed=int(row["seed"]))
+        assert got == pytest.approx(row["value"], abs=1e-5)
+
+
+def test_tutorial_octave_sums():
+    for row in rows_of("permutation_fractal.csv"):
+        kind = FractalNoise(
+            basis="permutation_perlin",
+            height=1.0,
+            size=1.0,
+            octaves=int(row["octaves"]),
+            gain=row["persistence"],
+            lacunarity=row["lacunarity"],
+            octave_seeds="offset",
+            evolve=True,
+            evolution=row["z"],
+        )
+        got = at(kind, row["x"], row["y"], seed=int(row["seed"]))
+        assert got == pytest.approx(row["value"], abs=1e-5)
+
+
+def test_tutorial_map():
+    rows = rows_of("tutorial_heightmap.csv")
+    first = rows[0]
+    width, height = int(first["width"]), int(first["height"])
+    kind = FractalNoise(
+        basis="permutation_perlin",
+        height=1.0,
+        size=1.0,
+        octaves=int(first["octaves"]),
+        gain=first["persistence"],
+        lacunarity=first["lacunarity"],
+        octave_seeds="offset",
+    )
+    steps = first["x_increment"] * 100 / width, first["y_increment"] * 100 / height
+    grid = Grid(width, height, 0.0, 0.0, *steps)
+    got = made(kind, grid, seed=int(first["seed"]))
+    assert len(rows) == width * height
+    for row in rows:
+        assert got[int(row["y"]), int(row["x"])] == pytest.approx(row["value"], abs=1e-5)
+
+
+def test_cosine_value_map():
+    rows = rows_of("cosine_value_map.csv")
+    maps = {(r["seed"], r["octaves_inclusive"], r["persistence"], r["zoom"]) for r in rows}
+    assert len(maps) == 2
+    for seed, last_octave, persistence, zoom in maps:
+        kind = FractalNoise(
+            basis="cosine_value",
+            height=1.0,
+            size=zoom,
+            octaves=int(last_octave) + 1,
+            gain=persistence,
+            normalise=False,
+            octave_seeds="same",
+        )
+        mine = [r for r in rows if (r["seed"], r["zoom"]) == (seed, zoom)]
+        nx, ny = (int(max(r[axis] for r in mine)) + 1 for axis in "ij")
+        got = made(kind, Grid(nx, ny, 0.0, 0.0, 1.0, 1.0), seed=int(seed))
+        for row in mine:
+            assert got[int(row["j"]), int(row["i"])] == pytest.approx(row["value"], abs=1e-5)
+
+
+@pytest.mark.parametrize("basis", noise.BASES)
+@pytest.mark.parametrize("fractal", noise.FRACTALS)
+def test_every_basis_and_fractal_stays_near_its_height(basis, fractal):
+    kind = FractalNoise(basis=basis, fractal=fractal, height=50.0, octaves=5)
+    got = made(kind, Recipe().grid(65))
+    assert np.isfinite(got).all()
+    assert np.ptp(got) > 5 and np.abs(got).max() < 1.3 * 50
+
+
+def test_height_size_and_offset_are_metres():
+    recipe = Recipe()
+    grid = recipe.grid(41)
+    base = made(FractalNoise(), grid)
+    np.testing.assert_allclose(made(FractalNoise(height=-250.0), grid), -2.5 * base, rtol=1e-5)
+    moved = made(FractalNoise(offset_x=grid.dx * 3, offset_y=-grid.dy * 2), grid)
+    np.testing.assert_allclose(moved[:-2, 3:], base[2:, :-3], atol=1e-3)
+    doubled = Grid.points(2000.0, 2000.0, 41, 41)
+    np.testing.assert_allclose(made(FractalNoise(size=800.0), doubled), base, atol=1e-4)
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3, -1, 5])
+def test_quarter_turns_turn_the_land(quarters):
+    grid = Recipe().grid(33)
+    turned = made(FractalNoise(rotation=90.0 * quarters), grid)
+    # Row 0 is the south, so counter-clockwise is rot90 the other way round.
+    np.testing.assert_allclose(turned, np.rot90(made(FractalNoise(), grid), -quarters), atol=1e-3)
+
+
+@pytest.mark.parametrize("basis", noise.BASES)
+@pytest.mark.parametrize("settings", [{}, {"fade_fine": True, "octaves": 9}])
+def test_the_ways_of_a_quarter_turn_and_of_any_turn_agree(basis, settings):
+    grid = Recipe().grid(33)
+    if basis in {"white", "cellular"}:
+        pytest.skip("has jumps, where the rounding of a turn shows")
+    quarter = made(FractalNoise(basis=basis, rotation=90.0, **settings), grid)
+    nearly = made(FractalNoise(basis=basis, rotation=90.0 + 1e-9, **settings), grid)
+    np.testing.assert_allclose(nearly, quarter, atol=0.01)
+
+
+def test_any_turn_turns_the_land():
+    """A point and its turned place have the same height."""
+    angle = np.radians(37.0)
+    for x, y in ((120.0, 35.0), (-300.0, 210.0), (5.0, -444.0)):
+        u, v = np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y
+        turned = at(FractalNoise(rotation=37.0), u, v)
+        assert turned == pytest.approx(at(FractalNoise(), x, y), abs=1e-3)
+
+
+def test_evolution_flows():
+    grid = Recipe().grid(33)
+
+    def frame(z, basis="perlin"):
+        return made(FractalNoise(basis=basis, evolve=True, evolution=z, octaves=3), grid)
+
+    steps = [np.abs(frame(z + 0.01) - frame(z)).max() for z in (-1.3, 0.0, 0.995, 2.5)]
+    assert 0 < max(steps) < 10, "no jumps"
+    assert np.abs(frame(2.7) - frame(0.2)).max() > 20
+    flat = made(FractalNoise(basis="permutation_perlin", octaves=3), grid)
+    np.testing.assert_allclose(frame(0.0, "permutation_perlin"), flat, atol=1e-4)
+
+
+def test_evolution_is_ignored_by_flat_noises():
+    flat = next(key for key, basis in noise.BASES.items() if 3 not in basis.dimensions)
+    grid = Recipe().grid(9)
+    evolved = made(FractalNoise(basis=flat, evolve=True, evolution=3.3), grid)
+    np.testing.assert_array_equal(evolved, made(FractalNoise(basis=flat), grid))
+
+
+def test_fading_takes_away_what_a_grid_cannot_show_and_nothing_else():
+    recipe = Recipe()  # cells of 400, 200, 100 ... 3.125 m
+    fine, coarse = recipe.grid(1025), recipe.grid(33)
+    kept, faded = FractalNoise(), FractalNoise(fade_fine=True)
+    np.testing.assert_array_equal(made(kept, fine), made(faded, fine))
+    assert np.abs(made(kept, coarse) - made(faded, coarse)).max() > 0.5
+    # At 31 m between points the octaves of 400, 200 and 100 m are whole, those from 25 m on gone.
+    full = sum(0.5**k for k in range(8))
+    three = FractalNoise(octaves=3, height=100 * sum(0.5**k for k in range(3)) / full)
+    four = FractalNoise(octaves=4, height=100 * sum(0.5**k for k in range(4)) / full)
+    a, b, got = made(three, coarse), made(four, coarse), made(faded, coarse)
+    assert (np.minimum(a, b) - 1e-3 <= got).all() and (got <= np.maximum(a, b) + 1e-3).all()
+
+
+def test_windows_of_a_faded_land_agree():
+    kind, grid = FractalNoise(fade_fine=True), Recipe().grid(65)
+    part = made(kind, grid.window(10, 20, 3, 40))
+    np.testing.assert_array_equal(part, made(kind, grid)[20:60, 10:13])

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Any settings, layers, palettes and recipes, made from what is declared."""
+
+import string
+from typing import Any
+
+from hypothesis import strategies as st
+
+from terrain_addon.core import (
+    LAYERS,
+    MASKS,
+    Layer,
+    Palette,
+    Recipe,
+    Region,
+    Setting,
+    Water,
+    settings_of,
+)
+
+TEXT = st.text(string.printable + "äßΩ海", max_size=20)
+COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
+
+
+def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
+    """Any value of a setting; ``soft`` keeps to what its slider offers, where land is tame."""
+    if setting.kind == "bool":
+        return st.booleans()
+    if setting.kind == "choice":
+        return st.sampled_from([choice.key for choice in setting.choices])
+    if setting.kind == "color":
+        return COLORS
+    if setting.kind == "text":
+        return TEXT
+    low, high = setting.min, setting.max
+    if soft:
+        low = low if setting.soft_min is None else setting.soft_min
+        high = high if setting.soft_max is None else setting.soft_max
+    if setting.kind == "int":
+        whole = [None if limit is None else int(limit) for limit in (low, high)]
+        return st.integers(*whole)
+    return st.floats(low, high, allow_nan=False, allow_infinity=False)
+
+
+def settings(cls: type, *, soft: bool = False) -> st.SearchStrategy[Any]:
+    """Any instance of a settings class that has no fields but declared settings."""
+    declared = {s.name: values(s, soft=soft) for s in settings_of(cls)}
+    return st.fixed_dictionaries({}, optional=declared).map(lambda chosen: cls(**chosen))
+
+
+def masks(*, soft: bool = False) -> st.SearchStrategy[tuple[Any, ...]]:
+    each = [st.none() | settings(cls, soft=soft) for cls in MASKS.values()]
+    return st.tuples(*each).map(lambda chosen: tuple(m for m in chosen if m is not None))
+
+
+def layers(*, soft: bool = False) -> st.SearchStrategy[Layer]:
+    common = {s.name: values(s) for s in settings_of(Layer)}
+    kinds = st.sampled_from(list(LAYERS.values())).flatmap(lambda cls: settings(cls, soft=soft))
+    return st.builds(
+        lambda kind, masks, chosen: Layer.of(kind, masks=masks, **chosen),
+        kinds,
+        masks(soft=soft),
+        st.fixed_dictionaries({}, optional=common),
+    )
+
+
+def palettes() -> st.SearchStrategy[Palette]:
+    declared = {s.name: values(s) for s in settings_of(Palette)}
+    regions = st.lists(settings(Region), min_size=1, max_size=32).map(tuple)
+    return st.builds(
+        lambda chosen, regions: Palette(regions=regions, **chosen),
+        st.fixed_dictionaries({}, optional=declared),
+        regions,
+    )
+
+
+def recipes() -> st.SearchStrategy[Recipe]:
+    declared = {s.name: values(s) for s in settings_of(Recipe)}
+    return st.builds(
+        lambda chosen, **parts: Recipe(**chosen, **parts),
+        st.fixed_dictionaries({}, optional=declared),
+        layers=st.lists(layers(), max_size=5).map(tuple),
+        water=settings(Water),
+        palette=palettes(),
+    )

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The evaluation of the stack: order, cache, progress, cancel, margins, masks."""
+
+import contextlib
+import dataclasses
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import (
+    LAYERS,
+    MASKS,
+    SHAPE,
+    Cache,
+    Cancelled,
+    Kind,
+    Layer,
+    Recipe,
+    evaluate,
+    layer,
+    param,
+)
+
+
+def of(key, *, common=None, **settings):
+    return Layer.of(LAYERS[key](**settings), **(common or {}))
+
+
+STACK = Recipe(
+    seed=3,
+    size_x=800.0,
+    size_y=600.0,
+    layers=(
+        of("fractal_noise", octaves=5),
+        of("smooth", radius=40.0, common={"masks": (MASKS["slope"](),), "amount": 0.7}),
+        of("diamond_square", height=30.0),
+        of("falloff", wobble=0.5, common={"masks": (MASKS["height"](low=-50.0, high=500.0),)}),
+        of("smooth", radius=25.0, strength=-0.5),
+    ),
+)
+
+
+@pytest.fixture
+def throw_away():
+    """Registers kinds of layer for one test."""
+    keys = []
+
+    def register(key, group=SHAPE, **names):
+        def enter(cls):
+            keys.append(key)
+            return layer(key, label=key.title(), help="For a test", group=group, **names)(cls)
+
+        return enter
+
+    yield register
+    for key in keys:
+        LAYERS.remove(key)
+
+
+def test_nothing_is_flat():
+    field = evaluate(Recipe(), Recipe().grid(9))
+    assert field.height.dtype == np.float32 and field.height.shape == (9, 9)
+    assert field.range == (0.0, 0.0)
+    assert field.masks["slope"].max() == 0
+
+
+def test_layers_build_on_each_other():
+    base, levels = of("fractal_noise"), of("levels", in_high=1.0, out_high=2.0, out_low=1.0)
+    recipe = Recipe(layers=(base, levels))
+    grid = recipe.grid(20)
+    below = evaluate(Recipe(layers=(base,)), grid).height
+    np.testing.assert_allclose(evaluate(recipe, grid).height, below + 1, atol=1e-4)
+
+
+@pytest.mark.parametrize("off", [{"enabled": False}, {"amount": 0.0}])
+def test_layers_that_are_off_do_nothing(off):
+    base = of("fractal_noise")
+    recipe = Recipe(layers=(base, of("falloff", common=off)))
+    grid = recipe.grid(20)
+    expected = evaluate(Recipe(layers=(base,)), grid).height
+    np.testing.assert_array_equal(evaluate(recipe, grid).height, expected)
+
+
+def test_same_bits_every_time():
+    grid = STACK.grid(60)
+    np.testing.assert_array_equal(evaluate(STACK, grid).height, evaluate(STACK, grid).height)
+
+
+def test_windows_fit_together():
+    grid = STACK.grid((90, 70))
+    whole = evaluate(STACK, grid).height
+    for j in range(0, 70, 30):
+        for i in range(0, 90, 40):
+            nx, ny = min(40, 90 - i), min(30, 70 - j)
+            part = evaluate(STACK, grid.window(i, j, nx, ny)).height
+            np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
+def test_a_cache_changes_nothing_but_time():
+    grid, cache = STACK.grid(40), Cache()
+    for top in range(len(STACK.layers), 0, -1):
+        recipe = dataclasses.replace(STACK, layers=STACK.layers[:top])
+        again = dataclasses.replace(recipe, seed=4)
+        for asked in (recipe, again, recipe):
+            cached = evaluate(asked, grid, cache=cache).height
+            np.testing.assert_array_equal(cached, evaluate(asked, grid).height)
+
+
+def test_lower_layers_come_from_the_cache(throw_away):
+    calls = []
+
+    @throw_away("counted")
+    class Counted(Kind):
+        number: int = param(0, label="Number", help="A number")
+
+        def apply(self, work):
+            calls.append(self.number)
+            return work.height + np.float32(self.number)
+
+    cache, grid = Cache(), Recipe().grid(5)
+    for numbers in ((1, 2, 3), (1, 2, 4), (1, 5, 4)):
+        recipe = Recipe(layers=tuple(Layer.of(Counted(number=n)) for n in numbers))
+        assert evaluate(recipe, grid, cache=cache).range == (sum(numbers), sum(numbers))
+    assert calls == [1, 2, 3, 4, 5, 4]
+
+
+def test_results_in_the_cache_cannot_be_spoilt():
+    recipe, cache = Recipe(layers=(of("fractal_noise"),)), Cache()
+    field = evaluate(recipe, recipe.grid(9), cache=cache)
+    with pytest.raises(ValueError, match="read-only"):
+        field.height += 1
+
+
+def test_a_cache_forgets_what_is_beyond_its_limit():
+    cache = Cache(limit=40 * 40 * 4 * 2)
+    for seed in range(5):
+        evaluate(dataclasses.replace(STACK, seed=seed, layers=STACK.layers[:1]), STACK.grid(40),
+                 cache=cache)  # fmt: skip
+    assert len(cache._stages) <= 2
+    cache.clear()
+    assert not cache._stages
+
+
+def test_progress_runs_from_0_to_1_and_names_the_layers():
+    told = []
+    evaluate(STACK, STACK.grid(50), progress=lambda share, text: told.append((share, text)))
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1
+    assert {text for _, text in told} >= {entry.name for entry in STACK.layers}
+
+
+def test_cancelling_anywhere_leaves_nothing_and_spoils_nothing():
+    grid, cache = STACK.grid(40), Cache()
+    polls = 0
+
+    def count():
+        nonlocal polls
+        polls += 1
+        return False
+
+    expected = evaluate(STACK, grid, cancelled=count).height
+    assert polls > len(STACK.layers)
+    for stop in range(0, polls, max(polls // 15, 1)):
+        left = iter(range(stop))
+        with pytest.raises(Cancelled):
+            evaluate(STACK, grid, cancelled=lambda left=left: next(left, None) is None, cache=cache)
+        cache.clear()
+    for stop in range(0, polls, max(polls // 5, 1)):
+        left = iter(range(stop))
+        with contextlib.suppress(Cancelled):
+            evaluate(STACK, grid, cancelled=lambda left=left: next(left, None) is None, cache=cache)
+        np.testing.assert_array_equal(evaluate(STACK, grid, cache=cache).height, expected)
+
+
+def test_layers_leave_masks(throw_away):
+    @throw_away("marked")
+    class Marked(Kind):
+        def halo(self, dx, dy):
+            return 2
+
+        def apply(self, work):
+            work.produced["mark"] = work.height * 2
+            return work.height + 1
+
+    recipe = Recipe(layers=(of("fractal_noise"), Layer.of(Marked()), of("levels")))
+    field = evaluate(recipe, recipe.grid(15))
+    below = evaluate(dataclasses.replace(recipe, layers=recipe.layers[:1]), recipe.grid(15))
+    np.testing.assert_array_equal(field.masks["mark"], below.height * 2)
+    assert set(field.masks) == {"mark", "slope"} and len(field.masks) == 2
+    assert field.masks["slope"] is field.masks["slope"]
+    with pytest.raises(KeyError):
+        field.masks["fog"]
+
+
+def test_the_land_below_is_there_on_any_grid(throw_away):
+    seen = []
+
+    @throw_away("looking")
+    class Looking(Kind):
+        def apply(self, work):
+            margin = (work.grid.nx - 30) // 2  # beyond it the land is not whole
+            other = work.grid.window(margin + 3, margin, 10, 8)
+            expected = work.height[margin : margin + 8, margin + 3 : margin + 13]
+            np.testing.assert_array_equal(work.land_below(other), expected)
+            seen.append(margin)
+            return work.height
+
+    recipe = dataclasses.replace(STACK, layers=(*STACK.layers, Layer.of(Looking())))
+    evaluate(recipe, recipe.grid(30))
+    assert seen and seen[0] > 0
+
+
+def test_heights_beyond_all_limits_are_refused():
+    steep = of("levels", in_low=0.0, in_high=1e-3, out_low=-1e5, out_high=1e5)
+    recipe = Recipe(layers=(of("fractal_noise"), *[steep] * 8))
+    with pytest.raises(ValueError, match="Layer 'Levels' makes heights beyond all limits"):
+        evaluate(recipe, recipe.grid(9))

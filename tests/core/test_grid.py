@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from terrain_addon.core import Grid
+
+COUNTS = st.integers(2, 60)
+
+
+@given(COUNTS, COUNTS)
+def test_points_reach_from_border_to_border(nx, ny):
+    grid = Grid.points(1000.0, 300.0, nx, ny)
+    assert grid.shape == (ny, nx)
+    np.testing.assert_allclose(grid.x, np.linspace(-500, 500, nx), atol=1e-9)
+    np.testing.assert_allclose(grid.y, np.linspace(-150, 150, ny), atol=1e-9)
+
+
+@given(COUNTS, COUNTS)
+def test_pixels_are_centres(nx, ny):
+    grid = Grid.pixels(1000.0, 300.0, nx, ny)
+    np.testing.assert_allclose(grid.x, (np.arange(nx) + 0.5) / nx * 1000 - 500, atol=1e-9)
+    np.testing.assert_allclose(grid.y, (np.arange(ny) + 0.5) / ny * 300 - 150, atol=1e-9)
+
+
+@given(st.integers(0, 20), st.integers(0, 20), COUNTS, COUNTS, st.integers(0, 5))
+def test_windows_and_margins_keep_the_bits_of_coordinates(i, j, nx, ny, margin):
+    whole = Grid.points(777.7, 333.3, 100, 90)
+    window = whole.window(i, j, nx, ny).padded(margin)
+    padded = whole.padded(margin)
+    np.testing.assert_array_equal(window.x, padded.x[i : i + nx + 2 * margin])
+    np.testing.assert_array_equal(window.y, padded.y[j : j + ny + 2 * margin])
+
+
+@pytest.mark.parametrize(("step", "shape"), [(1, (50, 70)), (2, (25, 35)), (8, (7, 9))])
+def test_every_nth_sample(step, shape):
+    grid = Grid.pixels(700.0, 500.0, 70, 50)
+    some = grid.every(step)
+    assert some.shape == shape
+    np.testing.assert_array_equal(some.x, grid.x[::step])
+    np.testing.assert_array_equal(some.y, grid.y[::step])
+
+
+def test_one_sample_lies_in_the_middle():
+    assert list(Grid.points(10.0, 10.0, 1, 1).x) == [0.0]
+
+
+def test_impossible_grids():
+    with pytest.raises(ValueError, match="at least one point"):
+        Grid.points(1.0, 1.0, 0, 5)
+    with pytest.raises(ValueError, match="spacing must be above zero"):
+        Grid(2, 2, 0.0, 0.0, 0.0, 1.0)

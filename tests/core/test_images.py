@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import (
+    LAYERS,
+    SHAPE,
+    Bake,
+    Cancelled,
+    Kind,
+    Layer,
+    Recipe,
+    bake,
+    evaluate,
+    images,
+    layer,
+    presets,
+)
+from terrain_addon.core.layers import WHOLE
+
+
+def of(key, **settings):
+    return Layer.of(LAYERS[key](**settings))
+
+
+RECIPE = Recipe(
+    size_x=600.0,
+    size_y=450.0,
+    layers=(
+        of("fractal_noise", octaves=4, height=80.0),
+        of("falloff", depth=100.0),
+        of("smooth", radius=12.0),
+    ),
+    palette=presets.load_palette("alpine"),
+)
+GRID = RECIPE.pixel_grid(64)
+IMAGES = [choice.key for choice in Bake.__dataclass_fields__["image"].metadata["setting"].choices]
+
+
+@pytest.fixture(autouse=True)
+def small_windows(monkeypatch):
+    """Several windows even for the small images of the tests."""
+    monkeypatch.setattr(images, "WINDOW", 700)
+
+
+@pytest.mark.parametrize("image", IMAGES)
+def test_pixels_are_what_blender_takes(image):
+    made = bake(RECIPE, GRID, Bake(image=image))
+    assert made.pixels.shape == (48, 64, 4)
+    assert made.pixels.dtype == np.float32 and made.pixels.flags.c_contiguous
+    assert np.isfinite(made.pixels).all()
+    assert (made.pixels[..., 3] == 1).all()
+    assert made.pixels[..., :3].min() >= 0 and made.pixels[..., :3].max() <= 1
+
+
+@pytest.mark.parametrize("image", IMAGES)
+def test_windows_do_not_show(image, monkeypatch):
+    windows = bake(RECIPE, GRID, Bake(image=image)).pixels
+    monkeypatch.setattr(images, "WINDOW", 10**9)
+    np.testing.assert_array_equal(windows, bake(RECIPE, GRID, Bake(image=image)).pixels)
+
+
+def test_displacement_is_the_land():
+    height = evaluate(RECIPE, GRID).height
+    metres = bake(RECIPE, GRID, Bake(values="metres"))
+    for channel in range(3):
+        np.testing.assert_array_equal(metres.pixels[..., channel], height)
+    assert (metres.low, metres.high) == (height.min(), height.max())
+    made = bake(RECIPE, GRID, Bake(values="normalised"))
+    assert (made.pixels[..., 0].min(), made.pixels[..., 0].max()) == (0, 1)
+    again = made.low + made.pixels[..., 0] * (made.high - made.low)
+    np.testing.assert_allclose(again, height, atol=1e-4)
+
+
+def test_flat_land_is_black():
+    made = bake(Recipe(), Recipe().pixel_grid(8), Bake())
+    assert made.pixels[..., :3].max() == 0 and (made.low, made.high) == (0, 0)
+
+
+def test_colours_are_the_palette():
+    margin = evaluate(RECIPE, GRID.padded(1))
+    height, slope = margin.height[1:-1, 1:-1], margin.masks["slope"][1:-1, 1:-1]
+    expected = RECIPE.palette.colors(
+        height.copy(), slope.copy(), float(height.min()), float(height.max())
+    )
+    np.testing.assert_array_equal(bake(RECIPE, GRID, Bake(image="color")).pixels, expected)
+
+
+def test_normals_and_slopes_are_central_differences_at_the_border_too():
+    height = evaluate(RECIPE, GRID.padded(1)).height.astype(float)
+    gx = (height[1:-1, 2:] - height[1:-1, :-2]) / (2 * GRID.dx)
+    gy = (height[2:, 1:-1] - height[:-2, 1:-1]) / (2 * GRID.dy)
+    normal = np.stack([-gx, -gy, np.ones_like(gx)], -1) / np.sqrt(1 + gx**2 + gy**2)[..., None]
+    made = bake(RECIPE, GRID, Bake(image="normal")).pixels
+    np.testing.assert_allclose(made[..., :3] * 2 - 1, normal, atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(made[..., :3] * 2 - 1, axis=-1), 1, atol=1e-5)
+    other = bake(RECIPE, GRID, Bake(image="normal", green="directx")).pixels
+    np.testing.assert_allclose(other[..., 1], 1 - made[..., 1], atol=1e-6)
+    np.testing.assert_array_equal(other[..., [0, 2]], made[..., [0, 2]])
+    slope = bake(RECIPE, GRID, Bake(image="slope")).pixels[..., 0]
+    np.testing.assert_allclose(slope, np.arctan(np.hypot(gx, gy)) / (np.pi / 2), atol=1e-5)
+
+
+def test_a_slope_to_the_north_is_light_in_opengl_green():
+    """Row 0 is the south: land that falls towards +Y leans to +Y."""
+    falling = of("falloff", shape="y", curve=1.0, shift=1.0, depth=300.0)
+    recipe = Recipe(layers=(falling,))
+    green = bake(recipe, recipe.pixel_grid(32), Bake(image="normal")).pixels[..., 1]
+    assert (green[20:] > 0.5).all() and (green[:12] < 0.5).all()
+
+
+def test_blocks_repeat_every_nth_sample():
+    whole = bake(RECIPE, GRID, Bake(values="metres")).pixels
+    local = dataclasses.replace(RECIPE, layers=RECIPE.layers[:2])
+    exact = bake(local, GRID, Bake(values="metres")).pixels
+    for size in (2, 4, 8, 5, 100):
+        made = bake(RECIPE, GRID, Bake(values="metres", block_size=size)).pixels
+        assert made.shape == whole.shape and made.flags.c_contiguous
+        for j, i in np.ndindex(*whole.shape[:2]):
+            assert made[j, i, 0] == made[j // size * size, i // size * size, 0]
+        blocks = bake(local, GRID, Bake(values="metres", block_size=size)).pixels
+        np.testing.assert_allclose(
+            blocks[::size, ::size], exact[::size, ::size], atol=0 if size in (2, 4, 8) else 1e-3
+        )
+
+
+def test_noise_shows_one_layer_alone():
+    made = bake(RECIPE, GRID, Bake(image="noise", layer=1))
+    alone = evaluate(Recipe(size_x=600.0, size_y=450.0, layers=RECIPE.layers[:1]), GRID).height
+    assert (made.low, made.high) == (alone.min(), alone.max())
+    expected = (alone - alone.min()) / (alone.max() - alone.min())
+    np.testing.assert_allclose(made.pixels[..., 1], expected, atol=1e-6)
+    with pytest.raises(ValueError, match="There is no layer 4: the terrain has 3"):
+        bake(RECIPE, GRID, Bake(image="noise", layer=4))
+    with pytest.raises(ValueError, match="Layer 2, Falloff, shapes the land below it"):
+        bake(RECIPE, GRID, Bake(image="noise", layer=2))
+
+
+def test_progress_and_cancel():
+    told = []
+    bake(RECIPE, GRID, Bake(), progress=lambda share, text: told.append(share))
+    assert told == sorted(told) and told[0] == 0 and told[-1] == 1 and len(told) > 10
+    with pytest.raises(Cancelled):
+        bake(RECIPE, GRID, Bake(), cancelled=lambda: True)
+
+
+def test_a_stack_that_needs_the_whole_is_made_in_one_go():
+    shapes = []
+
+    @layer("whole", label="Whole", help="For a test", group=SHAPE)
+    class Whole(Kind):
+        depends_on = WHOLE
+
+        def apply(self, work):
+            shapes.append(work.grid.shape)
+            return work.height - work.height.mean()
+
+    try:
+        recipe = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, Layer.of(Whole())))
+        bake(recipe, GRID, Bake())
+    finally:
+        LAYERS.remove("whole")
+    assert len(shapes) == 1
+
+
+def test_memory_beside_the_pixels_is_small(monkeypatch):
+    monkeypatch.undo()
+    grid = RECIPE.pixel_grid(2048)
+    tracemalloc.start()
+    made = bake(RECIPE, grid, Bake())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak - made.pixels.nbytes < 20e6, "whatever the size of the image"

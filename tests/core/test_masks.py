@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate
+from tests.core.strategies import settings as any_settings
+
+BASE = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=4))
+LIFT = LAYERS["levels"](out_low=1000.0, out_high=1200.0)  # the land, 1000 m higher
+
+
+def lifted(mask, resolution=65):
+    """How much of a 1000 m lift the mask lets through, and the land below."""
+    recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(mask,))))
+    below = evaluate(Recipe(layers=(BASE,)), recipe.grid(resolution))
+    made = evaluate(recipe, recipe.grid(resolution)).height
+    return (made - below.height) / 1000, below
+
+
+def test_height_mask_acts_between_two_heights():
+    weight, below = lifted(MASKS["height"](low=-20.0, high=40.0, fade=10.0))
+    expected = np.interp(below.height, [-30, -20, 40, 50], [0, 1, 1, 0])
+    np.testing.assert_allclose(weight, expected, atol=1e-5)
+
+
+def test_slope_mask_acts_between_two_slopes():
+    weight, below = lifted(MASKS["slope"](low=10.0, high=20.0, fade=4.0))
+    expected = np.interp(below.masks["slope"], [6, 10, 20, 24], [0, 1, 1, 0])
+    # The mask sees the land beyond the border, the slope of the height field does not.
+    np.testing.assert_allclose(weight[1:-1, 1:-1], expected[1:-1, 1:-1], atol=1e-4)
+
+
+@pytest.mark.parametrize("key", MASKS)
+@given(data=st.data())
+@settings(max_examples=15)
+def test_every_mask_is_a_share_and_inverts(key, data):
+    mask = data.draw(any_settings(MASKS[key], soft=True))
+    weight, _ = lifted(mask, 17)
+    assert weight.min() >= -1e-5 and weight.max() <= 1 + 1e-5
+    if hasattr(mask, "invert"):
+        other, _ = lifted(type(mask)(**{**mask.to_dict(), "invert": not mask.invert}), 17)
+        np.testing.assert_allclose(weight + other, 1, atol=1e-4)
+
+
+def test_without_a_fade_the_border_is_sharp():
+    weight, below = lifted(MASKS["height"](low=0.0, high=1e4, fade=0.0))
+    np.testing.assert_allclose(weight, below.height >= 0, atol=1e-5)
+
+
+def test_masks_multiply():
+    first, second = MASKS["height"](low=0.0), MASKS["slope"](high=15.0)
+    both = Recipe(layers=(BASE, Layer.of(LIFT, masks=(first, second))))
+    made = evaluate(both, both.grid(33)).height
+    a, below = lifted(first, 33)
+    b, _ = lifted(second, 33)
+    np.testing.assert_allclose((made - below.height) / 1000, a * b, atol=1e-5)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import sys
+
+import pytest
+
+from terrain_addon.core import memory
+
+GB = 10**9
+
+
+def test_what_fits_passes():
+    memory.check_mesh(1025, 1025, 4 * GB)
+    memory.check_image(4096, 4096, 4 * GB)
+
+
+def test_what_does_not_fit_is_answered_with_what_would():
+    with pytest.raises(
+        ValueError,
+        match=r"^8193 x 8193 points need about 20 GB, 8 GB are free; 4097 x 4097 would fit$",
+    ):
+        memory.check_mesh(8193, 8193, 8 * GB)
+    with pytest.raises(ValueError, match="8192 x 4096 pixels .* 4096 x 2048 would fit"):
+        memory.check_image(8192, 4096, 1 * GB)
+
+
+@pytest.mark.parametrize("check", [memory.check_mesh, memory.check_image])
+@pytest.mark.parametrize("size", [(100001, 50001), (65537, 3), (2, 99999)])
+def test_the_size_that_would_fit_does(check, size):
+    with pytest.raises(ValueError, match="would fit") as error:
+        check(*size, 10**6)
+    nx, ny = map(int, str(error.value).rsplit("; ", 1)[1].removesuffix(" would fit").split(" x "))
+    check(nx, ny, 10**6)
+
+
+def test_this_machine_tells_its_memory():
+    free = memory.available()
+    if sys.platform in ("linux", "darwin", "win32"):
+        assert free is not None
+    assert free is None or 2**20 < free < 2**50
+
+
+def test_unknown_memory_lets_all_pass(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: None)
+    memory.check_mesh(10**6, 10**6)
+
+
+def machine(tmp_path, meminfo, limit=None, used=0):
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/meminfo").write_text(meminfo)
+    if limit is not None:
+        group = tmp_path / "sys/fs/cgroup"
+        group.mkdir(parents=True)
+        (group / "memory.max").write_text(f"{limit}\n")
+        (group / "memory.current").write_text(f"{used}\n")
+    return tmp_path
+
+
+MEMINFO = "MemTotal: 16000000 kB\nMemFree: 1000000 kB\nMemAvailable:  8000000 kB\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "used", "free"),
+    [
+        (None, 0, 8192000000),
+        ("max", 5, 8192000000),
+        (3 * GB, 1 * GB, 2 * GB),
+        (1 * GB, 2 * GB, 0),
+        (99 * GB, 1, 8192000000),
+    ],
+)
+def test_linux_and_containers(tmp_path, limit, used, free):
+    assert memory._available_linux(machine(tmp_path, MEMINFO, limit, used)) == free
+
+
+def test_macos():
+    text = (
+        "Mach Virtual Memory Statistics: (page size of 16384 bytes)\n"
+        "Pages free:                               10000.\n"
+        "Pages active:                            900000.\n"
+        "Pages inactive:                           20000.\n"
+        "Pages speculative:                          300.\n"
+        "Pages purgeable:                             50.\n"
+    )
+    assert memory._vm_stat_bytes(text) == (10000 + 20000 + 300 + 50) * 16384
+    assert memory._vm_stat_bytes("") is None

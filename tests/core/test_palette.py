@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import Palette, Region, presets
+from terrain_addon.core.palette import linear
+from tests.core.strategies import COLORS, palettes
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+CLASSIC_STARTS = {
+    "Dark Blue": 0.0,
+    "Ocean Blue": 0.05,
+    "Dark Yellow": 0.37,
+    "Land Green": 0.4,
+    "Dark Green": 0.6,
+    "Light Brown": 0.725,
+    "Dark Brown": 0.85,
+    "Light Blue": 0.925,
+}
+
+
+def two(**settings):
+    regions = (Region(start=0.0, color="#000000"), Region(start=0.5, color="#FFFFFF"))
+    return Palette(regions=regions, **settings)
+
+
+def grey(palette, values, low=0.0, high=1.0, slope=None):
+    rgba = palette.colors(np.asarray(values, np.float32), slope, low, high)
+    assert rgba.dtype == np.float32 and rgba.shape == (*np.shape(values), 4)
+    assert (rgba[..., 3] == 1).all()
+    return rgba[..., 0]
+
+
+@given(COLORS)
+def test_hex_colours_are_srgb_and_become_linear(color):
+    rgba = linear(color)
+    srgb = np.where(rgba <= 0.0031308, 12.92 * rgba, 1.055 * rgba ** (1 / 2.4) - 0.055)
+    code = "#" + "".join(f"{round(float(c) * 255):02X}" for c in srgb[:3])
+    assert code == color
+
+
+@given(palettes())
+@settings(max_examples=40)
+def test_any_palette_survives_its_dictionary(palette):
+    assert Palette.from_dict(palette.to_dict(), "palette") == palette
+
+
+@given(palettes(), st.floats(-1e5, 1e5), st.floats(0, 1e5))
+@settings(max_examples=60)
+def test_any_palette_colours_any_land(palette, low, span):
+    height = np.linspace(low, low + span, 50, dtype=np.float32)
+    slope = np.linspace(0, 90, 50, dtype=np.float32)
+    rgba = palette.colors(height, slope, float(height[0]), float(height[-1]))
+    assert np.isfinite(rgba).all() and rgba.min() >= -1e-6 and rgba.max() <= 1 + 1e-6
+
+
+def test_regions_are_sorted_and_one_at_least():
+    made = Palette(regions=(Region(start=2.0), Region(start=-1.0)))
+    assert [region.start for region in made.regions] == [-1.0, 2.0]
+    with pytest.raises(ValueError, match="a palette has 1 to 32"):
+        Palette(regions=())
+    with pytest.raises(ValueError, match="a palette has 1 to 32"):
+        Palette(regions=(Region(),) * 33)
+
+
+def test_hard_steps():
+    palette = two(blend=0.0)
+    assert list(grey(palette, [-1, 0, 0.4999, 0.5, 2])) == [0, 0, 0, 1, 1]
+
+
+def test_smooth_ramps_spread_with_the_blend():
+    values = np.linspace(0, 1, 101)
+    whole, half = grey(two(blend=1.0), values), grey(two(blend=0.5), values)
+    np.testing.assert_allclose(whole, np.interp(values, [0.25, 0.75], [0, 1]), atol=1e-4)
+    np.testing.assert_allclose(half, np.interp(values, [0.375, 0.625], [0, 1]), atol=1e-4)
+
+
+def test_threshold_mixes_by_a_factor_just_below_the_next_start():
+    palette = two(blending="threshold", threshold=0.1, factor=0.25)
+    np.testing.assert_allclose(grey(palette, [0.39, 0.41, 0.49, 0.5]), [0, 0.25, 0.25, 1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "heights"),
+    [
+        ({"measure": "relative"}, [-30.0, 34.9, 35.1, 100.0]),
+        ({"measure": "metres"}, [-30.0, 0.49, 0.51, 100.0]),
+        ({"measure": "signed", "full_height": 80.0}, [-30.0, 39.9, 40.1, 100.0]),
+    ],
+)
+def test_measures(settings, heights):
+    assert list(grey(two(blend=0.0, **settings), heights, -30.0, 100.0)) == [0, 0, 1, 1]
+
+
+def test_flat_land_has_the_lowest_colour():
+    assert list(grey(two(blend=0.0), [7.0, 7.0], 7.0, 7.0)) == [0, 0]
+
+
+def test_rock_shows_on_steep_ground():
+    palette = two(blend=0.0, rock=True, rock_color="#FFFFFF", rock_slope=30.0, rock_fade=10.0)
+    slope = np.array([0, 30, 35, 40, 80], np.float32)
+    np.testing.assert_allclose(grey(palette, np.zeros(5), slope=slope), [0, 0, 0.5, 1, 1])
+    assert grey(palette, np.zeros(2)).max() == 0, "without slopes there is no rock"
+
+
+def test_the_classic_regions():
+    palette = presets.load_palette("classic")
+    assert {region.name: region.start for region in palette.regions} == CLASSIC_STARTS
+    assert (palette.measure, palette.blending) == ("relative", "threshold")
+    # Its blending: the next colour by `factor` where it begins within `threshold`, else none.
+    heights = np.linspace(0, 1, 1999)
+    for height, rgba in zip(heights, palette.colors(heights.astype("f4"), None, 0, 1), strict=True):
+        at = max(k for k, region in enumerate(palette.regions) if region.start <= height)
+        color = linear(palette.regions[at].color)
+        if at + 1 < len(palette.regions):
+            gap = palette.regions[at + 1].start - height
+            if abs(gap - palette.threshold) < 1e-6 or gap < 1e-6:
+                continue  # on the border itself rounding decides
+            if gap < palette.threshold:
+                following = linear(palette.regions[at + 1].color)
+                color = color + palette.factor * (following - color)
+        np.testing.assert_allclose(rgba, color, atol=1e-6)
+
+
+def test_the_tutorial_regions_colour_the_tutorial_map():
+    palette = presets.load_palette("tutorial")
+    with (REFERENCE / "tutorial_heightmap.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    value = np.array([float(row["value"]) for row in rows])
+    rgba = palette.colors((value * palette.full_height).astype(np.float32), None, -1, 1)
+    expected = np.stack([linear(row["colour"]) for row in rows])
+    np.testing.assert_array_equal(rgba, expected)
+    assert len(np.unique(expected, axis=0)) >= 5
+
+
+@pytest.mark.parametrize("name", presets.palette_names())
+def test_every_palette_that_comes_along_is_sound(name):
+    palette = presets.load_palette(name)
+    assert Palette.from_dict(palette.to_dict(), name) == palette
+    assert len({region.name for region in palette.regions}) == len(palette.regions)
+    assert len({region.start for region in palette.regions}) == len(palette.regions)
+
+
+def test_there_are_the_promised_palettes():
+    promised = {"classic", "tutorial", "alpine", "desert", "volcanic"}
+    assert promised <= set(presets.palette_names())
+
+
+@pytest.mark.parametrize("span", [1e-45, 1e-40, 1e-20, 1e-6])
+def test_nearly_flat_land_has_colours(span):
+    height = np.array([0, span], np.float32)
+    rgba = two(blend=0.5, rock=True, rock_fade=1e-300).colors(
+        height, np.array([37.9, 38.1], np.float32), 0.0, float(height[1])
+    )
+    assert np.isfinite(rgba).all()

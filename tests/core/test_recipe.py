@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from terrain_addon.core import LAYERS, MASKS, MAX_LAYERS, Layer, Recipe
+from terrain_addon.core.recipe import SCHEMA
+from tests.core.strategies import recipes
+
+
+@given(recipes())
+@settings(max_examples=60)
+def test_any_recipe_survives_json(recipe):
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert hash(again) == hash(recipe)
+    assert again.to_json() == recipe.to_json()
+
+
+def test_what_is_missing_takes_its_default():
+    assert Recipe.from_dict({}) == Recipe()
+    made = Recipe.from_dict({"layers": [{"kind": "fractal_noise"}]})
+    assert made.layers == (Layer.of(LAYERS["fractal_noise"]()),)
+
+
+def test_the_schema_is_written_and_a_newer_one_refused():
+    assert Recipe().to_dict()["schema"] == SCHEMA
+    with pytest.raises(ValueError, match="made by a newer version"):
+        Recipe.from_dict({"schema": SCHEMA + 1})
+    for wrong in (0, "1", 1.0, True, None):
+        with pytest.raises(ValueError, match="recipe.schema: expected a whole number"):
+            Recipe.from_dict({"schema": wrong})
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "recipe: expected an object"),
+        ({"sees": 1}, "recipe.sees: unknown setting"),
+        ({"seed": 2**31}, "recipe.seed: 2147483648 is above"),
+        ({"size_x": 0}, "recipe.size_x: 0 is below"),
+        ({"layers": {}}, "recipe.layers: expected a list"),
+        ({"layers": [3]}, r"recipe.layers\[0\]: expected an object"),
+        ({"layers": [{}]}, r"recipe.layers\[0\].kind: there is no layer named None"),
+        ({"layers": [{"kind": "fog"}]}, r"layers\[0\].kind: there is no layer named 'fog'; known"),
+        (
+            {
+                "layers": [
+                    {"kind": "smooth"},
+                    {"kind": "fractal_noise", "settings": {"octaves": 99}},
+                ]
+            },
+            r"recipe.layers\[1\].settings.octaves: 99 is above the largest value, 32",
+        ),
+        ({"layers": [{"kind": "smooth", "amount": 2}]}, r"layers\[0\].amount: 2 is above"),
+        ({"layers": [{"kind": "smooth", "blend": "x"}]}, r"layers\[0\].blend: 'x' is not one of"),
+        ({"layers": [{"kind": "smooth", "masks": []}]}, r"layers\[0\].masks: expected an object"),
+        (
+            {"layers": [{"kind": "smooth", "masks": {"fog": {}}}]},
+            r"layers\[0\].masks: there is no mask named 'fog'",
+        ),
+        (
+            {"layers": [{"kind": "smooth", "masks": {"slope": {"low": 91}}}]},
+            r"layers\[0\].masks.slope.low: 91 is above",
+        ),
+        ({"water": {"level": "high"}}, "recipe.water.level: expected a number"),
+        ({"palette": {"regions": []}}, "recipe.palette.regions: there must be 1 to 32"),
+        (
+            {"palette": {"regions": [{"color": "red"}]}},
+            r"recipe.palette.regions\[0\].color: expected an sRGB colour",
+        ),
+    ],
+)
+def test_mistakes_are_named_by_their_path(data, message):
+    with pytest.raises(ValueError, match=message):
+        Recipe.from_dict(data)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_numbers_that_are_not_finite_are_refused(number):
+    with pytest.raises(ValueError, match="recipe.size_x: .* is not a finite number"):
+        Recipe.from_json(f'{{"size_x": {number}}}')
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1,", "null"])
+def test_text_that_is_no_recipe(text):
+    with pytest.raises(ValueError, match=r"not a recipe|expected an object"):
+        Recipe.from_json(text)
+
+
+def test_limits_that_concern_the_whole():
+    layer = Layer.of(LAYERS["smooth"]())
+    with pytest.raises(ValueError, match=f"65 layers are more than {MAX_LAYERS}"):
+        Recipe(layers=(layer,) * 65)
+    mask = MASKS["slope"]()
+    with pytest.raises(ValueError, match="masks: each kind can be used once"):
+        Layer.of(LAYERS["smooth"](), masks=(mask, mask))
+
+
+def test_layers_take_their_usual_name_and_blend():
+    assert Layer.of(LAYERS["fractal_noise"]()).blend == "add"
+    assert Layer.of(LAYERS["smooth"]()).blend == "replace"
+    assert Layer.of(LAYERS["smooth"]()).name == "Smooth"
+    assert Layer.of(LAYERS["smooth"](), name="", blend="min").to_dict()["blend"] == "min"
+
+
+@pytest.mark.parametrize(
+    ("size", "resolution", "points", "pixels"),
+    [
+        ((1000, 1000), 257, (257, 257), (257, 257)),
+        ((2000, 1000), 513, (513, 257), (513, 256)),
+        ((1000, 2000), 512, (257, 512), (256, 512)),
+        ((1000, 1), 100, (100, 2), (100, 2)),
+        ((1000, 1000), (3, 7), (3, 7), (3, 7)),
+    ],
+)
+def test_resolution_counts_along_the_longer_side(size, resolution, points, pixels):
+    recipe = Recipe(size_x=size[0], size_y=size[1])
+    grid = recipe.grid(resolution)
+    assert (grid.nx, grid.ny) == points
+    assert recipe.grid(resolution).x[0] == -size[0] / 2
+    image = recipe.pixel_grid(resolution)
+    assert (image.nx, image.ny) == pixels
+
+
+@pytest.mark.parametrize("resolution", [1, 0, -5, (1, 5), (5, 0)])
+def test_a_resolution_needs_two_points(resolution):
+    with pytest.raises(ValueError, match="at least 2 points"):
+        Recipe().grid(resolution)
+
+
+def test_json_is_plain():
+    data = json.loads(Recipe(layers=(Layer.of(LAYERS["falloff"]()),)).to_json())
+    assert data["layers"][0]["kind"] == "falloff"
+    assert data["layers"][0]["settings"]["shape"] == "square"

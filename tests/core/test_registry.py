@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import pytest
+
+from terrain_addon.core import GENERATE, LAYERS, SHAPE, Kind, layer
+from terrain_addon.core.registry import Registry
+
+
+def test_a_kind_is_registered_once():
+    registry = Registry("thing")
+    registry.add("one", int)
+    assert list(registry) == ["one"] and registry["one"] is int and len(registry) == 1
+    with pytest.raises(ValueError, match="There is already a thing named 'one'"):
+        registry.add("one", str)
+    registry.remove("one")
+    assert "one" not in registry
+
+
+@pytest.mark.parametrize("key", ["", "two words", "dash-ed", "1st", "x" * 41])
+def test_keys_are_names(key):
+    with pytest.raises(ValueError, match="cannot name a thing"):
+        Registry("thing").add(key, int)
+
+
+@pytest.mark.parametrize("key", ["nothing", None, 3, []])
+def test_finding_what_is_not_there_names_what_is(key):
+    registry = Registry("thing")
+    registry.add("one", int)
+    with pytest.raises(ValueError, match="here: there is no thing named .*; known: one"):
+        registry.find(key, "here")
+
+
+def test_layers_are_generators_or_shapers():
+    assert {cls.group for cls in LAYERS.values()} <= {GENERATE, SHAPE}
+    with pytest.raises(ValueError, match="group must be"):
+        layer("odd", label="Odd", help="Odd", group="other")(Kind)
+    assert "odd" not in LAYERS
