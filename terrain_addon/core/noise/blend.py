@@ -10,81 +10,66 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = Callable[[NDArray[Any], NDArray[Any]], None]
+Function = Callable[[NDArray[Any], NDArray[Any]], None]
 
 
 @dataclass(frozen=True)
 class Blend:
     """Weights of ``taps`` neighbouring lattice lines, the first at floor(x) + ``first``.
 
-    ``weights(d, out)`` takes offsets from floor(x), 0 to 1, of any shape and writes the weight
-    of each tap into ``out`` (taps, *shape), in the precision of the arrays.
+    Functions take offsets from floor(x), 0 to 1, and an array to write to, and work in the
+    precision of the arrays. Blends of two lines have a ``fade``, the weight of the second line;
+    others have ``write``, which fills (taps, *shape).
     """
 
     taps: int
     first: int
-    weights: Weights
+    fade: Function | None = None
+    write: Function | None = None
 
-
-def _nearest(d: NDArray[Any], out: NDArray[Any]) -> None:
-    out.fill(1)
+    def weights(self, offset: NDArray[Any], out: NDArray[Any]) -> None:
+        """Write the weight of each tap into ``out`` (taps, *shape of offset)."""
+        if self.fade is not None:
+            self.fade(offset, out[1])
+            np.subtract(1, out[1], out=out[0])
+        elif self.write is not None:
+            self.write(offset, out)
 
 
 def _linear(d: NDArray[Any], out: NDArray[Any]) -> None:
-    _two_taps(d, out, lambda t, rise: np.copyto(rise, t))
+    np.copyto(out, d)
 
 
 def _hermite(d: NDArray[Any], out: NDArray[Any]) -> None:
     """d * d * (3 - 2 * d)"""
-
-    def rise_of(t: NDArray[Any], rise: NDArray[Any]) -> None:
-        np.multiply(t, t, out=rise)
-        rise *= -2
-        rise += 1.5
-        rise *= t
-
-    _two_taps(d, out, rise_of)
+    np.multiply(d, -2, out=out)
+    out += 3
+    out *= d
+    out *= d
 
 
 def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """d**3 * (6 * d * d - 15 * d + 10)"""
-
-    def rise_of(t: NDArray[Any], rise: NDArray[Any]) -> None:
-        square = t * t
-        np.multiply(square, 6, out=rise)
-        rise -= 5
-        rise *= square
-        rise += 1.875
-        rise *= t
-
-    _two_taps(d, out, rise_of)
+    """d**3 * (6 * d * d - 15 * d + 10), about the middle, where float32 loses least."""
+    t = d - d.dtype.type(0.5)
+    square = t * t
+    np.multiply(square, 6, out=out)
+    out -= 5
+    out *= square
+    out += 1.875
+    out *= t
+    out += 0.5
 
 
 def _cosine(d: NDArray[Any], out: NDArray[Any]) -> None:
     """(1 - cos(pi d)) / 2"""
-
-    def rise_of(t: NDArray[Any], rise: NDArray[Any]) -> None:
-        np.multiply(t, np.pi, out=rise)
-        np.sin(rise, out=rise)
-        rise *= 0.5
-
-    _two_taps(d, out, rise_of)
+    np.multiply(d, np.pi, out=out)
+    np.cos(out, out=out)
+    out *= -0.5
+    out += 0.5
 
 
-def _two_taps(
-    d: NDArray[Any],
-    out: NDArray[Any],
-    rise_of: Callable[[NDArray[Any], NDArray[Any]], None],
-) -> None:
-    """Weights 1/2 - rise and 1/2 + rise, with the rise an odd function of t = d - 1/2.
-
-    About the middle of the cell all terms are small, and float32 loses least.
-    """
-    rise, t = out
-    np.subtract(d, 0.5, out=t)
-    rise_of(t, rise)
-    np.add(rise, 0.5, out=t)
-    np.subtract(0.5, rise, out=rise)
+def _nearest(d: NDArray[Any], out: NDArray[Any]) -> None:
+    out.fill(1)
 
 
 def _cubic(d: NDArray[Any], out: NDArray[Any]) -> None:
@@ -99,9 +84,9 @@ def _cubic(d: NDArray[Any], out: NDArray[Any]) -> None:
     before -= d  # -d**3 + 2 d**2 - d
 
 
-NEAREST = Blend(1, 0, _nearest)
+NEAREST = Blend(1, 0, write=_nearest)
 LINEAR = Blend(2, 0, _linear)
 HERMITE = Blend(2, 0, _hermite)
 QUINTIC = Blend(2, 0, _quintic)
 COSINE = Blend(2, 0, _cosine)
-CUBIC = Blend(4, -1, _cubic)
+CUBIC = Blend(4, -1, write=_cubic)

@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Choice, Setting
-from .cells import tap_keys
-from .fastnoise import MULTIPLIER, PRIMES
+from .corners import CornerHash, Corners, Keys
+from .fastnoise import PRIMES, hashed
 from .fractal import FractalSum
-from .lattice import line_keys
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
@@ -79,10 +78,6 @@ class Nearest:
             self.hash.fill(0)
         self._closer = scratch("closer", shape, np.bool_)
 
-    @property
-    def needs_hash(self) -> bool:
-        return self.hash is not None
-
     def part(self, offset: Field, work: Field) -> None:
         """Turn the offset along one axis into its share of the distance, in place."""
         if self.metric == "manhattan":
@@ -137,10 +132,30 @@ def _nearest_cell(coord: Axis) -> Axis:
     return np.trunc(coord + np.copysign(0.5, coord))
 
 
-def _vectors(dimensions: int, settings: Mapping[str, Any]) -> tuple[Field, ...]:
+def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
+    """Where each cell's feature point lies, from the middle of the cell.
+
+    Fields are one offset per axis; for cell values, also the bits of the hash, seen as float32.
+    """
     table = VECTORS_2D if dimensions == 2 else VECTORS_3D
     reach = JITTER[dimensions] * np.float32(settings["jitter"])
-    return tuple(column * reach for column in table)
+    vectors = tuple(column * reach for column in table)
+
+    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+        value = hashed(keys, scratch)
+        bits = scratch("mixed", value.shape, np.uint32)
+        np.right_shift(value, np.uint32(dimensions - 1), out=bits)
+        bits &= np.uint32(255)
+        index = scratch("index", value.shape, np.intp)
+        np.copyto(index, bits)
+        fields = [scratch(f"field{axis}", value.shape) for axis in range(dimensions)]
+        for column, out in zip(vectors, fields, strict=True):
+            column.take(index, out=out, mode="wrap")
+        if settings["return_type"] == "cell_value":
+            fields.append(value.view(np.float32))
+        return tuple(fields)
+
+    return CornerHash(corner, PRIMES)
 
 
 def cellular_points(
@@ -148,45 +163,24 @@ def cellular_points(
 ) -> None:
     """Write one octave at points (axes, n) into ``out`` (n,)."""
     dimensions = len(coords)
-    cell = _nearest_cell(coords)
-    offset = (cell - coords).astype(np.float32)
-    offsets = [offset + np.float32(step) for step in (-1, 0, 1)]
-    keys = [
-        tap_keys(
-            line, TAPS, -1, PRIMES[axis],
-            octave.period[axis] if octave.period is not None and axis < 2 else None,
-            octave.wide, f"key{axis}", scratch,
-        )
-        for axis, line in enumerate(cell)
-    ]  # fmt: skip
-    for key in keys[0]:
-        key ^= np.uint32(octave.seed)
-    vectors = _vectors(dimensions, settings)
+    cells = _nearest_cell(coords)
+    offset = (cells - coords).astype(np.float32)
+    offsets = {step: offset + np.float32(step) for step in (-1, 0, 1)}
+    hashing = feature_points(dimensions, settings)
+    corners = Corners(hashing, octave, cells, -1, TAPS, scratch)
     nearest = Nearest(out.shape, settings, scratch)
-    value, index = scratch("hash", out.shape, np.uint32), scratch("index", out.shape, np.intp)
-    moved, distance, work = (scratch(name, out.shape) for name in ("moved", "distance", "work"))
-    for steps in itertools.product(range(TAPS), repeat=dimensions):
-        np.bitwise_xor(keys[0][steps[0]], keys[1][steps[1]], out=value)
-        for axis in range(2, dimensions):
-            value ^= keys[axis][steps[axis]]
-        value *= MULTIPLIER
-        _vector_index(value, dimensions, index)
+    work = scratch("work", out.shape)
+    for steps in itertools.product((-1, 0, 1), repeat=dimensions):
+        fields = corners.fields(steps)
+        distance = fields[0]
         for axis, step in enumerate(steps):
-            target = moved if axis else distance
-            vectors[axis].take(index, out=target, mode="wrap")
-            target += offsets[step][axis]
-            nearest.part(target, work)
+            field = fields[axis]
+            field += offsets[step][axis]
+            nearest.part(field, work)
             if axis:
-                distance += moved
-        nearest.update(distance, value)
+                distance += field
+        nearest.update(distance, fields[-1].view(np.uint32))
     nearest.finish(out)
-
-
-def _vector_index(value: NDArray[np.uint32], dimensions: int, out: NDArray[np.intp]) -> None:
-    """Which of the 256 vectors a hash selects."""
-    shifted = value >> np.uint32(dimensions - 1)
-    shifted &= np.uint32(255)
-    np.copyto(out, shifted)
 
 
 class CellularGrid(GridPlan):
@@ -202,7 +196,7 @@ class CellularGrid(GridPlan):
 
     def __init__(self, x: Axis, y: Axis, total: FractalSum, settings: Mapping[str, Any]) -> None:
         self.total, self.settings = total, settings
-        self.vectors = _vectors(2, settings)
+        self.hashing = feature_points(2, settings)
         self.axes = [(octave.place(0, x), octave.place(1, y)) for octave in total.octaves]
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
@@ -250,15 +244,10 @@ class CellularGrid(GridPlan):
         scratch: Scratch,
     ) -> list[tuple[Field, Field, NDArray[np.uint32] | None]]:
         """For each of three lattice columns near: x part, y of the point, hash (rows, n)."""
-        period = octave.period or (None, None)
         whole = columns.astype(np.int64)
         needed = np.unique(whole + np.arange(-1, 2)[:, None])
         start = np.searchsorted(needed, whole - 1)
-        hashes = line_keys(rows, period[1], PRIMES[1])[:, None] ^ np.uint32(octave.seed)
-        hashes = (hashes ^ line_keys(needed, period[0], PRIMES[0])) * MULTIPLIER
-        index = scratch("lattice_index", hashes.shape, np.intp)
-        _vector_index(hashes, 2, index)
-        point_x, point_y = (column.take(index) for column in self.vectors)
+        point_x, point_y, *bits = self.hashing.mesh([needed, rows], octave, scratch)
         offset = (columns - x).astype(np.float32)
         work = scratch("row_work", (rows.size, x.size))
         stage: list[tuple[Field, Field, NDArray[np.uint32] | None]] = []
@@ -270,7 +259,7 @@ class CellularGrid(GridPlan):
                 (
                     part,
                     point_y.take(start + step, axis=1),
-                    hashes.take(start + step, axis=1) if nearest.needs_hash else None,
+                    bits[0].view(np.uint32).take(start + step, axis=1) if bits else None,
                 )
             )
         return stage

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import COSINE, LINEAR, NEAREST, QUINTIC
-from .lattice import Keys, Lattice
+from .corners import CornerHash, Keys
+from .lattice import Lattice
 from .lattice_noise import LatticeNoise
 from .octave import Field
 from .registry import register_basis
@@ -129,12 +130,14 @@ WHITE = LatticeNoise(
     label="White",
     help="One random height per cell, without any blending",
     lattice=Lattice(
-        corner=_white,
-        fold=np.add,
+        hashing=CornerHash(
+            corner=_white,
+            fold=np.add,
+            primes=(1619, 31337, 6971),
+            prepare=_noiselib_seed,
+        ),
         blend=NEAREST,
         gradient=False,
-        primes=(1619, 31337, 6971),
-        prepare=_noiselib_seed,
     ),
     dimensions=(2, 3),
 )
@@ -143,12 +146,14 @@ NOISELIB = LatticeNoise(
     label="Noiselib gradient",
     help="Gradient noise with 16 directions from libnoise's integer hash",
     lattice=Lattice(
-        corner=_noiselib,
-        fold=np.add,
+        hashing=CornerHash(
+            corner=_noiselib,
+            fold=np.add,
+            primes=(1619, 31337),
+            prepare=_noiselib_seed,
+        ),
         blend=QUINTIC,
         gradient=True,
-        primes=(1619, 31337),
-        prepare=_noiselib_seed,
     ),
 )
 COSINE_VALUE = LatticeNoise(
@@ -156,11 +161,13 @@ COSINE_VALUE = LatticeNoise(
     label="Cosine value",
     help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
     lattice=Lattice(
-        corner=_cosine_value,
-        fold=np.add,
+        hashing=CornerHash(
+            corner=_cosine_value,
+            fold=np.add,
+            primes=(73, 179),
+        ),
         blend=COSINE,
         gradient=False,
-        primes=(73, 179),
     ),
 )
 HASH_PERLIN = LatticeNoise(
@@ -168,10 +175,12 @@ HASH_PERLIN = LatticeNoise(
     label="Hash gradient",
     help="Gradients of any direction, blended linearly, so that cells show as facets",
     lattice=Lattice(
-        corner=_hash_gradient,
+        hashing=CornerHash(
+            corner=_hash_gradient,
+            primes=(3284157443, 1),
+        ),
         blend=LINEAR,
         gradient=True,
-        primes=(3284157443, 1),
     ),
 )
 PERMUTATION_PERLIN = LatticeNoise(
@@ -179,12 +188,14 @@ PERMUTATION_PERLIN = LatticeNoise(
     label="Permutation Perlin",
     help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
     lattice=Lattice(
-        corner=_permutation_gradient,
-        fold=None,
+        hashing=CornerHash(
+            corner=_permutation_gradient,
+            fold=None,
+            primes=(1, 1, 1),
+            prepare=permutation,
+        ),
         blend=QUINTIC,
         gradient=True,
-        primes=(1, 1, 1),
-        prepare=permutation,
         plane_of_3d=True,
     ),
     dimensions=(2, 3),

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import CUBIC, HERMITE, QUINTIC
-from .lattice import Keys, Lattice
+from .corners import CornerHash, Keys
+from .lattice import Lattice
 from .lattice_noise import LatticeNoise
 from .octave import Field
 from .registry import register_basis
@@ -30,32 +31,33 @@ def hashed(keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
     return result
 
 
-def gradients(keys: Keys, scratch: Scratch, table: tuple[Field, ...]) -> tuple[Field, ...]:
-    """The gradient of each corner, from columns of 256 entries."""
-    value = hashed(keys, scratch)
-    fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(table)))
-    mixed = scratch("mixed", value.shape, np.uint32)
-    np.right_shift(value, np.uint32(15), out=mixed)
-    value ^= mixed
-    value &= np.uint32(255)
-    index = scratch("index", value.shape, np.intp)
-    np.copyto(index, value)
-    for column, out in zip(table, fields, strict=True):
-        # Indices are in range; mode="wrap" spares a buffered copy of out.
-        column.take(index, out=out, mode="wrap")
-    return fields
+def gradient_hash(table: tuple[Field, ...]) -> CornerHash:
+    """Gradients from the columns of a table of 64 or 128 entries."""
+    # Repeated to 256 entries: spares masking and shifting the hash.
+    columns = tuple(np.repeat(column, 256 // column.size) for column in table)
+
+    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+        value = hashed(keys, scratch)
+        mixed = scratch("mixed", value.shape, np.uint32)
+        np.right_shift(value, np.uint32(15), out=mixed)
+        value ^= mixed
+        value &= np.uint32(255)
+        index = scratch("index", value.shape, np.intp)
+        np.copyto(index, value)
+        fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(columns)))
+        for column, out in zip(columns, fields, strict=True):
+            # Indices are in range; mode="wrap" spares a buffered copy of out.
+            column.take(index, out=out, mode="wrap")
+        return fields
+
+    return CornerHash(corner, PRIMES)
 
 
-def doubled(table: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Columns of a gradient table as 256 entries: spares masking and shifting the hash."""
-    return tuple(np.repeat(column, 256 // column.size) for column in table)
-
-
-_TABLES = {2: doubled(GRADIENTS_2D), 3: doubled(GRADIENTS_3D)}
+_GRADIENTS = {2: gradient_hash(GRADIENTS_2D), 3: gradient_hash(GRADIENTS_3D)}
 
 
 def _gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    return gradients(keys, scratch, _TABLES[len(keys)])
+    return _GRADIENTS[len(keys)].corner(state, keys, scratch)
 
 
 def _value(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
@@ -74,10 +76,12 @@ PERLIN = LatticeNoise(
     label="Perlin",
     help="Gradient noise, the usual choice for land; as FastNoiseLite and Godot make it",
     lattice=Lattice(
-        corner=_gradient,
+        hashing=CornerHash(
+            corner=_gradient,
+            primes=PRIMES,
+        ),
         blend=QUINTIC,
         gradient=True,
-        primes=PRIMES,
         scale={2: 1.4247691104677813, 3: 0.964921414852142333984375},
     ),
     dimensions=(2, 3),
@@ -88,10 +92,12 @@ VALUE = LatticeNoise(
     label="Value",
     help="Random heights at lattice points, blended smoothly; blocky and quick",
     lattice=Lattice(
-        corner=_value,
+        hashing=CornerHash(
+            corner=_value,
+            primes=PRIMES,
+        ),
         blend=HERMITE,
         gradient=False,
-        primes=PRIMES,
         scale={2: 2.0**-31, 3: 2.0**-31},
     ),
     dimensions=(2, 3),
@@ -102,10 +108,12 @@ VALUE_CUBIC = LatticeNoise(
     label="Value cubic",
     help="Random heights at lattice points, blended by cubic splines; soft and round",
     lattice=Lattice(
-        corner=_value,
+        hashing=CornerHash(
+            corner=_value,
+            primes=PRIMES,
+        ),
         blend=CUBIC,
         gradient=False,
-        primes=PRIMES,
         scale={2: 2.0**-31 / 1.5**2, 3: 2.0**-31 / 1.5**3},
     ),
     dimensions=(2, 3),

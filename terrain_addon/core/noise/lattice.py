@@ -10,19 +10,11 @@ is::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from .blend import Blend
-from .octave import Field
-from .scratch import Scratch
-
-Keys = Sequence[NDArray[np.uint32]]
-Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
+from .corners import CornerHash
 
 
 @dataclass(frozen=True)
@@ -31,37 +23,15 @@ class Lattice:
 
     Attributes
     ----------
-    corner : function (state, keys, scratch) of one uint32 key per axis, which broadcast
-        against each other; returns float32 fields of the broadcast shape: one value, or one
-        gradient component per axis
+    hashing : values or gradients of lattice points
     blend : how neighbours are weighted
-    gradient : whether the fields are gradients
-    primes : a key is the lattice coordinate times this number, modulo 2**32
+    gradient : whether these are gradients
     scale : factor that brings the noise to -1..1, by the number of dimensions
-    prepare : makes from the 32-bit seed the state that ``corner`` receives
-    fold : how the hash starts by joining the state to the key of the last axis (done once for
-        many corners), or None
     plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise
     """
 
-    corner: Corner
+    hashing: CornerHash
     blend: Blend
     gradient: bool
-    primes: tuple[int, ...]
     scale: Mapping[int, float] = field(default_factory=lambda: {2: 1.0, 3: 1.0})
-    prepare: Callable[[int], Any] = np.uint32
-    fold: np.ufunc | None = np.bitwise_xor
     plane_of_3d: bool = False
-
-    def fold_seed(self, keys: Sequence[NDArray[np.uint32]], state: Any) -> None:
-        """Join the state to keys of the last axis, in place."""
-        if self.fold is not None:
-            for key in keys:
-                self.fold(key, state, out=key)
-
-
-def line_keys(lines: NDArray[np.int64], period: int | None, prime: int) -> NDArray[np.uint32]:
-    """Keys of whole lattice coordinates."""
-    if period is not None:
-        lines = np.remainder(lines, period)
-    return (lines & 0xFFFFFFFF).astype(np.uint32) * np.uint32(prime)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from .blend import Blend
 from .fractal import FractalSum
-from .lattice import Lattice, line_keys
+from .lattice import Lattice
 from .octave import Axis, Field, Octave
 from .registry import GridPlan
 from .scratch import Scratch
@@ -87,7 +87,6 @@ class _OctaveGrid:
         self, lattice: Lattice, octave: Octave, x: Axis, y: Axis, z: float | None, scale: float
     ) -> None:
         self.lattice, self.octave = lattice, octave
-        self.state = lattice.prepare(octave.seed)
         self.x = _lines(lattice.blend, octave.place(0, x), 1.0)
         self.y = _lines(lattice.blend, octave.place(1, y), scale)
         self.fields = 2 if lattice.gradient else 1
@@ -136,16 +135,10 @@ class _OctaveGrid:
         self, columns: NDArray[np.int64], rows: NDArray[np.int64], scratch: Scratch
     ) -> tuple[Field, ...]:
         """Lattice fields (rows, columns); of a plane of 3D noise, blended along z."""
-        period = self.octave.period or (None, None)
-        primes = self.lattice.primes
-        x_keys = line_keys(columns, period[0], primes[0])
-        y_keys = line_keys(rows, period[1], primes[1])[:, None]
+        hashing = self.lattice.hashing
         if self.z is None:
-            self.lattice.fold_seed([y_keys], self.state)
-            return self.lattice.corner(self.state, (x_keys, y_keys), scratch)
-        z_keys = line_keys(self.z.needed, None, primes[2])[:, None, None]
-        self.lattice.fold_seed([z_keys], self.state)
-        fields = self.lattice.corner(self.state, (x_keys, y_keys, z_keys), scratch)
+            return hashing.mesh([columns, rows], self.octave, scratch)
+        fields = hashing.mesh([columns, rows, self.z.needed], self.octave, scratch)
         values, slopes = self.z.values[:, :, None], self.z.slopes[:, :, None]
         blended = [(field * values).sum(axis=0) for field in fields[:2]]
         if self.lattice.gradient:

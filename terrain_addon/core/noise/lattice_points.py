@@ -8,12 +8,10 @@ corners at once took half as long again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .cells import split, tap_keys
+from .corners import Corners
 from .lattice import Lattice
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
@@ -21,9 +19,11 @@ from .scratch import Scratch
 
 @dataclass(frozen=True)
 class _Side:
-    """Per tap along one axis: the hash key, the offset from the lattice line, the weight."""
+    """Along one axis: offsets from the lattice line of each tap, and weights.
 
-    keys: list[NDArray[np.uint32]]
+    A blend of two lines has one weight, that of the second.
+    """
+
     offsets: list[Field]
     weights: Field
 
@@ -35,19 +35,29 @@ def lattice_points(
     dimensions = len(coords)
     if lattice.plane_of_3d and dimensions == 2:
         coords = np.concatenate([coords, np.zeros_like(coords[:1])])
-    sides = [_side(lattice, octave, axis, coord, scratch) for axis, coord in enumerate(coords)]
-    state = lattice.prepare(octave.seed)
-    lattice.fold_seed(sides[-1].keys, state)
-    _sum(lattice, state, sides, (), out, scratch)
+    cells = scratch("cells", coords.shape, np.float64)
+    sides = [
+        _side(lattice, axis, coord, cell, scratch)
+        for axis, (coord, cell) in enumerate(zip(coords, cells, strict=True))
+    ]
+    blend = lattice.blend
+    corners = Corners(lattice.hashing, octave, cells, blend.first, blend.taps, scratch)
+    _sum(lattice, corners, sides, (), out, scratch)
     out *= np.float32(lattice.scale[dimensions])
 
 
-def _side(lattice: Lattice, octave: Octave, axis: int, coord: Axis, scratch: Scratch) -> _Side:
+def _side(lattice: Lattice, axis: int, coord: Axis, cell: Axis, scratch: Scratch) -> _Side:
     blend = lattice.blend
     offset = scratch(f"offset{axis}", coord.shape)
-    cell = split(coord, scratch, offset)
-    weights = scratch(f"weights{axis}", (blend.taps, *coord.shape))
-    blend.weights(offset, weights)
+    np.floor(coord, out=cell)
+    # Float64 up to here, so that cells far from the origin are as smooth as near.
+    np.subtract(coord, cell, out=offset, casting="same_kind")
+    if blend.fade is not None:
+        weights = scratch(f"weights{axis}", (1, *coord.shape))
+        blend.fade(offset, weights[0])
+    else:
+        weights = scratch(f"weights{axis}", (blend.taps, *coord.shape))
+        blend.weights(offset, weights)
     offsets: list[Field] = []
     for tap in range(blend.taps if lattice.gradient else 0):
         away = offset
@@ -55,48 +65,46 @@ def _side(lattice: Lattice, octave: Octave, axis: int, coord: Axis, scratch: Scr
             away = scratch(f"offset{axis}{tap}", coord.shape)
             np.subtract(offset, np.float32(tap + blend.first), out=away)
         offsets.append(away)
-    period = octave.period[axis] if octave.period is not None and axis < 2 else None
-    keys = tap_keys(
-        cell, blend.taps, blend.first, lattice.primes[axis], period, octave.wide, f"key{axis}",
-        scratch,
-    )  # fmt: skip
-    return _Side(keys, offsets, weights)
+    return _Side(offsets, weights)
 
 
 def _sum(
     lattice: Lattice,
-    state: Any,
+    corners: Corners,
     sides: list[_Side],
     chosen: tuple[int, ...],
     out: Field,
     scratch: Scratch,
 ) -> None:
     """Blend along the axes whose taps are not chosen yet, the last axis first, into ``out``."""
+    if len(chosen) == len(sides):
+        _corner(lattice, corners, sides, chosen, out)
+        return
     axis = len(sides) - len(chosen) - 1
-    for tap, weight in enumerate(sides[axis].weights):
-        taps = (tap, *chosen)
-        if axis:
-            value = scratch(f"sum{axis}", out.shape)
-            _sum(lattice, state, sides, taps, value, scratch)
-        else:
-            value = _corner(lattice, state, sides, taps, scratch)
+    weights = sides[axis].weights
+    for tap in range(lattice.blend.taps):
+        value = scratch(f"sum{axis}", out.shape) if tap else out
+        _sum(lattice, corners, sides, (tap, *chosen), value, scratch)
+        if lattice.blend.fade is not None:
+            if tap:  # out + weight * (value - out)
+                value -= out
+                value *= weights[0]
+                out += value
+            continue
+        value *= weights[tap]
         if tap:
-            value *= weight
             out += value
-        else:
-            np.multiply(value, weight, out=out)
 
 
 def _corner(
-    lattice: Lattice, state: Any, sides: list[_Side], taps: tuple[int, ...], scratch: Scratch
-) -> Field:
-    """Value of one corner, or its gradient times the offset from it; a scratch array."""
-    keys = [side.keys[tap] for side, tap in zip(sides, taps, strict=True)]
-    fields = lattice.corner(state, keys, scratch)
-    total = fields[0]
-    if lattice.gradient:
-        total *= sides[0].offsets[taps[0]]
-        for field, side, tap in zip(fields[1:], sides[1:], taps[1:], strict=False):
-            field *= side.offsets[tap]
-            total += field
-    return total
+    lattice: Lattice, corners: Corners, sides: list[_Side], taps: tuple[int, ...], out: Field
+) -> None:
+    """Write the value of one corner, or its gradient times the offset from it."""
+    fields = corners.fields([tap + lattice.blend.first for tap in taps])
+    if not lattice.gradient:
+        np.copyto(out, fields[0])
+        return
+    np.multiply(fields[0], sides[0].offsets[taps[0]], out=out)
+    for field, side, tap in zip(fields[1:], sides[1:], taps[1:], strict=False):
+        field *= side.offsets[tap]
+        out += field

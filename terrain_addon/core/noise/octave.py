@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 Field = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
+LARGEST_CELL = 2.0**52
+"""From here on, coordinates have no fraction left."""
+NARROW_CELL = 2.0**29
+"""Below this, cells fit a signed 32-bit integer, skewed ones too."""
+
 
 @dataclass(frozen=True)
 class Octave:

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Cancelled
-from .cells import LARGEST_CELL, NARROW_CELL
 from .fractal import FRACTALS, FractalSum, fractal_sum
-from .octave import Axis, Field, Octave
+from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
 from .registry import BASES, Basis, GridPlan
 from .scratch import Scratch
 

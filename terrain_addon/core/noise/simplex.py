@@ -19,26 +19,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Setting
-from .fastnoise import doubled, gradients
+from .corners import CornerHash, Step
+from .fastnoise import gradient_hash
 from .octave import Axis, Field, Octave
 from .registry import Basis, register_basis
 from .scratch import Scratch
 from .tables import GRADIENTS_2D, GRADIENTS_3D
-from .vertices import UNSKEW, Step, Vertices, cubic_vertices, skewed_vertices
+from .vertices import UNSKEW, Vertices, cubic_vertices, skewed_vertices
 
 Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
 
-def skewed_gradients(scale: float) -> tuple[Field, ...]:
+def skewed_gradients(scale: float) -> CornerHash:
     """FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
     table = np.stack(GRADIENTS_2D).astype(np.float64)
     table = (table - UNSKEW * table.sum(axis=0)) * (scale * (2 / 3) ** 4)
-    return doubled(tuple(table.astype(np.float32)))
+    return gradient_hash(tuple(table.astype(np.float32)))
 
 
 _GRADIENTS_2 = skewed_gradients(99.83685446303647)
 _GRADIENTS_2S = skewed_gradients(18.24196194486065)
-_GRADIENTS_3D = doubled(GRADIENTS_3D)
+_GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
 
 
 def fourth_power(rest: Field, scratch: Scratch) -> Field:
@@ -66,7 +67,6 @@ def add_skewed(
     vertices: Vertices,
     steps: Iterable[tuple[Step, Step]],
     radius: float,
-    table: tuple[Field, ...],
     out: Field,
     scratch: Scratch,
 ) -> None:
@@ -74,7 +74,7 @@ def add_skewed(
     for number, step in enumerate(steps):
         u, v = vertices.offset(step)
         weight = skewed_kernel(u, v, radius, scratch)
-        along_u, along_v = gradients(vertices.keys(step), scratch, table)
+        along_u, along_v = vertices.fields(step)
         along_u *= u
         along_v *= v
         along_u += along_v
@@ -88,7 +88,7 @@ def add_skewed(
 def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
     """OpenSimplex2: kernels of the four corners of the skewed cell."""
     corners = itertools.product((0, 1), repeat=2)
-    add_skewed(vertices, corners, 0.75, _GRADIENTS_2, out, scratch)
+    add_skewed(vertices, corners, 0.75, out, scratch)
 
 
 def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
@@ -105,15 +105,15 @@ def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
         along += upper
         along -= 1
     steps = ((0, 0), (1, 1), (along_u, upper), (upper, along_v))
-    add_skewed(vertices, steps, 1.0, _GRADIENTS_2S, out, scratch)
+    add_skewed(vertices, steps, 1.0, out, scratch)
 
 
 def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2(skewed_vertices(octave, coords, scratch), out, scratch)
+    skewed_2(skewed_vertices(octave, coords, _GRADIENTS_2, (0, 1), scratch), out, scratch)
 
 
 def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2s(skewed_vertices(octave, coords, scratch), out, scratch)
+    skewed_2s(skewed_vertices(octave, coords, _GRADIENTS_2S, (-1, 2), scratch), out, scratch)
 
 
 def _cube_term(
@@ -125,7 +125,7 @@ def _cube_term(
     np.subtract(np.float32(radius), offsets[0] * offsets[0], out=weight)
     for offset in offsets[1:]:
         weight -= offset * offset
-    fields = gradients(vertices.keys(step), scratch, _GRADIENTS_3D)
+    fields = vertices.fields(step)
     total = fields[0]
     for axis, (field, offset) in enumerate(zip(fields, offsets, strict=True)):
         field *= offset
@@ -141,7 +141,8 @@ def opensimplex2_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) 
     before scaling.
     """
     out.fill(0)
-    for vertices in cubic_vertices(octave, coords, (octave.seed, ~octave.seed), scratch):
+    seeds = (octave.seed, ~octave.seed)
+    for vertices in cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch):
         rest = np.stack(vertices.rest)
         near = (rest > 0.5).astype(np.float32)
         away = np.abs(rest - near)
@@ -164,7 +165,7 @@ def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch)
     axis where that of the first is.
     """
     seeds = (octave.seed, octave.seed + 1293373)
-    lattices = cubic_vertices(octave, coords, seeds, scratch)
+    lattices = cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch)
     steps = [_near_and_far(vertices) for vertices in lattices]
     out.fill(0)
 

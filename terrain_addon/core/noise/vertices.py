@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .cells import copy_lines, split
-from .fastnoise import PRIMES
+from .corners import CornerHash, Corners, Step
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -20,47 +19,43 @@ SKEW_MATRIX = np.array([[1 + SKEW, SKEW], [SKEW, 1 + SKEW]])
 ROTATION = np.full((3, 3), 2 / 3) - np.eye(3)
 """Turns the 3D lattice so that its long diagonal points along z."""
 
-Step = int | Field
-
 
 class Vertices:
     """The cells of points in an integer lattice, and what is around them.
 
-    A vertex is named by its steps from the corner of the cell, one per axis: the same whole
-    number for all points, or an array of whole float32 numbers.
+    A vertex is named by its steps from the corner of the cell, as in :class:`Corners`.
 
     Attributes
     ----------
     rest : offset of each point from that corner along each axis, 0 to 1
+    fields : what is hashed at a vertex
     """
 
     def __init__(
         self,
         coords: Axis,
         octave: Octave,
-        torus: Torus | None,
+        hashing: CornerHash,
+        reach: tuple[int, int],
         scratch: Scratch,
+        torus: Torus | None = None,
         name: str = "",
-        seed: int | None = None,
     ) -> None:
-        self._seed = np.uint32((octave.seed if seed is None else seed) & 0xFFFFFFFF)
-        self._torus, self._scratch, self._name = torus, scratch, name
-        self._keys: dict[tuple[int, int], NDArray[np.uint32]] = {}
+        self._scratch, self._name = scratch, name
         self._offsets: dict[tuple[int, int], Field] = {}
         self.rest: list[Field] = []
-        self._lines: list[NDArray[np.int64]] = []
-        for axis, coord in enumerate(coords):
+        cells = scratch(f"{name}cells", coords.shape, np.float64)
+        for axis, (coord, cell) in enumerate(zip(coords, cells, strict=True)):
             rest = scratch(f"{name}rest{axis}", coord.shape)
-            cell = split(coord, scratch, rest)
+            np.floor(coord, out=cell)
+            # Float64 up to here, so that cells far from the origin are as smooth as near.
+            np.subtract(coord, cell, out=rest, casting="same_kind")
             self.rest.append(rest)
             self._offsets[axis, 0] = rest
-            if torus is not None:
-                self._lines.append(cell.astype(np.int64))
-                continue
-            key = scratch(f"{name}key{axis}", coord.shape, np.uint32)
-            copy_lines(cell, octave.wide, key, scratch)
-            key *= np.uint32(PRIMES[axis])
-            self._keys[axis, 0] = key
+        first, last = reach
+        self.fields = Corners(
+            hashing, octave, cells, first, last - first + 1, scratch, torus, name
+        ).fields
 
     def offset(self, steps: Sequence[Step]) -> list[Field]:
         """Offsets of the points from a vertex, one array per axis."""
@@ -76,56 +71,26 @@ class Vertices:
         array = self._scratch(f"{self._name}rest{axis}any", step.shape)
         return np.subtract(self.rest[axis], step, out=array)
 
-    def keys(self, steps: Sequence[Step]) -> list[NDArray[np.uint32]]:
-        """Hash keys of a vertex, one array per axis, the seed in the last one."""
-        if self._torus is not None:
-            keys = self._torus_keys(steps)
-        else:
-            keys = [self._key(axis, step) for axis, step in enumerate(steps)]
-        last = self._scratch(f"{self._name}seeded", keys[-1].shape, np.uint32)
-        np.bitwise_xor(keys[-1], self._seed, out=last)
-        return [*keys[:-1], last]
 
-    def _key(self, axis: int, step: Step) -> NDArray[np.uint32]:
-        prime, base = PRIMES[axis], self._keys[axis, 0]
-        if isinstance(step, int):
-            if (axis, step) not in self._keys:
-                array = self._scratch(f"{self._name}key{axis}{step}", base.shape, np.uint32)
-                np.add(base, np.uint32(step * prime & 0xFFFFFFFF), out=array)
-                self._keys[axis, step] = array
-            return self._keys[axis, step]
-        array = self._scratch(f"{self._name}key{axis}any", step.shape, np.uint32)
-        np.copyto(array.view(np.int32), step, casting="unsafe")
-        array *= np.uint32(prime)
-        array += base
-        return array
+def skewed_vertices(
+    octave: Octave, coords: Axis, hashing: CornerHash, reach: tuple[int, int], scratch: Scratch
+) -> Vertices:
+    """Cells of 2D points (2, n), which may be overwritten, in the skewed square lattice.
 
-    def _torus_keys(self, steps: Sequence[Step]) -> list[NDArray[np.uint32]]:
-        assert self._torus is not None
-        lines = [
-            line + (step if isinstance(step, int) else step.astype(np.int64))
-            for line, step in zip(self._lines, steps, strict=True)
-        ]
-        return [
-            line.astype(np.uint32) * np.uint32(prime)
-            for line, prime in zip(self._torus.reduce(lines), PRIMES, strict=False)
-        ]
-
-
-def skewed_vertices(octave: Octave, coords: Axis, scratch: Scratch) -> Vertices:
-    """Cells of 2D points (2, n), which may be overwritten, in the skewed square lattice."""
+    ``reach`` is the least and the greatest step that will be asked for.
+    """
     if octave.period is not None:
         torus = Torus(SKEW_MATRIX, octave.period)
-        return Vertices(torus.place(coords), octave, torus, scratch)
+        return Vertices(torus.place(coords), octave, hashing, reach, scratch, torus)
     skew = scratch("skew", coords[0].shape, np.float64)
     np.add(coords[0], coords[1], out=skew)
     skew *= SKEW
     coords += skew
-    return Vertices(coords, octave, None, scratch)
+    return Vertices(coords, octave, hashing, reach, scratch)
 
 
 def cubic_vertices(
-    octave: Octave, coords: Axis, seeds: tuple[int, int], scratch: Scratch
+    octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
 ) -> tuple[Vertices, Vertices]:
     """Cells of 3D points (3, n) in two cubic lattices, half a cell apart, with two seeds."""
     torus = None
@@ -134,7 +99,8 @@ def cubic_vertices(
         coords = torus.place(coords)
     else:
         coords = np.subtract((coords[0] + coords[1] + coords[2]) * (2 / 3), coords)
+    first, second = (replace(octave, seed=seed & 0xFFFFFFFF) for seed in seeds)
     return (
-        Vertices(coords, octave, torus, scratch, "first", seeds[0]),
-        Vertices(coords + 0.5, octave, torus, scratch, "second", seeds[1]),
+        Vertices(coords, first, hashing, (0, 1), scratch, torus, "first"),
+        Vertices(coords + 0.5, second, hashing, (0, 1), scratch, torus, "second"),
     )

@@ -6,14 +6,15 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .blend import HERMITE
-from .cells import LARGEST_CELL, NARROW_CELL, split, tap_keys
+from .corners import CornerHash, Corners, Keys
 from .fastnoise import PRIMES, hashed
-from .octave import Axis, Field, Octave
+from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import skewed_kernel
 from .tables import GRADIENTS_2D, VECTORS_2D
@@ -24,10 +25,31 @@ WARP_FRACTALS = ("none", "progressive", "independent")
 BLOCK = 16384
 MAX_OCTAVES = 32
 
-_gradient_sum = GRADIENTS_2D[0].astype(np.float64) + GRADIENTS_2D[1]
-_GRADIENTS = tuple(
-    ((column - UNSKEW * _gradient_sum) * (2 / 3) ** 4).astype(np.float32) for column in GRADIENTS_2D
-)
+
+def _vector_hash(shift: int, with_gradients: bool) -> CornerHash:
+    """A random vector from the hash bits above ``shift``, and a gradient if asked for."""
+    total = GRADIENTS_2D[0].astype(np.float64) + GRADIENTS_2D[1]
+    skewed = [
+        ((column - UNSKEW * total) * (2 / 3) ** 4).astype(np.float32) for column in GRADIENTS_2D
+    ]
+
+    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+        value = hashed(keys, scratch)
+        index = ((value >> np.uint32(shift)) & np.uint32(255)).astype(np.intp)
+        fields = [column.take(index) for column in VECTORS_2D]
+        if with_gradients:
+            index = ((value >> np.uint32(1)) & np.uint32(127)).astype(np.intp)
+            fields += [column.take(index) for column in skewed]
+        return tuple(fields)
+
+    return CornerHash(corner, PRIMES)
+
+
+_VECTORS = {
+    "opensimplex2": _vector_hash(8, True),
+    "opensimplex2_reduced": _vector_hash(1, False),
+    "basic_grid": _vector_hash(1, False),
+}
 _SCALE = {
     "opensimplex2": 38.283687591552734375,
     "opensimplex2_reduced": 16.0 * (2 / 3) ** 4,
@@ -120,67 +142,46 @@ def _warp_block(
         if kind == "basic_grid":
             _grid_push(octave, placed, push, scratch)
         else:
-            _simplex_push(octave, placed, kind == "opensimplex2", push, scratch)
+            _simplex_push(octave, placed, kind, push, scratch)
         push *= np.float32(amplitude * _SCALE[kind])
         coords += push
 
 
 def _grid_push(octave: Octave, coords: Axis, push: Field, scratch: Scratch) -> None:
     """Random vectors at lattice points, blended over each cell."""
-    sides: list[tuple[list[NDArray[np.uint32]], Field]] = []
-    for axis, coord in enumerate(coords):
-        offset = scratch("offset", coord.shape)
-        cell = split(coord, scratch, offset)
-        weights = scratch(f"weights{axis}", (2, *coord.shape))
-        HERMITE.weights(offset, weights)
-        keys = tap_keys(cell, 2, 0, PRIMES[axis], None, octave.wide, f"key{axis}", scratch)
-        sides.append((keys, weights))
-    for key in sides[1][0]:
-        key ^= np.uint32(octave.seed)
+    cells = scratch("cells", coords.shape, np.float64)
+    np.floor(coords, out=cells)
+    offset = scratch("offset", coords.shape)
+    np.subtract(coords, cells, out=offset, casting="same_kind")
+    weights = scratch("weights", (2, *coords.shape))
+    HERMITE.weights(offset, weights)
+    corners = Corners(_VECTORS["basic_grid"], octave, cells, 0, 2, scratch)
+    weight = scratch("rest", push[0].shape)
     push.fill(0)
-    for right, up in itertools.product((0, 1), repeat=2):
-        value = hashed((sides[0][0][right], sides[1][0][up]), scratch)
-        weight = scratch("rest", push[0].shape)
-        np.multiply(sides[0][1][right], sides[1][1][up], out=weight)
-        _add_vectors(value, 1, weight, push, scratch)
+    for step in itertools.product((0, 1), repeat=2):
+        np.multiply(weights[step[0], 0], weights[step[1], 1], out=weight)
+        _add(corners.fields(step), weight, push)
 
 
-def _simplex_push(octave: Octave, coords: Axis, full: bool, push: Field, scratch: Scratch) -> None:
+def _simplex_push(octave: Octave, coords: Axis, kind: str, push: Field, scratch: Scratch) -> None:
     """Random vectors at the corners of the skewed cell, weighted by kernels and gradients."""
-    vertices = skewed_vertices(octave, coords, scratch)
+    vertices = skewed_vertices(octave, coords, _VECTORS[kind], (0, 1), scratch)
     push.fill(0)
     for step in itertools.product((0, 1), repeat=2):
         u, v = vertices.offset(step)
         weight = skewed_kernel(u, v, 0.75, scratch)
-        value = hashed(vertices.keys(step), scratch)
-        if full:
-            index = _index(value, 1, 127, scratch)
-            slope, other = scratch("slope", u.shape), scratch("vector", u.shape)
-            _GRADIENTS[0].take(index, out=slope, mode="wrap")
-            _GRADIENTS[1].take(index, out=other, mode="wrap")
+        fields = vertices.fields(step)
+        if len(fields) == 4:
+            slope, along_v = fields[2:]
             slope *= u
-            other *= v
-            slope += other
+            along_v *= v
+            slope += along_v
             weight *= slope
-        _add_vectors(value, 8 if full else 1, weight, push, scratch)
+        _add(fields, weight, push)
 
 
-def _add_vectors(
-    value: NDArray[np.uint32], shift: int, weight: Field, push: Field, scratch: Scratch
-) -> None:
-    """Add the random vectors that hashes select, times a weight."""
-    index = _index(value, shift, 255, scratch)
-    vector = scratch("vector", weight.shape)
-    for column, out in zip(VECTORS_2D, push, strict=True):
-        column.take(index, out=vector, mode="wrap")
+def _add(fields: tuple[Field, ...], weight: Field, push: Field) -> None:
+    """Add the random vectors in the first two fields, times a weight."""
+    for vector, out in zip(fields[:2], push, strict=True):
         vector *= weight
         out += vector
-
-
-def _index(value: NDArray[np.uint32], shift: int, mask: int, scratch: Scratch) -> NDArray[np.intp]:
-    bits = scratch("bits", value.shape, np.uint32)
-    np.right_shift(value, np.uint32(shift), out=bits)
-    bits &= np.uint32(mask)
-    index = scratch("index", value.shape, np.intp)
-    np.copyto(index, bits)
-    return index
