@@ -149,7 +149,12 @@ def param(
         shown_if=shown_if,
         advanced=advanced,
     )
-    return dataclasses.field(default=default, metadata={METADATA_KEY: setting})
+    return declared(setting)
+
+
+def declared(setting: Setting) -> Any:
+    """Declare a setting that was described elsewhere; what :func:`param` returns."""
+    return dataclasses.field(default=setting.default, metadata={METADATA_KEY: setting})
 
 
 class Settings:

@@ -3,20 +3,39 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
 import numpy as np
 
 from .. import noise
-from ..params import param
+from ..params import Setting, declared, param
 from ..work import Array, Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
-SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where fading is asked for
+SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where they are not kept
+
+
+def with_basis_settings(cls: type[Kind]) -> type[Kind]:
+    """The same kind with the settings that noise bases declare, shown for the bases that do."""
+    owners: dict[str, tuple[str, ...]] = {}
+    found: dict[str, Setting] = {}
+    for key, basis in noise.BASES.items():
+        for setting in basis.settings:
+            if found.setdefault(setting.name, setting) != setting:
+                raise ValueError(f"Two noise bases differ in what {setting.name!r} means")
+            owners[setting.name] = (*owners.get(setting.name, ()), key)
+    fields = {
+        name: declared(dataclasses.replace(setting, shown_if=("basis", owners[name])))
+        for name, setting in found.items()
+    }
+    names = {"__module__": cls.__module__, "__qualname__": cls.__name__, "__doc__": cls.__doc__}
+    annotations: dict[str, Any] = {name: type(setting.default) for name, setting in found.items()}
+    return type(cls.__name__, (cls,), {**names, "__annotations__": annotations, **fields})
 
 
 @layer(
@@ -25,13 +44,15 @@ SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where fading is aske
     help="Hills and valleys from octaves of noise",
     icon="RNDCURVE",
 )
+@with_basis_settings
 class FractalNoise(Kind):
     """``height * noise(position / size)``: from minus the height to plus the height.
 
-    A point's height depends on its position alone, so it is the same in every grid. With
-    ``fade_fine`` it also depends on the spacing of the samples: an octave with cells narrower
-    than two samples is faded out, and grids agree exactly where both resolve all octaves, else up
-    to the octaves that one of them cannot show.
+    A point's height follows from its position, to the bit, whatever the grid or the window of it.
+    Without ``keep_fine`` it also follows from the spacing: an octave with cells narrower than two
+    samples, which the grid cannot show but as false ripples, is faded out. Grids that resolve all
+    octaves then still agree to the bit, and a coarser one differs from them by no more than the
+    octaves that it cannot show.
     """
 
     depends_on = POINT
@@ -183,11 +204,11 @@ class FractalNoise(Kind):
         shown_if=("fractal", SUMS),
         advanced=True,
     )
-    fade_fine: bool = param(
-        False,
-        label="Fade Fine Octaves",
-        help="Leave out octaves that are finer than two samples. Smoother at low resolution, but "
-        "points then move a little when the resolution changes",
+    keep_fine: bool = param(
+        True,
+        label="Keep Fine Octaves",
+        help="Keep octaves that are finer than two samples, so that points stay where they are "
+        "when the resolution changes. Without them land of low resolution is smoother",
         shown_if=("fractal", SUMS),
         advanced=True,
     )
@@ -212,8 +233,9 @@ class FractalNoise(Kind):
             "ping_pong_strength": self.ping_pong_strength,
             "octave_seeds": self.octave_seeds,
             "normalise": self.normalise,
-            "fade_under": SAMPLES_PER_CELL if self.fade_fine else None,
+            "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
             "spacing": max(grid.dx, grid.dy) / self.size,
+            **{s.name: getattr(self, s.name) for s in noise.BASES[self.basis].settings},
         }
 
     def _on_axes(self, work: Work, quarters: int) -> Array:

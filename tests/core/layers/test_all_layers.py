@@ -21,7 +21,7 @@ from terrain_addon.core import (
 from terrain_addon.core.layers import POINT, WHOLE
 from tests.core.strategies import settings as any_settings
 
-KINDS = {key: cls for key, cls in LAYERS.items() if cls.__module__.startswith("terrain_addon")}
+KINDS = dict(LAYERS)
 LOCAL = [key for key, cls in KINDS.items() if cls.depends_on != WHOLE]
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 SIZE = {"size_x": 1000.0, "size_y": 800.0}

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core import LAYERS, Grid, Kind, Layer, Recipe, evaluate, noise, settings_of
+from terrain_addon.core.layers.fractal_noise import with_basis_settings
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FractalNoise = LAYERS["fractal_noise"]
@@ -135,7 +136,7 @@ def test_quarter_turns_turn_the_land(quarters):
 
 
 @pytest.mark.parametrize("basis", noise.BASES)
-@pytest.mark.parametrize("settings", [{}, {"fade_fine": True, "octaves": 9}])
+@pytest.mark.parametrize("settings", [{}, {"octaves": 9, "keep_fine": False}])
 def test_the_ways_of_a_quarter_turn_and_of_any_turn_agree(basis, settings):
     grid = Recipe().grid(33)
     if basis in {"white", "cellular"}:
@@ -174,10 +175,21 @@ def test_evolution_is_ignored_by_flat_noises():
     np.testing.assert_array_equal(evolved, made(FractalNoise(basis=flat), grid))
 
 
+def test_grids_that_resolve_all_octaves_agree_to_the_bit():
+    kind = FractalNoise(octaves=5, size=410.0, keep_fine=False)  # cells of 25.6 m and wider
+    whole = made(kind, Recipe().grid(321))
+    for factor in (2, 4):
+        coarse = made(kind, Recipe().grid(320 // factor + 1))
+        np.testing.assert_array_equal(coarse, whole[::factor, ::factor])
+    assert (made(kind, Recipe().grid(41)) != whole[::8, ::8]).any()
+    kept = FractalNoise(octaves=5, size=410.0)
+    np.testing.assert_array_equal(made(kept, Recipe().grid(41)), whole[::8, ::8])
+
+
 def test_fading_takes_away_what_a_grid_cannot_show_and_nothing_else():
     recipe = Recipe()  # cells of 400, 200, 100 ... 3.125 m
     fine, coarse = recipe.grid(1025), recipe.grid(33)
-    kept, faded = FractalNoise(), FractalNoise(fade_fine=True)
+    kept, faded = FractalNoise(), FractalNoise(keep_fine=False)
     np.testing.assert_array_equal(made(kept, fine), made(faded, fine))
     assert np.abs(made(kept, coarse) - made(faded, coarse)).max() > 0.5
     # At 31 m between points the octaves of 400, 200 and 100 m are whole, those from 25 m on gone.
@@ -189,6 +201,29 @@ def test_fading_takes_away_what_a_grid_cannot_show_and_nothing_else():
 
 
 def test_windows_of_a_faded_land_agree():
-    kind, grid = FractalNoise(fade_fine=True), Recipe().grid(65)
+    kind, grid = FractalNoise(keep_fine=False), Recipe().grid(65)
     part = made(kind, grid.window(10, 20, 3, 40))
     np.testing.assert_array_equal(part, made(kind, grid)[20:60, 10:13])
+
+
+def test_settings_of_a_basis_are_settings_of_the_layer():
+    grid = Recipe().grid(33)
+    for key, basis in noise.BASES.items():
+        usual = made(FractalNoise(basis=key), grid)
+        for setting in basis.settings:
+            shown = {s.name: s.shown_if for s in settings_of(FractalNoise)}[setting.name]
+            assert shown and shown[0] == "basis" and key in shown[1]
+            for choice in setting.choices[:4]:
+                kind = FractalNoise(basis=key, **{setting.name: choice.key})
+                changed = bool((made(kind, grid) != usual).any())
+                assert changed == (choice.key != setting.default)
+
+
+def test_a_new_basis_appears_by_itself(monkeypatch):
+    """Choices and settings come from the registry of bases."""
+    cellular = next(basis for basis in noise.BASES.values() if basis.settings)
+    monkeypatch.setitem(noise.BASES, "perlin", cellular)
+    names = [s.name for s in settings_of(with_basis_settings(Kind))]
+    assert names == [setting.name for setting in cellular.settings]
+    for setting in settings_of(with_basis_settings(Kind)):
+        assert setting.shown_if and "perlin" in setting.shown_if[1]
