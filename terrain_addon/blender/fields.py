@@ -83,7 +83,8 @@ def _bool(setting: Setting, common: dict[str, Any]) -> Any:
 
 
 def _text(setting: Setting, common: dict[str, Any]) -> Any:
-    return bpy.props.StringProperty(default=setting.default, **common)
+    subtype = "FILE_PATH" if setting.unit == "path" else "NONE"
+    return bpy.props.StringProperty(default=setting.default, subtype=subtype, **common)
 
 
 def _choice(setting: Setting, common: dict[str, Any]) -> Any:

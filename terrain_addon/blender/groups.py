@@ -16,6 +16,7 @@ from bpy.props import (
 from ..core import (
     LAYERS,
     MASKS,
+    Bake,
     Layer,
     Palette,
     Recipe,
@@ -24,6 +25,7 @@ from ..core import (
     Water,
     settings_of,
 )
+from .baking import Output
 from .fields import blender_property, enum_items
 from .live import changed
 from .recipes import MASK
@@ -84,6 +86,11 @@ def _make_palette() -> type:
     )
 
 
+def _make_bake() -> type:
+    settings = (*settings_of(Bake), *settings_of(Output))
+    return _make("bake", {setting.name: blender_property(setting, None) for setting in settings})
+
+
 def _resolution(axis: str, help: str) -> Any:
     return IntProperty(
         name=f"Resolution{axis}",
@@ -137,6 +144,7 @@ def _make_terrain() -> type:
             "layers": CollectionProperty(type=_make_layer()),
             "active_layer": IntProperty(name="Active Layer", **hidden),
             "palette": PointerProperty(type=_make_palette()),
+            "bake": PointerProperty(type=_make_bake()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
             "built": StringProperty(
                 name="Built", description="What the mesh was last built from", **hidden

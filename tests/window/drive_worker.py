@@ -2,6 +2,7 @@
 """A terrain too dear to rebuild under the mouse: preview at once, the rest by the worker."""
 
 import time
+from typing import Any
 
 import bpy
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 LONGEST = 30.0  # seconds that one job may take on a slow machine
 
 
-def terrain_mesh():
+def terrain_mesh() -> Any:
     """Looked up each time: undo replaces what Python holds."""
     return bpy.data.objects["Island"].data
 
@@ -61,46 +62,64 @@ def make_dear():
     terrain.live = True
 
 
-def drive(ui):
-    bpy.ops.object.select_all(action="SELECT")
-    bpy.ops.object.delete()
+def add_dear_island(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="island", resolution=257)
         bpy.ops.view3d.view_selected()
-    yield from ui.open_tab("Terrain")
+    bpy.context.object.name = "Island"
     make_dear()
     assert is_preview()
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    yield from ui.open_tab("Terrain")
+    add_dear_island(ui)
     yield from finished()
     bpy.ops.ed.undo_push(message="dear")
     first = heights()
+    second = yield from preview_then_all(ui, first)
+    for key, expected in (("ctrl+z", first), ("ctrl+shift+z", second), ("ctrl+z", first)):
+        yield from press(ui, key)
+        yield from finished()
+        assert np.array_equal(heights(), expected), key
+    yield from undo_in_mid_job(ui, first)
+    yield from cancel(ui)
+    yield from edit_mode_and_deletion_in_mid_job()
+    yield from save_load_and_disable_in_mid_job(ui)
+    set_seed(13)
+    yield 0.2  # Blender quits in mid-job
 
+
+def preview_then_all(ui, before):
     started = time.perf_counter()
     set_seed(5)
     print("preview after", round(time.perf_counter() - started, 3), "s", flush=True)
     assert is_preview()
     preview = heights()
-    assert len(preview) == len(first)
+    assert len(preview) == len(before)
     yield 0.4
     ui.shot("worker-1-progress")
     yield from finished()
-    second = heights()
-    near = np.abs(second - preview).mean() / np.ptp(second)
-    assert 0 < near < 0.02, f"the preview is {near:.1%} of the range away"
     ui.shot("worker-2-finished")
+    after = heights()
+    near = np.abs(after - preview).mean() / np.ptp(after)
+    assert 0 < near < 0.02, f"the preview is {near:.1%} of the range away"
+    return after
 
-    for key, expected in (("ctrl+z", first), ("ctrl+shift+z", second), ("ctrl+z", first)):
-        yield from press(ui, key)
-        yield from finished()
-        assert np.array_equal(heights(), expected), key
 
+def undo_in_mid_job(ui, before):
     set_seed(6)
     set_seed(7)  # replaces the job of 6
-    yield from press(ui, "ctrl+z")  # in mid-job
+    yield from press(ui, "ctrl+z")
     yield from press(ui, "ctrl+z")
     yield from finished()
     assert terrain_mesh().terrain.seed != 7
-    assert np.array_equal(heights(), first)
+    assert np.array_equal(heights(), before)
 
+
+def cancel(ui):
     set_seed(8)
     bpy.ops.terrain.cancel()
     yield 1.5
@@ -109,31 +128,31 @@ def drive(ui):
     bpy.ops.terrain.rebuild("INVOKE_DEFAULT")
     yield from finished()
 
+
+def edit_mode_and_deletion_in_mid_job():
     set_seed(9)
     bpy.ops.object.mode_set(mode="EDIT")
     yield 2.5
     bpy.ops.object.mode_set(mode="OBJECT")
     yield from finished()
-
     set_seed(10)
     bpy.data.meshes.remove(terrain_mesh())
     yield 2.0
 
-    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="island", resolution=257)
-    bpy.context.object.name = "Island"
-    make_dear()
+
+def save_load_and_disable_in_mid_job(ui):
+    add_dear_island(ui)
     path = ui.out + "/saved.blend"
     bpy.ops.wm.save_as_mainfile(filepath=path)
     assert not is_preview(), "a preview was saved"
     set_seed(11)
-    bpy.ops.wm.open_mainfile(filepath=path)  # in mid-job
+    bpy.ops.wm.open_mainfile(filepath=path)
     yield 1.0
     assert terrain_mesh().terrain.seed != 11
     assert not is_preview()
+    modules = [addon.module for addon in bpy.context.preferences.addons]
+    extension = next(name for name in modules if "terrain" in name)
     set_seed(12)
-    bpy.ops.preferences.addon_disable(module="bl_ext.user_default.terrain_addon")  # in mid-job
+    bpy.ops.preferences.addon_disable(module=extension)
     yield 1.0
-    bpy.ops.preferences.addon_enable(module="bl_ext.user_default.terrain_addon")
-    set_seed(13)
-    yield 0.2  # Blender quits in mid-job
+    bpy.ops.preferences.addon_enable(module=extension)

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -39,9 +39,16 @@ class OnTerrain(bpy.types.Operator):
         return not reason
 
     @staticmethod
-    def target(context: bpy.types.Context) -> tuple[bpy.types.Mesh, Any]:
+    def subject(context: bpy.types.Context) -> tuple[bpy.types.Mesh, Any]:
         """The active terrain's mesh and its settings; ValueError when there is none."""
         mesh = active_mesh(context)
         if mesh is None:
             raise ValueError("Select a terrain")
         return mesh, terrain_of(mesh)
+
+    @classmethod
+    def subject_object(cls, context: bpy.types.Context) -> bpy.types.Object:
+        """The object of the active terrain, also when its sea is selected."""
+        item = context.object
+        mesh, _ = cls.subject(context)
+        return item.parent if item and item.data != mesh and item.parent else cast(Any, item)

@@ -20,7 +20,7 @@ class _OnLayer(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if not cls.target(context)[1].layers:
+        if not cls.subject(context)[1].layers:
             cls.poll_message_set("There is no layer: add one first")
             return False
         return True
@@ -58,7 +58,7 @@ def _make_add() -> type:
 
         @reporting
         def execute(self, context: bpy.types.Context) -> Result:
-            mesh, terrain = self.target(context)
+            mesh, terrain = self.subject(context)
             with live.one_rebuild(mesh):
                 _add_after_active(terrain, Layer.of(LAYERS[self.kind]()))
             return {"FINISHED"}
@@ -74,7 +74,7 @@ class TERRAIN_OT_layer_remove(_OnLayer):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         with live.one_rebuild(mesh):
             terrain.layers.remove(terrain.active_layer)
             terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
@@ -89,7 +89,7 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         with live.one_rebuild(mesh):
             _add_after_active(terrain, read_layer(terrain.layers[terrain.active_layer]))
         return {"FINISHED"}
@@ -114,7 +114,7 @@ class TERRAIN_OT_layer_move(_OnLayer):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         place = terrain.active_layer + (-1 if self.direction == "UP" else 1)
         if not 0 <= place < len(terrain.layers):
             return {"CANCELLED"}

@@ -26,7 +26,7 @@ class TERRAIN_OT_preset_load(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         recipe = library.load(self.preset)
         with live.one_rebuild(mesh):
             terrain.active_layer = 0
@@ -51,7 +51,7 @@ class TERRAIN_OT_preset_save(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        library.save(self.name, read(self.target(context)[1]))
+        library.save(self.name, read(self.subject(context)[1]))
         self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
         return {"FINISHED"}
 

@@ -20,7 +20,7 @@ class TERRAIN_OT_region_add(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
@@ -51,14 +51,14 @@ class TERRAIN_OT_region_remove(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if len(cls.target(context)[1].palette.regions) < 2:
+        if len(cls.subject(context)[1].palette.regions) < 2:
             cls.poll_message_set("A palette has at least one colour")
             return False
         return True
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         palette = terrain.palette
         with live.one_rebuild(mesh):
             palette.regions.remove(palette.active_region)
@@ -76,7 +76,7 @@ class TERRAIN_OT_palette_load(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         palette = presets.load_palette(self.name)
         with live.one_rebuild(mesh):
             write_palette(terrain.palette, palette)

@@ -26,7 +26,7 @@ class TERRAIN_OT_rebuild(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        live.rebuild(self.target(context)[0], self.patience, fresh=True)
+        live.rebuild(self.subject(context)[0], self.patience, fresh=True)
         return {"FINISHED"}
 
 
@@ -56,7 +56,7 @@ class TERRAIN_OT_random_seed(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, terrain = self.target(context)
+        mesh, terrain = self.subject(context)
         with live.one_rebuild(mesh):
             terrain.seed = random.randrange(1, SEEDS)
         return {"FINISHED"}

@@ -98,6 +98,9 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD")
         layout.operator("terrain.region_remove", icon="REMOVE")
+        layout.separator()
+        layout.operator("terrain.bake", icon="RENDER_STILL")
+        layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
 
 
 def _icon(name: str) -> Any:

@@ -5,8 +5,9 @@ from typing import Any
 
 import bpy
 
-from ...core import LAYERS, MASKS, Palette, Water
+from ...core import LAYERS, MASKS, Bake, Palette, Water
 from .. import live
+from ..baking import Output
 from ..build import is_current
 from ..context import active_mesh, problem, terrain_of
 from ..recipes import MASK, Signature
@@ -236,6 +237,23 @@ class TERRAIN_PT_water(_Panel):
         draw.settings(layout.column(), terrain.water, Water)
 
 
+class TERRAIN_PT_bake(_Panel):
+    bl_idname = "TERRAIN_PT_bake"
+    bl_label = "Bake"
+    bl_order = 4
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        column = layout.column()
+        draw.settings(column, terrain.bake, Bake)
+        column.separator()
+        draw.settings(column, terrain.bake, Output)
+        column.separator()
+        column.operator("terrain.bake", icon="RENDER_STILL")
+        column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+
+
 _CLASSES = (
     TERRAIN_PT_terrain,
     TERRAIN_PT_layers,
@@ -243,6 +261,7 @@ _CLASSES = (
     TERRAIN_PT_mask,
     TERRAIN_PT_colors,
     TERRAIN_PT_water,
+    TERRAIN_PT_bake,
 )
 
 

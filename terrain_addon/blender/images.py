@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pixels as Blender images and as files, value for value.
+
+Files are written beside their place and then renamed, so an older one is whole until then.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.float32]
+_MARK = "procedural_terrain"
+_DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
+
+
+def make(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
+    """A packed float image of (H, W, 4) pixels, kept even when nothing uses it.
+
+    ``color`` tells linear colours from plain data. An image of that name that was made here gets
+    the new pixels and stays in use; ValueError when the name belongs to another image.
+    """
+    check_name(name)
+    old = bpy.data.images.get(name)
+    image = _filled(name, pixels)
+    image.pack()
+    image.colorspace_settings.name = _LINEAR if color else _DATA
+    return _take_place(image, name, old)
+
+
+def check_name(name: str) -> None:
+    """ValueError when an image of that name exists that was not made here."""
+    image = bpy.data.images.get(name)
+    if image and not image.get(_MARK):
+        raise ValueError(f"There is already an image named {name!r}: choose another name")
+
+
+def link(name: str, path: Path, *, color: bool) -> bpy.types.Image:
+    """An image that shows a file written by :func:`write`; names as in :func:`make`."""
+    check_name(name)
+    old = bpy.data.images.get(name)
+    image: Any = bpy.data.images.load(str(path))
+    encoded = _SRGB if path.suffix == ".png" else _LINEAR
+    image.colorspace_settings.name = encoded if color else _DATA
+    return _take_place(image, name, old)
+
+
+def _take_place(image: Any, name: str, old: bpy.types.Image | None) -> bpy.types.Image:
+    """Name a new image, and let it take the place of an older one of ours."""
+    if old and old != image:
+        old.user_remap(image)
+        bpy.data.images.remove(old)
+    image.name = name
+    image[_MARK] = True
+    image.use_fake_user = True
+    return image
+
+
+def _filled(name: str, pixels: Pixels) -> Any:
+    """An image with these pixels. As data: whatever else Blender would convert while saving."""
+    height, width = pixels.shape[:2]
+    image: Any = bpy.data.images.new(
+        name, width, height, alpha=False, float_buffer=True, is_data=True
+    )
+    image.pixels.foreach_set(pixels.reshape(-1))
+    image.update()
+    return image
+
+
+def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
+    """Write (H, W, 4) pixels as 32-bit EXR or 16-bit PNG, by the suffix of ``path``.
+
+    A PNG holds values from 0 to 1, colours in sRGB; ``gray`` ones get a single channel. OSError
+    when the file cannot be written.
+    """
+    if not path.parent.is_dir():
+        raise OSError(f"There is no folder {path.parent}")
+    beside = path.with_stem(path.stem + ".part")
+    png = path.suffix == ".png"
+    image = _filled(path.stem, encoded(pixels) if png and color else pixels)
+    try:
+        if png:
+            with _png_scene("BW" if gray else "RGB") as scene:
+                image.save_render(filepath=str(beside), scene=scene)
+        else:
+            image.file_format = "OPEN_EXR"
+            image.save(filepath=str(beside))
+        if not beside.is_file():
+            raise OSError(f"{path} could not be written")
+        os.replace(beside, path)
+    except RuntimeError as error:
+        raise OSError(f"{path} could not be written: {error}") from None
+    finally:
+        bpy.data.images.remove(image)
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _png_scene(mode: str) -> Iterator[bpy.types.Scene]:
+    """A scene for ``save_render``: 16-bit PNG, values as they are."""
+    scene: Any = bpy.data.scenes.new("Image Output")
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):  # Blender 5.0 and later
+        settings.media_type = "IMAGE"
+    settings.file_format = "PNG"
+    settings.color_mode = mode
+    settings.color_depth = "16"
+    scene.view_settings.view_transform = "Raw"
+    try:
+        yield scene
+    finally:
+        bpy.data.scenes.remove(scene)
+
+
+def encoded(pixels: Pixels) -> Pixels:
+    """Linear colours as sRGB (IEC 61966-2-1), alpha as it is."""
+    out = np.empty_like(pixels)
+    for rows in range(0, len(pixels), 64):  # temporaries stay small
+        part = np.clip(pixels[rows : rows + 64], 0, 1)
+        curve = np.float32(1.055) * part ** np.float32(1 / 2.4) - np.float32(0.055)
+        out[rows : rows + 64] = np.where(part <= 0.0031308, part * np.float32(12.92), curve)
+    out[..., 3] = pixels[..., 3]
+    return out

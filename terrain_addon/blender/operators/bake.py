@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bake images of a terrain, and reproduce it by a Displace modifier."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import bpy
+
+from ...core import Bake, Settings, settings_of
+from .. import baking, displace
+from ..baking import Output
+from ..fields import blender_property, from_blender
+from ..recipes import read
+from .base import OnTerrain, Result, reporting
+
+S = TypeVar("S", bound=Settings)
+
+
+def _make_bake() -> type:
+    """The operator, with the settings of a bake as its properties."""
+
+    class TERRAIN_OT_bake(OnTerrain):
+        """Make an image of the terrain, as fine as you like whatever the mesh shows"""
+
+        bl_idname = "terrain.bake"
+        bl_label = "Bake Image"
+        bl_options = {"UNDO"}
+
+        @reporting
+        def execute(self, context: bpy.types.Context) -> Result:
+            terrain = self.subject(context)[1]
+            what = self._settings(Bake, terrain.bake)
+            output = self._settings(Output, terrain.bake)
+            with _progress(context) as progress:
+                title = self.subject_object(context).name
+                baked = baking.run(title, read(terrain), what, output, progress)
+            self.report({"INFO"}, str(baked))
+            return {"FINISHED"}
+
+        def _settings(self, cls: type[S], group: Any) -> S:
+            """As given to the operator, the rest as the terrain's panel shows it."""
+            values = {}
+            for one in settings_of(cls):
+                given: Any = self if self.properties.is_property_set(one.name) else group
+                values[one.name] = from_blender(one, getattr(given, one.name))
+            return cls(**values)
+
+    for one in (*settings_of(Bake), *settings_of(Output)):
+        TERRAIN_OT_bake.__annotations__[one.name] = blender_property(one, None)
+    return TERRAIN_OT_bake
+
+
+@contextmanager
+def _progress(context: bpy.types.Context) -> Iterator[Any]:
+    """Blender's progress at the mouse pointer."""
+    manager = context.window_manager
+    manager.progress_begin(0, 100)
+    try:
+        yield lambda share, text: manager.progress_update(int(100 * share))
+    finally:
+        manager.progress_end()
+
+
+class TERRAIN_OT_displace_setup(OnTerrain):
+    """Add a flat copy that a Displace modifier and a displacement image turn into the terrain"""
+
+    bl_idname = "terrain.displace_setup"
+    bl_label = "Add Displaced Copy"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        made = displace.flat_copy(self.subject_object(context))
+        for item in context.selected_objects:
+            item.select_set(False)
+        made.select_set(True)
+        context.view_layer.objects.active = made
+        return {"FINISHED"}
+
+
+_made: list[type] = []
+
+
+def register() -> None:
+    _made.extend((_make_bake(), TERRAIN_OT_displace_setup))
+    for cls in _made:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    while _made:
+        bpy.utils.unregister_class(_made.pop())

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baked images and files hold the core's values, and go where they should."""
+
+import dataclasses
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import baking
+from terrain_addon.blender.images import encoded
+from terrain_addon.blender.recipes import read
+from terrain_addon.core import Bake, bake
+
+KINDS = ("displacement", "color", "normal", "slope", "noise")
+
+
+def pixels(image):
+    out = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(out)
+    return out.reshape(image.size[1], image.size[0], 4)
+
+
+def expected(item, width, height, **settings):
+    recipe = read(item.data.terrain)
+    return bake(recipe, recipe.pixel_grid((width, height)), Bake(**settings))
+
+
+@pytest.fixture
+def land(add, recipe):
+    """A terrain twice as long as wide."""
+    return add(dataclasses.replace(recipe, size_y=500.0))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, tmp_path):
+    assert bpy.ops.terrain.bake(image=kind, width=64) == {"FINISHED"}
+    name = f"Land {kind.title()}"
+    wanted = expected(land, 64, 32, image=kind)
+    np.testing.assert_array_equal(pixels(bpy.data.images[name]), wanted.pixels)
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    image = bpy.data.images[name]
+    np.testing.assert_array_equal(pixels(image), wanted.pixels)
+    color = image.colorspace_settings.name
+    assert color == ("Linear Rec.709" if kind == "color" else "Non-Color")
+    assert image["height_low"] == pytest.approx(wanted.low)
+    assert image["height_high"] == pytest.approx(wanted.high)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_exr_file_is_exact(land, kind, tmp_path):
+    bpy.ops.terrain.bake(
+        image=kind, values="metres", width=48, target="file", filepath=str(tmp_path / "land.exr")
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr"]
+    assert not bpy.data.images
+    image = bpy.data.images.load(str(tmp_path / "land.exr"))
+    image.colorspace_settings.name = "Non-Color"
+    wanted = expected(land, 48, 24, image=kind, values="metres")
+    np.testing.assert_array_equal(pixels(image), wanted.pixels)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_png_file_has_16_bits(land, kind, tmp_path):
+    bpy.ops.terrain.bake(
+        image=kind, width=48, target="both", format="png", filepath=str(tmp_path / "land")
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["land.png"]
+    image = bpy.data.images[f"Land {kind.title()}"]
+    assert image.source == "FILE"
+    assert Path(bpy.path.abspath(image.filepath)) == tmp_path / "land.png"
+    assert image.colorspace_settings.name == ("sRGB" if kind == "color" else "Non-Color")
+    wanted = expected(land, 48, 24, image=kind).pixels
+    if kind == "color":
+        wanted = encoded(wanted)
+    loaded = bpy.data.images.load(str(tmp_path / "land.png"))
+    loaded.colorspace_settings.name = "Non-Color"
+    np.testing.assert_allclose(pixels(loaded)[..., :3], wanted[..., :3], atol=0.51 / 65535)
+    assert not [scene for scene in bpy.data.scenes if scene != bpy.context.scene]
+
+
+def test_size_does_not_depend_on_the_mesh(land):
+    land.data.terrain.resolution = 5
+    bpy.ops.terrain.bake(width=100, height=30)
+    image = bpy.data.images["Land Displacement"]
+    assert pixels(image).shape == (30, 100, 4)
+    np.testing.assert_array_equal(pixels(image), expected(land, 100, 30).pixels)
+
+
+def test_blocks_repeat_samples(land):
+    bpy.ops.terrain.bake(width=64, block_size=4)
+    got = pixels(bpy.data.images["Land Displacement"])
+    np.testing.assert_array_equal(got, np.repeat(np.repeat(got[::4, ::4], 4, 0), 4, 1))
+    np.testing.assert_array_equal(got, expected(land, 64, 32, block_size=4).pixels)
+
+
+def test_settings_of_the_panel_are_used_where_none_are_given(land):
+    settings = land.data.terrain.bake
+    settings.image, settings.width, settings.name = "slope", 32, "Steep"
+    bpy.ops.terrain.bake()
+    np.testing.assert_array_equal(
+        pixels(bpy.data.images["Steep"]), expected(land, 32, 16, image="slope").pixels
+    )
+    bpy.ops.terrain.bake(width=16)
+    assert pixels(bpy.data.images["Steep"]).shape == (8, 16, 4)
+
+
+def test_baking_again_renews_the_image_where_it_is_used(land):
+    bpy.ops.terrain.bake(width=32)
+    material = bpy.data.materials.new("User")
+    if material.node_tree is None:
+        material.use_nodes = True
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = bpy.data.images["Land Displacement"]
+    land.data.terrain.seed += 1
+    bpy.ops.terrain.bake(width=64)
+    assert [image.name for image in bpy.data.images] == ["Land Displacement"]
+    assert node.image == bpy.data.images["Land Displacement"]
+    np.testing.assert_array_equal(pixels(node.image), expected(land, 64, 32).pixels)
+
+
+def test_the_report_names_image_size_and_range(land):
+    recipe = read(land.data.terrain)
+    output = baking.Output(width=16)
+    baked = baking.run("Land", recipe, Bake(), output)
+    assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
+    text = str(baked)
+    assert "16 x 8 pixels" in text
+    assert f"{baked.low:.4g} m to {baked.high:.4g} m" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"name": "Mine"}, "already an image named 'Mine'"),
+        ({"target": "file"}, "Save the blend file first"),
+        ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
+        (
+            {"target": "file", "format": "png", "values": "metres", "filepath": "/x"},
+            "choose EXR",
+        ),
+        ({"image": "noise", "layer": 9}, "There is no layer 9"),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_changes_nothing(land, arguments, message):
+    own = bpy.data.images.new("Mine", 4, 4)
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.terrain.bake(width=16, **arguments)
+    assert list(bpy.data.images) == [own]
+
+
+def test_a_file_that_cannot_be_written_is_told(land, tmp_path):
+    """A folder has the name of the file."""
+    (tmp_path / "land.exr").mkdir()
+    with pytest.raises(RuntimeError, match=r"land\.exr"):
+        bpy.ops.terrain.bake(width=16, target="file", filepath=str(tmp_path / "land"))
+    assert not bpy.data.images
+    assert [path.name for path in tmp_path.iterdir()] == ["land.exr"]
+
+
+def test_an_image_beyond_the_memory_is_refused(land, monkeypatch):
+    monkeypatch.setattr(baking.memory, "available", lambda: 50_000_000)
+    with pytest.raises(RuntimeError, match="would fit"):
+        bpy.ops.terrain.bake(width=8192)
+    assert not bpy.data.images
+
+
+def test_the_displaced_copy_is_the_terrain(land):
+    land.data.terrain.resolution = 129
+    land.location = (10, 20, 30)
+    bpy.context.view_layer.update()
+    assert bpy.ops.terrain.displace_setup() == {"FINISHED"}
+    copy = bpy.context.object
+    assert copy != land
+    assert all(vertex.co.z == 0 for vertex in copy.data.vertices)
+    shown = copy.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    count = len(shown.vertices) * 3
+    there, here = np.empty(count, np.float32), np.empty(count, np.float32)
+    shown.attributes["position"].data.foreach_get("vector", there)
+    land.data.attributes["position"].data.foreach_get("vector", here)
+    span = np.ptp(here[2::3])
+    deviation = np.abs(there - here).max()
+    assert deviation < 1e-5 * span
+    assert copy.location.x == pytest.approx(10 + 1100)
+    assert not copy.data.terrain.is_terrain
