@@ -18,6 +18,7 @@ from ..hydrology import FlowTree, accumulate, check_height
 from . import chance
 from .bands import Cancel, Progress
 from .base_level import outlets_and_base
+from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
 from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import smoothstep
@@ -34,6 +35,8 @@ PADDING = 6
 BEND = 1.2
 """Cells by which trunk rivers are bent at each doubling, over waves of `BEND_WAVE` cells."""
 BEND_WAVE = 6.0
+LOWLAND_UPLIFT = 0.1
+"""Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
 STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 
@@ -176,7 +179,8 @@ def _ground(
         uplift = np.zeros_like(level.land)
         base = base - np.float32(settings.incision / unit)
     else:
-        floor = float(level.land.min()) if sea is None else sea
+        low, high = float(level.land.min()), float(level.land.max())
+        floor = low - LOWLAND_UPLIFT * (high - low) if sea is None else sea
         uplift = np.maximum(level.land - np.float32(floor), 0)
         if sea is not None and settings.coast_width > 0:
             uplift *= smoothstep(0.0, settings.coast_width / unit, uplift)
@@ -205,7 +209,7 @@ def _rock_bands(
 
 def _rates(settings: FluvialSettings) -> Rates:
     relic = settings.mode == "relic"
-    strength = 0.03 * 30**settings.age if relic else 5.9 * settings.strength
+    strength = 0.03 * 30**settings.age if relic else 7.1 * settings.strength
     return Rates(
         strength=strength,
         area_exponent=settings.branching,
@@ -266,6 +270,12 @@ def _displacement(shape: tuple[int, ...], seed: int) -> Floats:
     return wave
 
 
+def _drained(height: Floats, ground: Ground, cancelled: Cancel | None) -> tuple[FlowTree, Floats]:
+    """Drainage tree and drainage area in square units of the valley spacing."""
+    tree = routed(height, ground.outlets, cancelled=cancelled)
+    return tree, tree.scatter(accumulate(tree, ground.spacing**2).astype(np.float32))
+
+
 def _finished(
     height: Floats,
     level: _Level,
@@ -279,12 +289,13 @@ def _finished(
 ) -> Drainage:
     """The last routing, and all lengths back in metres."""
     height[ground.outlets] = ground.base[ground.outlets]
-    tree = routed(height, ground.outlets, cancelled=cancelled)
-    cell = ground.spacing * unit
-    area = tree.scatter(accumulate(tree, ground.spacing**2).astype(np.float32))
-    filled = fill_valleys(height, tree, area, ground.spacing, settings.valley_floor)
+    tree, area = _drained(height, ground, cancelled)
+    filled = lay_fans(height, tree, area, ground.spacing, settings.fans)
+    filled = fill_valleys(filled, tree, area, ground.spacing, settings.valley_floor)
     filled = soften_channels(filled, area)
     filled[ground.outlets] = height[ground.outlets]
+    tree, area = _drained(filled, ground, cancelled)
+    cell = ground.spacing * unit
     padding = PADDING * level.resolution // COARSEST
     return Drainage(
         height=filled * np.float32(unit),

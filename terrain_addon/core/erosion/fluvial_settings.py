@@ -64,7 +64,7 @@ class FluvialSettings(Settings):
         unit="m",
     )
     branching: float = param(
-        0.38,
+        0.45,
         label="Concavity",
         help="How much flatter large rivers are than small ones",
         min=0.05,
@@ -74,7 +74,7 @@ class FluvialSettings(Settings):
         advanced=True,
     )
     rounding: float = param(
-        0.5,
+        0.2,
         label="Rounding",
         help="How much soil creeps downhill: 0 keeps crests sharp, 1 rounds the hills",
         min=0.0,
@@ -82,7 +82,7 @@ class FluvialSettings(Settings):
         unit="factor",
     )
     talus: float = param(
-        41.0,
+        37.0,
         label="Steepest Slope",
         help="Slopes steeper than this slide",
         min=1.0,
@@ -90,7 +90,7 @@ class FluvialSettings(Settings):
         unit="deg",
     )
     valley_floor: float = param(
-        0.5,
+        0.15,
         label="Valley Floors",
         help="How much sediment fills the large valleys: 0 leaves them sharp",
         min=0.0,
@@ -98,7 +98,7 @@ class FluvialSettings(Settings):
         unit="factor",
     )
     fans: float = param(
-        0.5,
+        0.3,
         label="Fans",
         help="Cones of debris where steep streams meet plains",
         min=0.0,

@@ -135,7 +135,7 @@ class _Maker:
             threads=threads,
             cancelled=cancelled,
         )
-        rough *= np.float32(0.36 * self._settings.roughness * self._drainage.unit)
+        rough *= np.float32(1.56 * self._settings.roughness * self._drainage.unit)
         return rough
 
     def rows(self, rows: slice, rough: Floats) -> Floats:

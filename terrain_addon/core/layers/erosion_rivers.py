@@ -11,7 +11,7 @@ from ..erosion.surface_settings import SurfaceSettings
 from ..grid import Grid
 from ..params import param
 from ..work import Array, Work
-from . import SHAPE, WHOLE, Kind, layer
+from . import SHAPE, Kind, layer
 
 OVERSAMPLING = 2
 """Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
@@ -32,10 +32,8 @@ class Erosion(Kind, SurfaceSettings):
     "deposit" (metres).
     """
 
-    depends_on = WHOLE
-
     sea: bool = param(
-        True,
+        False,
         label="Sea",
         help="Ground below the water level is sea: rivers end there and waves make beaches",
     )

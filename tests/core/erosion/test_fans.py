@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion.fans import lay_fans
+from terrain_addon.core.erosion.valley_floors import fill_valleys, raised
+
+SPACING = 0.1
+
+
+def range_and_plain():
+    """A mountain front along a column, with three V-shaped valleys that open onto a plain."""
+    j, i = np.mgrid[0:90, 0:90].astype(np.float32)
+    from_front = np.maximum(40 - i, 0) * np.float32(SPACING)
+    across = np.abs((j % 30) - 15) * np.float32(SPACING)
+    height = 0.02 * (90 - i) * np.float32(SPACING) + 0.3 * from_front
+    height += 0.8 * np.minimum(across, 0.7 * from_front)
+    tree = hy.route(height)
+    return height, tree, hy.drainage_area(tree, SPACING)
+
+
+def test_fans_lie_at_the_mouths_of_the_valleys():
+    height, tree, area = range_and_plain()
+    laid = lay_fans(height, tree, area, SPACING, 1.0) - height
+    assert laid.min() == 0
+    assert laid.max() > 0.03
+    for valley in (15, 45, 75):
+        assert laid[valley - 3 : valley + 4, 38:50].max() > 0.02
+    assert laid[:, :30].max() == 0
+    # A cone: as wide as long, highest at the mouth, and falling to nothing.
+    fan = laid[30:60]
+    rows, columns = np.nonzero(fan > 0.002)
+    assert 0.4 < np.ptp(rows) / np.ptp(columns) < 2.5
+
+
+def test_no_fans_without_plains_or_amount():
+    height, tree, area = range_and_plain()
+    assert_array_equal(lay_fans(height, tree, area, SPACING, 0.0), height)
+    slope = np.tile(np.arange(60, dtype=np.float32) * 0.05, (60, 1))
+    tree = hy.route(slope)
+    assert_array_equal(lay_fans(slope, tree, hy.drainage_area(tree, 0.1), 0.1, 1.0), slope)
+
+
+@pytest.mark.parametrize("amount", [0.2, 1.0])
+def test_valley_floors_rise_and_stay_drained(amount):
+    height, tree, area = range_and_plain()
+    filled = fill_valleys(height, tree, area, SPACING, amount)
+    assert (filled >= height).all()
+    assert (filled - height).max() > 0
+    assert_array_equal(fill_valleys(height, tree, area, SPACING, 0.0), height)
+
+
+def test_raised_is_the_lowest_surface_with_that_climb():
+    height, tree, _ = range_and_plain()
+    climb = np.full(height.size, 0.01, np.float32)
+    level = tree.gather(height)
+    out = raised(tree, level, climb)
+    assert (out >= level).all()
+    for below, donors, parent in tree.upstream():
+        least = np.maximum(level[donors], out[below][parent] + climb[donors])
+        assert_array_equal(out[donors], least)

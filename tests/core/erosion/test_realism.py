@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import Cancelled, Recipe, evaluate, noise, realism
+
+MOUNTAINS = [
+    {
+        "kind": "fractal_noise",
+        "settings": {"size": 3800.0, "height": 380.0, "octaves": 4, "gain": 0.4},
+    },
+    {
+        "kind": "fractal_noise",
+        "settings": {"seed": 11, "fractal": "ridged", "size": 2900.0, "height": 800.0},
+    },
+]
+
+
+def by_key(height, spacing):
+    return {m.key: m for m in realism.measure(height, spacing)}
+
+
+def test_a_real_mountain_lies_within_the_range():
+    matplotlib = pytest.importorskip("matplotlib")
+    path = Path(matplotlib.get_data_path()) / "sample_data" / "jacksboro_fault_dem.npz"
+    with np.load(path) as data:
+        height = data["elevation"].astype(np.float32)
+    measures = realism.measure(height, 83.0)
+    assert all(m.inside for m in measures), realism.report(measures)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_default_erosion_makes_land_like_real_mountains(seed):
+    made = Recipe.from_dict(
+        {
+            "schema": 1,
+            "seed": seed,
+            "size_x": 6000.0,
+            "size_y": 6000.0,
+            "layers": [*MOUNTAINS, {"kind": "erosion"}],
+        }
+    )
+    height = evaluate(made, made.pixel_grid(512)).height
+    measures = realism.measure(height, 6000.0 / 512)
+    assert sum(m.inside for m in measures) >= 8, realism.report(measures)
+
+
+def test_plain_noise_is_found_out():
+    x = np.arange(512) / 512 * 3
+    hack = []
+    for seed in range(3):
+        fbm = noise.sample_grid("perlin", x, x, seed=seed, fractal="fbm", octaves=8) * 300
+        measures = by_key(fbm, 2.0)
+        for key in ("hollows", "concavity", "skew", "landforms"):
+            assert not measures[key].inside, key
+        hack.append(measures["hack"].value)
+    assert np.mean(hack) < 0.51
+
+
+def test_planes_and_cones_have_known_measures():
+    j, i = np.mgrid[-64:64, -64:64].astype(np.float32)
+    plane = by_key(i + 0.01 * np.sin(j), 1.0)
+    assert plane["hypsometric"].value == pytest.approx(0.5, abs=0.01)
+    assert plane["slopes"].value == pytest.approx(1.0, abs=0.01)
+    assert plane["hollows"].value == 0
+    forms = realism.landforms(-np.abs(i), 1.0)
+    assert (forms[:, 64 - 12] == realism.RIDGE).all()
+    assert (realism.landforms(np.abs(i), 1.0)[:, 64 - 12] == realism.VALLEY).all()
+    assert (realism.landforms(np.zeros((64, 64), np.float32), 1.0) == 1).all()
+
+
+def test_spectral_slope_of_noise_with_a_known_spectrum():
+    rng = np.random.default_rng(1)
+    wave = np.hypot(np.fft.fftfreq(256)[:, None], np.fft.fftfreq(256))
+    wave[0, 0] = 1
+    field = np.fft.ifft2(np.fft.fft2(rng.standard_normal((256, 256))) * wave**-1.5).real
+    assert realism.spectral_slope(field.astype(np.float32)) == pytest.approx(3.0, abs=0.3)
+
+
+def test_what_cannot_be_measured_is_refused():
+    with pytest.raises(ValueError, match="flat"):
+        realism.measure(np.zeros((64, 64), np.float32), 1.0)
+    with pytest.raises(ValueError, match="at least 32"):
+        realism.measure(np.ones((64, 8), np.float32), 1.0)
+    with pytest.raises(Cancelled):
+        realism.measure(np.eye(64, dtype=np.float32), 1.0, cancelled=lambda: True)
+
+
+def test_report_names_every_measure():
+    rng = np.random.default_rng(1)
+    measures = realism.measure(rng.random((64, 64), dtype=np.float32), 1.0)
+    text = realism.report(measures)
+    assert all(m.label in text for m in measures)
+    assert len(measures) == 10
