@@ -193,12 +193,12 @@ def _smooth_mix(palette: Palette) -> Any:
     """Ramps across each border, over the given share of the half regions on both sides."""
     starts, colors = _table(palette)
     widths = np.diff(starts)
-    if palette.blend == 0 or starts[-1] - starts[0] < LEAST_SPAN:
-        return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
-    above = np.append(widths[1:], widths[-1])
+    above = np.append(widths[1:], widths[-1:])
     lows = starts[1:] - palette.blend * widths / 2
     highs = starts[1:] + palette.blend * above / 2
     knots = np.stack([lows, highs], 1).reshape(-1)
+    if palette.blend == 0 or knots.size == 0 or knots[-1] - knots[0] < LEAST_SPAN:
+        return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
     values = np.repeat(colors, 2, axis=0)[1:-1]
     # A look-up in a fine table is six times as fast as interpolating three channels at each point,
     # and its steps lie far below those of a screen.

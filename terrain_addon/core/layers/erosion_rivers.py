@@ -11,7 +11,7 @@ from ..erosion.surface_settings import SurfaceSettings
 from ..grid import Grid
 from ..params import param
 from ..work import Array, Work
-from . import SHAPE, Kind, layer
+from . import SHAPE, WHOLE, Kind, layer
 
 OVERSAMPLING = 2
 """Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
@@ -31,6 +31,8 @@ class Erosion(Kind, SurfaceSettings):
     Leaves the masks "flow" (drainage area, 0 on slopes to 1 in the largest river), "wear" and
     "deposit" (metres).
     """
+
+    depends_on = WHOLE
 
     sea: bool = param(
         False,
