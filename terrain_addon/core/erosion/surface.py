@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
+from ..hydrology import River, find_rivers
 from .bands import Cancel, Progress, for_each_band
+from .channels import carve
 from .coast import Coast, shore_distance, worn_by_waves
 from .drainage import Drainage
 from .gullies import GullyField
@@ -65,7 +67,24 @@ def surface(
 
     for_each_band(y.size, band, work, threads=threads, progress=progress, cancelled=cancelled)
     talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
-    return slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
+    out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
+    if settings.rivers > 0:
+        out = carve(out, x, y, spacing, rivers_of(drainage, settings))
+    return out
+
+
+def rivers_of(drainage: Drainage, settings: SurfaceSettings) -> list[River]:
+    """Rivers of the drainage grid, in world coordinates, beyond the border too."""
+    return find_rivers(
+        drainage.height,
+        drainage.tree,
+        drainage.area,
+        drainage.spacing,
+        x0=drainage.x0,
+        y0=drainage.y0,
+        min_area=settings.river_size * drainage.unit**2,
+        width=max(settings.rivers, 1e-6),
+    )
 
 
 def _spacing(axis: Axis) -> float:

@@ -36,6 +36,23 @@ class SurfaceSettings(FluvialSettings):
         max=10.0,
         soft_max=1.0,
     )
+    rivers: float = param(
+        0.0,
+        label="River Beds",
+        help="Width of the beds carved for rivers: 0 none, 1 natural",
+        min=0.0,
+        max=20.0,
+        soft_max=3.0,
+    )
+    river_size: float = param(
+        2.0,
+        label="Rivers From",
+        help="How much land a river drains at least, in squares of the valley spacing",
+        min=0.05,
+        max=1e4,
+        soft_max=20.0,
+        advanced=True,
+    )
     beach_width: float = param(
         12.0,
         label="Beach Width",

@@ -11,25 +11,32 @@ from .lakes import Lake, Lakes, find_lakes
 from .multiple_flow import multiple_flow_area
 from .network import downstream_length, stream_order, upstream_length, watersheds
 from .receivers import border, check_height, steepest_directions
+from .rivers import River, clipped, find_rivers
+from .surface_water import SurfaceWater, surface_water
 from .tree import FlowTree, build_tree
 
 __all__ = [
     "FlowTree",
     "Lake",
     "Lakes",
+    "River",
+    "SurfaceWater",
     "accumulate",
     "border",
     "build_tree",
     "check_height",
+    "clipped",
     "downstream_length",
     "drainage_area",
     "find_lakes",
+    "find_rivers",
     "multiple_flow_area",
     "resolve_depressions",
     "route",
     "spill_levels",
     "steepest_directions",
     "stream_order",
+    "surface_water",
     "upstream_length",
     "watersheds",
 ]

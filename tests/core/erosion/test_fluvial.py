@@ -207,3 +207,15 @@ def test_progress_rises_and_cancelling_stops():
         drain(land, EXTENT / 64, PLAIN, cancelled=lambda: next(calls) > 5)
     with pytest.raises(Cancelled):
         surface(drainage, axis(64), axis(64), PLAIN, cancelled=lambda: True)
+
+
+def test_river_beds_are_carved_and_tiles_fit():
+    how = settings(rivers=2.0, river_size=1.0)
+    drainage = drain(hills(128, 128), EXTENT / 128, how)
+    x = axis(256)
+    before, after = surface(drainage, x, x, PLAIN), surface(drainage, x, x, how)
+    assert (after <= before).all()
+    assert 0.005 < (after < before).mean() < 0.2
+    tile = surface(drainage, x[60:200], x[40:180], how, spacing=(EXTENT / 256, EXTENT / 256))
+    inside = slice(REACH, -REACH)
+    assert_array_equal(tile[inside, inside], after[40:180, 60:200][inside, inside])

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""River beds carved into a surface."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydrology import River
+
+Floats = NDArray[np.float32]
+Axis = NDArray[np.float64]
+
+BANK = 0.6
+"""Tangent of the banks' slope."""
+DEPTH = 0.12
+"""Depth of a bed against its width."""
+STEP = 0.7
+"""Distance of stamps along a river, in samples of the surface."""
+STAMPS = 65_536
+"""Stamps worked on at once."""
+
+
+def carve(
+    height: Floats, x: Axis, y: Axis, spacing: tuple[float, float], rivers: list[River]
+) -> Floats:
+    """Lower a surface to the beds of rivers: flat beds, and banks up to the land.
+
+    Parameters
+    ----------
+    height : (len(y), len(x)) float32 metres
+    x, y : coordinates in metres
+    spacing : metres between columns and between rows
+    rivers : in the same coordinates; the water stands at their z
+
+    Returns
+    -------
+    (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
+    rivers and its own place alone, so windows fit together.
+    """
+    out = height.copy()
+    bed = _densified(rivers, STEP * min(spacing))
+    near = _near(bed, x, y, spacing)
+    for start in range(0, near.size, STAMPS):
+        _stamp(out, x, y, spacing, bed[:, near[start : start + STAMPS]])
+    return out
+
+
+def _densified(rivers: list[River], step: float) -> NDArray[np.float64]:
+    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
+    points: list[NDArray[np.float64]] = []
+    for river in rivers:
+        bed = river.z - DEPTH * river.width
+        length = np.hypot(np.diff(river.x), np.diff(river.y))
+        place = np.concatenate([[0.0], np.cumsum(length)])
+        total = float(place[-1])
+        fine: Axis = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
+        columns = (river.x, river.y, bed, river.width / 2)
+        points.append(np.stack([np.interp(fine, place, column) for column in columns]))
+    return np.concatenate(points, axis=1) if points else np.zeros((4, 0))
+
+
+def _near(
+    bed: NDArray[np.float64], x: Axis, y: Axis, spacing: tuple[float, float]
+) -> NDArray[np.intp]:
+    """Points whose bed may reach the window."""
+    reach = bed[3] + 3 * max(spacing)
+    inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
+    return np.flatnonzero(inside & (bed[1] > y[0] - reach) & (bed[1] < y[-1] + reach))
+
+
+def _stamp(
+    out: Floats, x: Axis, y: Axis, spacing: tuple[float, float], bed: NDArray[np.float64]
+) -> None:
+    if bed.shape[1] == 0:
+        return
+    px, py, level, half = bed
+    dx, dy = spacing
+    half = np.maximum(half, 0.6 * min(dx, dy))  # narrow rivers do not fall between samples
+    reach = half + 1.5 * max(dx, dy)
+    column = np.rint((px - x[0]) / dx).astype(np.intp)
+    row = np.rint((py - y[0]) / dy).astype(np.intp)
+    # One sample more than the reach: which sample is nearest may round either way.
+    wide, high = (int(np.ceil(float(reach.max()) / step)) + 1 for step in (dx, dy))
+    flat = out.ravel()
+    for dj in range(-high, high + 1):
+        for di in range(-wide, wide + 1):
+            j, i = row + dj, column + di
+            known = np.flatnonzero((j >= 0) & (j < y.size) & (i >= 0) & (i < x.size))
+            j, i = j[known], i[known]
+            distance = np.hypot(x[i] - px[known], y[j] - py[known])
+            touched = distance <= reach[known]
+            known, distance = known[touched], distance[touched]
+            bank = level[known] + BANK * np.maximum(distance - half[known], 0)
+            np.minimum.at(flat, j[touched] * x.size + i[touched], bank.astype(np.float32))

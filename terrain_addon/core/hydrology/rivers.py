@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers as lines: where they run, how wide and how full they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .d8 import NONE, receivers
+from .tree import FlowTree
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+WIDTH = 0.012
+"""Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
+SMOOTHING = 3
+"""Passes that take the grid's corners out of the lines."""
+
+
+@dataclass(frozen=True)
+class River:
+    """A river from its source, or from where the map begins, to its mouth or confluence.
+
+    Attributes
+    ----------
+    x, y, z : (n,) float64 metres, n >= 2; z never rises downstream
+    width : (n,) float64 metres
+    flow : (n,) float64 square metres of drainage area, never falling downstream
+    """
+
+    x: Numbers
+    y: Numbers
+    z: Numbers
+    width: Numbers
+    flow: Numbers
+
+
+def find_rivers(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    *,
+    x0: float = 0.0,
+    y0: float = 0.0,
+    min_area: float,
+    width: float = 1.0,
+) -> list[River]:
+    """All rivers of a height field, largest at their mouth first.
+
+    At a confluence the river with the larger drainage area goes on and the other ends.
+
+    Parameters
+    ----------
+    height : (H, W) float32 metres
+    tree : drainage tree of ``height``
+    area : (H, W) float32 square metres of drainage area
+    spacing : metres between cells
+    x0, y0 : metres, centre of cell [0, 0]
+    min_area : square metres of drainage area from which water counts as a river
+    width : factor on the natural width
+    """
+    cells, ends = _courses(tree, area, min_area)
+    fixed = _confluences(tree, cells, ends)
+    rivers: list[River] = []
+    for start, end in pairwise([0, *ends]):
+        course = cells[start:end]
+        j, i = np.divmod(course, height.shape[1])
+        keep = fixed[start:end]
+        x, y = (_smoothed(places.astype(np.float64), keep) for places in (i, j))
+        flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
+        rivers.append(
+            River(
+                x0 + x * spacing,
+                y0 + y * spacing,
+                np.minimum.accumulate(height.ravel()[course].astype(np.float64)),
+                WIDTH * width * np.sqrt(flow),
+                flow,
+            )
+        )
+    return sorted(rivers, key=lambda river: -river.flow[-1])
+
+
+def _courses(tree: FlowTree, area: Floats, min_area: float) -> tuple[Ints, list[int]]:
+    """Cells of all rivers, one after another, and where each ends.
+
+    All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
+    river joins another or leaves the map is its last.
+    """
+    below = receivers(tree.directions).astype(np.intp)
+    water = area.ravel()
+    channel = (water >= min_area) & (tree.directions.ravel() != NONE)
+    main = _main_donors(below, water, np.flatnonzero(channel))
+    current = np.flatnonzero(channel & (main < 0))
+    numbers = np.arange(current.size)
+    river, cells = [numbers], [current]
+    while current.size:
+        following = below[current]
+        river.append(numbers)
+        cells.append(following)
+        onward = (main[following] == current) & channel[following]
+        current, numbers = following[onward], numbers[onward]
+    order = np.argsort(np.concatenate(river), kind="stable")
+    ends = np.cumsum(np.bincount(np.concatenate(river)))
+    return np.concatenate(cells)[order], ends.tolist()
+
+
+def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
+    """For every cell the channel cell with the largest drainage area that drains into it, or -1."""
+    by_receiver = np.lexsort((channel, water[channel], below[channel]))
+    donor = channel[by_receiver]
+    receiver = below[donor]
+    largest = np.ones(donor.size, bool)
+    largest[:-1] = receiver[1:] != receiver[:-1]
+    main = np.full(water.size, -1)
+    main[receiver[largest]] = donor[largest]
+    return main
+
+
+def _confluences(tree: FlowTree, cells: Ints, ends: list[int]) -> NDArray[np.bool_]:
+    """Which points of the courses must not move: ends, and cells of several rivers."""
+    visits = np.bincount(cells, minlength=tree.order.size)
+    fixed = visits[cells] > 1
+    for start, end in pairwise([0, *ends]):
+        fixed[start] = fixed[end - 1] = True
+    return fixed
+
+
+def _smoothed(places: Numbers, fixed: NDArray[np.bool_]) -> Numbers:
+    for _ in range(SMOOTHING):
+        mean = places.copy()
+        mean[1:-1] = (places[:-2] + 2 * places[1:-1] + places[2:]) / 4
+        places = np.where(fixed, places, mean)
+    return places
+
+
+def clipped(rivers: list[River], size_x: float, size_y: float) -> list[River]:
+    """The parts of rivers within the rectangle of that size about the origin."""
+    parts: list[River] = []
+    for river in rivers:
+        inside = (np.abs(river.x) <= size_x / 2) & (np.abs(river.y) <= size_y / 2)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
+        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+            if end - start > 1:
+                part = slice(start, end)
+                parts.append(
+                    River(
+                        river.x[part],
+                        river.y[part],
+                        river.z[part],
+                        river.width[part],
+                        river.flow[part],
+                    )
+                )
+    return parts

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers and lakes of any height field, on the surface as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .accumulation import drainage_area, route
+from .lakes import Lakes, find_lakes
+from .receivers import border, check_height
+from .rivers import River, find_rivers
+
+Floats = NDArray[np.float32]
+Axis = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SurfaceWater:
+    """Rivers, largest first, and lakes of a height field."""
+
+    rivers: list[River]
+    lakes: Lakes
+
+
+def surface_water(
+    height: Floats,
+    x: Axis,
+    y: Axis,
+    *,
+    min_area: float,
+    sea: float | None = None,
+    width: float = 1.0,
+    lake_depth: float = 0.0,
+    lake_area: float = 0.0,
+) -> SurfaceWater:
+    """Find rivers and lakes.
+
+    Parameters
+    ----------
+    height : (len(y), len(x)) float32 metres, on (nearly) square cells
+    x, y : coordinates in metres, evenly spaced
+    min_area : square metres of drainage area from which water counts as a river
+    sea : height of the sea, where rivers end; None for none
+    width : factor on the rivers' natural width
+    lake_depth, lake_area : metres and square metres below which a hollow stays dry
+
+    Raises
+    ------
+    ValueError : heights that are not finite
+    """
+    height = check_height(height)
+    outlets = border(height.shape)
+    if sea is not None:
+        outlets |= height <= sea
+    steps = [float(axis[1] - axis[0]) for axis in (x, y) if axis.size > 1]
+    spacing = sum(steps) / len(steps) if steps else 1.0
+    tree = route(height, outlets)
+    area = drainage_area(tree, spacing)
+    rivers = find_rivers(height, tree, area, spacing, min_area=min_area, width=width)
+    placed = [
+        River(
+            np.interp(river.x / spacing, np.arange(x.size), x),
+            np.interp(river.y / spacing, np.arange(y.size), y),
+            river.z,
+            river.width,
+            river.flow,
+        )
+        for river in rivers
+    ]
+    return SurfaceWater(placed, find_lakes(height, tree, spacing, lake_depth, lake_area))

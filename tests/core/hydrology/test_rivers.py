@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+from hypothesis import given
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion.channels import DEPTH, carve
+from tests.core.hydrology.strategies import heights_and_outlets
+
+
+def rivers_of(height, outlets=None, spacing=2.0, min_area=8.0):
+    tree = hy.route(height, outlets)
+    area = hy.drainage_area(tree, spacing)
+    return hy.find_rivers(height, tree, area, spacing, min_area=min_area), tree, area
+
+
+@given(heights_and_outlets())
+def test_rivers_flow_down_and_grow(case):
+    height, outlets = case
+    rivers, tree, area = rivers_of(height, outlets)
+    for river in rivers:
+        assert river.x.size >= 2
+        assert (np.diff(river.z) <= 0).all()
+        assert (np.diff(river.flow) >= 0).all()
+        assert_array_equal(river.width, hy.rivers.WIDTH * np.sqrt(river.flow))
+        assert (river.flow >= 8.0).all()
+        for along, cells in ((river.x, height.shape[1]), (river.y, height.shape[0])):
+            assert along.min() >= 0
+            assert along.max() <= 2.0 * (cells - 1)
+    # Every channel cell but the mouths' begins or continues exactly one river.
+    channels = ((area >= 8.0) & (tree.directions != 8)).sum()
+    assert sum(river.x.size - 1 for river in rivers) == channels
+
+
+def valley():
+    j, i = np.mgrid[0:60, 0:80].astype(np.float32)
+    return 0.2 * i + np.abs(j - 30 - 4 * np.sin(i / 9)) + np.float32(5)
+
+
+def test_a_valley_has_one_river_in_it():
+    height = valley()
+    rivers, _, _ = rivers_of(height, spacing=1.0, min_area=400.0)
+    river = rivers[0]
+    assert abs(river.y - (30 + 4 * np.sin(river.x / 9))).max() < 1.6
+    assert rivers[0].flow[-1] >= rivers[-1].flow[-1]
+
+
+def test_carved_beds_lie_below_the_water_and_banks_fade():
+    height = valley() * np.float32(0.3)
+    x, y = np.arange(80.0), np.arange(60.0)
+    rivers, _, _ = rivers_of(height, spacing=1.0, min_area=400.0)
+    wide = [hy.River(r.x, r.y, r.z, np.full(r.x.size, 4.0), r.flow) for r in rivers[:1]]
+    after = carve(height, x, y, (1.0, 1.0), wide)
+    assert (after <= height).all()
+    assert (after < height).sum() > 50
+    j, i = (np.rint(v).astype(int) for v in (wide[0].y, wide[0].x))
+    assert (after[j, i] <= wide[0].z - DEPTH * 4 + 0.5).all()
+    assert_array_equal(carve(height, x, y, (1.0, 1.0), []), height)
+
+
+def test_carving_windows_fit_together():
+    height = valley()
+    x, y = np.arange(80.0), np.arange(60.0)
+    rivers, _, _ = rivers_of(height, spacing=1.0, min_area=100.0)
+    whole = carve(height, x, y, (1.0, 1.0), rivers)
+    part = carve(height[20:50, 10:60], x[10:60], y[20:50], (1.0, 1.0), rivers)
+    assert_array_equal(part, whole[20:50, 10:60])
+
+
+def test_clipping_cuts_rivers_at_the_border():
+    line = np.linspace(-10, 10, 21)
+    winding = hy.River(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11)
+    parts = hy.clipped([winding], 30.0, 8.0)
+    assert len(parts) >= 3
+    assert all(abs(part.y).max() <= 4 for part in parts)
+    assert hy.clipped([winding], 100.0, 100.0)[0].x.size == 21
+    assert hy.clipped([winding], 0.1, 0.1) == []
+
+
+def test_water_of_a_surface():
+    height = valley()
+    height[10:16, 40:50] -= 3  # a hollow on the valley's side
+    x, y = np.linspace(-395, 395, 80), np.linspace(-295, 295, 60)
+    water = hy.surface_water(height, x, y, min_area=4e4, sea=6.0, lake_area=500.0)
+    assert len(water.lakes.lakes) == 1
+    assert abs(water.rivers[0].x).max() <= 395
+    assert water.rivers[0].z[-1] <= 6.5
+    for river in water.rivers:
+        i, j = np.rint((river.x + 395) / 10).astype(int), np.rint((river.y + 295) / 10).astype(int)
+        assert np.abs(height[j, i] - river.z).max() < 3.5
