@@ -17,7 +17,7 @@ class TerrainPreferences(bpy.types.AddonPreferences):
     prepare_view: BoolProperty(
         name="Prepare the Viewport",
         description="On adding a terrain, show its colours in Solid view "
-        "and let the view reach far enough to see all of it",
+        "and step back far enough to see all of it",
         default=True,
     )
 

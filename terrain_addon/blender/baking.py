@@ -67,6 +67,10 @@ class Output(Settings):
         help="Name of the image; empty for that of the terrain and what the image shows",
     )
 
+    def size(self, size_x: float, size_y: float) -> tuple[int, int]:
+        """(width, height) of the image of a terrain of that size in metres."""
+        return self.width, self.height or max(round(self.width * size_y / size_x), 2)
+
 
 @dataclass(frozen=True)
 class Baked:
@@ -101,7 +105,7 @@ def run(
     """
     color, gray = what.image == "color", what.image not in ("color", "normal")
     name = output.name.strip() or f"{title} {what.image.title()}"
-    size = (output.width, output.height or _square(recipe, output.width))
+    size = output.size(recipe.size_x, recipe.size_y)
     path = None if output.target == IMAGE else _path(output, name)
     if path and output.format == PNG and what.image == "displacement" and what.values == "metres":
         raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or values from 0 to 1")
@@ -119,11 +123,6 @@ def run(
     if image:
         image["height_low"], image["height_high"] = made.low, made.high
     return Baked(name, size, made.low, made.high, image, path)
-
-
-def _square(recipe: Recipe, width: int) -> int:
-    """Rows that make the pixels square."""
-    return max(round(width * recipe.size_y / recipe.size_x), 2)
 
 
 def _path(output: Output, name: str) -> Path:

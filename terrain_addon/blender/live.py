@@ -217,7 +217,17 @@ def _on_load(*_: Any) -> None:
     _state.kept.clear()
     _state.costs.clear()
     _state.errors.clear()
+    if bpy.app.version >= (5, 0, 0):
+        for mesh in bpy.data.meshes:
+            _drop_old_copy(mesh)
     _on_undo()
+
+
+def _drop_old_copy(mesh: bpy.types.Mesh) -> None:
+    """Blender 5 leaves a copy of the settings of a 4.x file among the custom properties."""
+    copy: Any = mesh.get("terrain")
+    if is_terrain(mesh) and not mesh.library and hasattr(copy, "keys") and "is_terrain" in copy:
+        del mesh["terrain"]
 
 
 @persistent

@@ -72,6 +72,19 @@ def test_a_stale_mesh_is_brought_in_step_when_loaded(add, tmp_path):
     assert_agrees(bpy.data.meshes["Land"])
 
 
+@pytest.mark.skipif(bpy.app.version < (5, 0, 0), reason="there the key is the settings themselves")
+def test_the_copy_of_the_settings_that_a_file_of_blender_4_brings_is_dropped(saved):
+    path, recipe = saved
+    mesh = bpy.data.meshes["Land"]
+    mesh["terrain"] = {"is_terrain": True, "seed": 3}
+    mesh["note"] = "mine"
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    mesh = bpy.data.meshes["Land"]
+    assert list(mesh.keys()) == ["note"]
+    assert read(mesh.terrain) == recipe
+
+
 def test_the_file_opens_without_the_extension(saved):
     """In a Blender of its own that has never heard of the extension."""
     path, recipe = saved

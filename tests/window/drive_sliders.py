@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Add an island by menu, drag sliders, add a layer, undo and redo: the mesh follows each time."""
+"""Add an island by menu, drag sliders, undo and redo: the mesh follows each time. Then bake."""
 
 import bpy
 import numpy as np
@@ -17,8 +17,11 @@ def heights():
     return out[2::3].copy()
 
 
-def find_button(ui, path):
-    """Screen position of a button in the sidebar, by the data path that Blender copies from it."""
+def find_button(ui, what, key="ctrl+shift+c"):
+    """Screen position of a button in the sidebar, by what Blender copies from it.
+
+    With Ctrl-Shift-C that is the data path of a setting, with Ctrl-C the call of an operator.
+    """
     region = ui.region("UI")
     manager = bpy.context.window_manager
     for y in range(20, region.height, 11):
@@ -26,11 +29,11 @@ def find_button(ui, path):
         ui.xdotool("mousemove", int(x), int(screen_y))
         yield 0.08
         manager.clipboard = ""
-        ui.xdotool("key", "ctrl+shift+c")
+        ui.xdotool("key", key)
         yield 0.05
-        if manager.clipboard == path:
+        if manager.clipboard == what:
             return x, screen_y
-    raise AssertionError(f"there is no button for {path} in the sidebar")
+    raise AssertionError(f"there is no button for {what} in the sidebar")
 
 
 def press(ui, key):
@@ -49,6 +52,22 @@ def add_by_menu(ui):
     ui.shot("sliders-1-menu")
     ui.xdotool("key", "Return")
     yield 1.5
+
+
+def bake_by_mouse(ui):
+    region = ui.region("UI")
+    for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
+        yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - header))
+    terrain_mesh().terrain.bake.width = 256
+    x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c")
+    yield from ui.click(x, y)
+    yield 1.0
+    ui.shot("sliders-6-baked")
+    image = bpy.data.images["Island Displacement"]
+    values = np.empty(256 * 256 * 4, np.float32)
+    image.pixels.foreach_get(values)
+    assert values[0::4].min() == 0
+    assert values[0::4].max() == 1
 
 
 def drive(ui):
@@ -89,3 +108,4 @@ def drive(ui):
         mesh.attributes["height"].data.foreach_get("value", built)
         assert np.array_equal(built, states[expected])
     ui.shot("sliders-5-undone")
+    yield from bake_by_mouse(ui)

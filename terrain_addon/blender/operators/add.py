@@ -79,7 +79,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         object_data_add(context, mesh, operator=cast(Any, self), name=name)
         keep_in_step(mesh, recipe)
         if prepares_view(context):
-            _prepare(context, max(recipe.size_x, recipe.size_y))
+            _prepare(context, max(recipe.size_x, recipe.size_y), self.location)
         return {"FINISHED"}
 
     def _recipe(self) -> Recipe:
@@ -111,8 +111,8 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
     return mesh
 
 
-def _prepare(context: bpy.types.Context, size: float) -> None:
-    """Let the viewport show the colours, and all of a terrain of that size.
+def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
+    """Let the viewport show the colours, and all of a terrain of that size at that place.
 
     The near limit moves along with the far one: at Blender's 1 cm, kilometres away the depth
     buffer cannot tell the sea from the ground some metres below it.
@@ -124,6 +124,10 @@ def _prepare(context: bpy.types.Context, size: float) -> None:
         space.shading.color_type = "VERTEX"
     space.clip_end = max(space.clip_end, 10 * size)
     space.clip_start = max(space.clip_start, size / 2000)
+    view = space.region_3d
+    if view.view_perspective != "CAMERA" and view.view_distance < size:
+        view.view_location = place
+        view.view_distance = 1.4 * size
 
 
 def register() -> None:

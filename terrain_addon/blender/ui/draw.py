@@ -9,6 +9,7 @@ import bpy
 from ...core import Setting, Settings, settings_of
 
 Layout = bpy.types.UILayout
+WIDEST_SLIDER = 1e5
 
 
 def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str] = ()) -> None:
@@ -30,11 +31,11 @@ def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str
 
 
 def setting(layout: Layout, group: Any, one: Setting) -> None:
-    """One setting; a slider where it has soft limits on both sides."""
-    limits = (one.soft_min, one.min), (one.soft_max, one.max)
-    bounded = all(any(limit is not None for limit in pair) for pair in limits)
-    slider = one.kind in ("float", "int") and bounded and one.soft_max is not None
-    layout.prop(group, one.name, slider=slider or one.unit == "factor")
+    """One setting; a slider where its limits leave a range that one can be dragged through."""
+    low = one.min if one.soft_min is None else one.soft_min
+    high = one.max if one.soft_max is None else one.soft_max
+    slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
+    layout.prop(group, one.name, slider=slider)
 
 
 def _is_shown(one: Setting, group: Any) -> bool:

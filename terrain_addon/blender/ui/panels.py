@@ -249,7 +249,9 @@ class TERRAIN_PT_bake(_Panel):
         draw.settings(column, terrain.bake, Bake)
         column.separator()
         draw.settings(column, terrain.bake, Output)
-        column.separator()
+        output = Output(width=terrain.bake.width, height=terrain.bake.height)
+        width, height = output.size(terrain.size_x, terrain.size_y)
+        column.label(text=f"{width} x {height} pixels", icon="BLANK1")
         column.operator("terrain.bake", icon="RENDER_STILL")
         column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
 
