@@ -38,7 +38,10 @@ def photograph(
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = samples
+    scene.cycles.use_adaptive_sampling = True
+    scene.cycles.adaptive_threshold = 0.05
     scene.cycles.use_denoising = True
+    scene.cycles.max_bounces = 4
     scene.render.threads_mode = "FIXED"
     scene.render.threads = os.cpu_count() or 1
     scene.render.resolution_x, scene.render.resolution_y = width, height
