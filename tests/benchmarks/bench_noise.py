@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise against a plain copy and against other libraries: python -m tests.benchmarks.bench_noise
+"""Noise against a plain copy and against other libraries.
 
-``--large`` adds 4096 x 4096, ``--out FILE`` writes JSON. Peers that are not installed are left
-out: pyfastnoiselite and pyfastnoisesimd (C++), mathutils.noise (Blender), noise and opensimplex.
+Peers that are not installed are left out: pyfastnoiselite and pyfastnoisesimd (C++),
+mathutils.noise (Blender), noise and opensimplex.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from terrain_addon.core import noise
-from tests.benchmarks.timing import Row, compare, report, write
+
+from . import peers
+from .timing import Jobs, Row, Tables, aim, compare
 
 OCTAVES = 8
 FNL = {
@@ -29,14 +28,6 @@ FNL = {
 }
 SIMD = {"perlin": "PerlinFractal", "value": "ValueFractal", "value_cubic": "CubicFractal",
         "opensimplex2": "SimplexFractal", "cellular": "Cellular"}  # fmt: skip
-Jobs = dict[str, Callable[[], object]]
-
-
-def module(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        return None
 
 
 def octaves_of(basis: str) -> int:
@@ -66,7 +57,7 @@ def mesh(size: int, finest: float, octaves: int) -> Any:
 
 
 def fastnoiselite(basis: str, size: int, finest: float) -> Callable[[], object] | None:
-    binding = module("pyfastnoiselite.pyfastnoiselite")
+    binding = peers.find("pyfastnoiselite.pyfastnoiselite")
     if binding is None:
         return None
     source = binding.FastNoiseLite(1)
@@ -80,7 +71,7 @@ def fastnoiselite(basis: str, size: int, finest: float) -> Callable[[], object] 
 
 
 def fastnoisesimd(basis: str, size: int, finest: float) -> Callable[[], object] | None:
-    binding = module("pyfastnoisesimd")
+    binding = peers.find("pyfastnoisesimd")
     if binding is None or basis not in SIMD:
         return None
     source = binding.Noise(seed=1, numWorkers=1)
@@ -90,9 +81,9 @@ def fastnoisesimd(basis: str, size: int, finest: float) -> Callable[[], object] 
     return lambda: source.genAsGrid([1, size, size])
 
 
-def grids(size: int, finest: float) -> dict[str, list[Row]]:
+def grids(size: int, finest: float) -> Tables:
     """Every FastNoiseLite basis on a grid, one and two threads, and its peers."""
-    tables: dict[str, list[Row]] = {}
+    tables: Tables = {}
     for basis in FNL:
         cells = 16.0 if basis == "cellular" else finest
         jobs: Jobs = {
@@ -117,9 +108,9 @@ def fractals(size: int) -> list[Row]:
     return compare("fbm", jobs)
 
 
-def points(size: int) -> dict[str, list[Row]]:
+def points(size: int) -> Tables:
     """Every FastNoiseLite basis at points, and domain warps."""
-    tables: dict[str, list[Row]] = {}
+    tables: Tables = {}
     for basis in FNL:
         octaves = octaves_of(basis)
         coords = mesh(size, 2, octaves)
@@ -146,7 +137,7 @@ def slow_peers(size: int) -> list[Row]:
     """Libraries that take one point at a time, on fewer points, as ms per million points."""
     x = axis(size, 2, OCTAVES)
     jobs: Jobs = {}
-    blender, perlin, simplex = module("mathutils"), module("noise"), module("opensimplex")
+    blender, perlin, simplex = (peers.find(name) for name in ("mathutils", "noise", "opensimplex"))
     places = [(float(p), float(q), 0.0) for q in x for p in x]
     if blender is not None:
         one = blender.noise.fractal
@@ -159,28 +150,10 @@ def slow_peers(size: int) -> list[Row]:
     return compare("ours", jobs, 3)
 
 
-def tables(large: bool) -> dict[str, list[Row]]:
+def tables() -> Tables:
     """All tables of this benchmark."""
-    found = grids(1024, 2)
-    if large:
-        found |= grids(4096, 8)
+    found = grids(1024, 2) | grids(4096, 8)
     found["Fractals of Perlin noise, 8 octaves, 1024 x 1024"] = fractals(1024)
     found |= points(512)
     found["One point at a time, 8 octaves, 128 x 128"] = slow_peers(128)
     return found
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true")
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
-    found = tables(arguments.large)
-    for title, rows in found.items():
-        report(title, rows)
-    if arguments.out is not None:
-        write(arguments.out, found)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time several ways of doing a thing fairly: one process, interleaved, medians."""
+"""Time several ways of doing a thing fairly: one process, interleaved, medians.
+
+A benchmark is a module ``bench_NAME`` with ``tables() -> dict[title, list[Row]]``.
+"""
 
 from __future__ import annotations
 
@@ -9,38 +12,98 @@ import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+Jobs = dict[str, Callable[[], object]]
+Tables = dict[str, list["Row"]]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a figure should be, what it is, and whether that will do."""
+
+    wanted: str
+    found: str
+    met: bool
+
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table: what was done, its median, and how that compares to the unit."""
+    """One line of a table: what was done, its figure, and how that compares to the unit."""
 
     name: str
-    milliseconds: float
+    value: float
     ratio: float
     unit: str
+    measure: str = "ms"
+    targets: tuple[Target, ...] = ()
 
 
-def medians(jobs: Mapping[str, Callable[[], object]], rounds: int = 7) -> dict[str, float]:
-    """Median milliseconds of each job; they take turns, so that a busy moment hits all alike."""
+def medians(
+    jobs: Mapping[str, Callable[[], object]],
+    rounds: int = 7,
+    after: Callable[[], object] = lambda: None,
+) -> dict[str, float]:
+    """Median milliseconds of each job; they take turns, so that a busy moment hits all alike.
+
+    ``after`` cleans up behind every job, untimed.
+    """
     times: dict[str, list[float]] = {name: [] for name in jobs}
     for turn in range(rounds + 1):
         for name, job in jobs.items():
             begun = time.perf_counter()
             job()
+            spent = time.perf_counter() - begun
+            after()
             if turn:  # the first turn warms up
-                times[name].append((time.perf_counter() - begun) * 1e3)
+                times[name].append(spent * 1e3)
     return {name: statistics.median(values) for name, values in times.items()}
 
 
-def compare(unit: str, jobs: Mapping[str, Callable[[], object]], rounds: int = 7) -> list[Row]:
-    """Rows of all jobs; the ratio is to the job called ``unit``."""
-    found = medians(jobs, rounds)
+def compare(
+    unit: str,
+    jobs: Mapping[str, Callable[[], object]],
+    rounds: int = 7,
+    *,
+    after: Callable[[], object] = lambda: None,
+    scale: Mapping[str, float] | None = None,
+) -> list[Row]:
+    """Rows of all jobs; the ratio is to the job called ``unit``.
+
+    ``scale`` multiplies the time of jobs that do a part of the work only, such as fewer points.
+    """
+    found = medians(jobs, rounds, after)
+    for name, factor in (scale or {}).items():
+        found[name] *= factor
     return [Row(name, ms, ms / found[unit], unit) for name, ms in found.items()]
+
+
+def aim(rows: list[Row], name: str, limit: float, than: str = "") -> None:
+    """Note a target beside the row called ``name``.
+
+    Its value must be at most ``limit``, or, where ``than`` names another row, at most ``limit``
+    times that row's. Nothing is noted where that row is missing, as a peer that is not installed.
+    """
+    by_name = {row.name: row for row in rows}
+    if name not in by_name or (than and than not in by_name):
+        return
+    row = by_name[name]
+    if not than:
+        target = _target(row.value, limit, f"{limit:g} {row.measure}", row.measure)
+    elif limit < 1:
+        factor = by_name[than].value / row.value
+        wanted = f"at least {1 / limit:g} times as fast as {than}"
+        target = Target(wanted, f"{factor:.3g} times", factor >= 1 / limit)
+    else:
+        target = _target(row.value / by_name[than].value, limit, f"{limit:g} x {than}", "x")
+    rows[rows.index(row)] = replace(row, targets=(*row.targets, target))
+
+
+def _target(found: float, limit: float, wanted: str, measure: str) -> Target:
+    return Target(f"at most {wanted}", f"{found:.3g} {measure}", found <= limit)
 
 
 def machine() -> dict[str, object]:
@@ -67,14 +130,16 @@ def report(title: str, rows: list[Row]) -> None:
     """Print rows as a table."""
     print(f"\n{title}")
     for row in rows:
-        print(f"  {row.name:52} {row.milliseconds:10.2f} ms  {row.ratio:9.2f} x {row.unit}")
+        print(f"  {row.name:52} {row.value:10.2f} {row.measure}  {row.ratio:9.2f} x {row.unit}")
+        for target in row.targets:
+            print(f"    {'met' if target.met else 'MISSED'}: {target.wanted}, is {target.found}")
 
 
-def write(path: Path, tables: Mapping[str, list[Row]]) -> None:
-    """Write tables and machine as JSON."""
+def write(path: Path, tables: Mapping[str, list[Row]], about: Mapping[str, object]) -> None:
+    """Write tables and what they were measured on as JSON."""
     data = {
-        "machine": machine(),
-        "tables": {title: [vars(row) for row in rows] for title, rows in tables.items()},
+        "machine": {**machine(), **about},
+        "tables": {title: [asdict(row) for row in rows] for title, rows in tables.items()},
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")

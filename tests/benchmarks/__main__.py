@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run the benchmarks: python -m tests.benchmarks [--out FILE] [NAME...]
+
+NAME is the end of a module's name: noise for bench_noise. Without any, all of them run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import traceback
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from .timing import Tables, report, write
+
+
+def main() -> None:
+    names = sorted(path.stem[6:] for path in Path(__file__).parent.glob("bench_*.py"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, help="JSON file to write the figures to")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(names)
+    if unknown:
+        parser.error(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(names)}")
+    found: Tables = {}
+    for name in arguments.names or names:
+        for title, rows in _tables(name).items():
+            report(title, rows)
+            found[title] = rows
+    if arguments.out is not None:
+        write(arguments.out, found, _about())
+
+
+def _tables(name: str) -> Tables:
+    """What one benchmark measures; nothing, said aloud, where it needs Blender and has none."""
+    try:
+        benchmark = import_module(f"tests.benchmarks.bench_{name}")
+    except ModuleNotFoundError as error:
+        if error.name != "bpy":
+            raise
+        print(f"SKIPPED: {name} needs Blender as a Python module (bpy)", flush=True)
+        return {}
+    return benchmark.tables()
+
+
+def _about() -> dict[str, object]:
+    blender: ModuleType | None = sys.modules.get("bpy")
+    return {"blender": blender.app.version_string} if blender else {}
+
+
+if __name__ == "__main__":
+    # Blender's own settings, and its shutdown, which some releases of bpy do not survive.
+    with tempfile.TemporaryDirectory(prefix="procedural-terrain-profile-") as profile:
+        os.environ["BLENDER_USER_RESOURCES"] = profile
+        code = 1
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1
+        except Exception:
+            traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

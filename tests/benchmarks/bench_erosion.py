@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion and hydrology against a plain copy: python -m tests.benchmarks.bench_erosion
+
+``--large`` adds 4096 x 4096, ``--out FILE`` writes JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain_addon.core import hydrology, noise
+from terrain_addon.core.erosion.bands import for_each_band
+from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.erosion.gullies import Gullies, GullyField
+from terrain_addon.core.erosion.surface import surface
+from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.thermal import slide
+from tests.benchmarks.timing import Row, Tables, aim, compare, report, write
+
+EXTENT = 1000.0
+COPY = "np.copyto"
+LIMITS = {512: 200.0, 1024: 300.0, 2048: 1000.0, 4096: 4500.0}
+"""Milliseconds for the default recipe at that size."""
+
+
+def axis(size: int) -> NDArray[np.float64]:
+    """Sample centres over the extent, in metres."""
+    return (np.arange(size, dtype=np.float64) + 0.5) / size * EXTENT - EXTENT / 2
+
+
+def land(size: int, octaves: int = 4) -> NDArray[np.float32]:
+    x = axis(size) / 400
+    return noise.sample_grid("perlin", x, x, fractal="fbm", octaves=octaves) * np.float32(150)
+
+
+def copy_job(size: int) -> Callable[[], object]:
+    a, b = np.zeros((size, size), np.float32), np.ones((size, size), np.float32)
+    return lambda: np.copyto(a, b)
+
+
+def settings(**changes: object) -> SurfaceSettings:
+    return SurfaceSettings.from_dict(changes, "settings")
+
+
+def erosion(size: int, threads: int = 2, **changes: object) -> Callable[[], object]:
+    """The whole layer: drainage from twice its resolution, then the surface."""
+    how, x = settings(**changes), axis(size)
+    cells = 2 * int(how.resolution)
+    below = land(cells)
+    return lambda: surface(drain(below, EXTENT / cells, how), x, x, how, threads=threads)
+
+
+def recipes(sizes: tuple[int, ...]) -> Tables:
+    """The default recipe at several sizes."""
+    found: Tables = {}
+    for size in sizes:
+        rows = compare(COPY, {COPY: copy_job(size), "default erosion": erosion(size)}, 5)
+        aim(rows, "default erosion", LIMITS[size])
+        found[f"Default erosion, {size} x {size}, drainage at 256"] = rows
+    return found
+
+
+def parts(size: int) -> list[Row]:
+    """Steps of their own at one size."""
+    height, x = land(size, 9), axis(size)
+    form = Gullies(35.0, 4.0)
+    gy, gx = (np.gradient(land(size), EXTENT / size, axis=k).astype(np.float32) for k in (0, 1))
+
+    def gullies(threads: int) -> Callable[[], object]:
+        def run() -> None:
+            field = GullyField(form, x, x, EXTENT / size, 1)
+            for_each_band(
+                size,
+                32,
+                lambda rows: field.rows(rows, gx[rows].copy(), gy[rows].copy()),
+                threads=threads,
+            )
+
+        return run
+
+    def drained() -> object:
+        return hydrology.drainage_area(hydrology.route(height), EXTENT / size)
+
+    tree = hydrology.route(height)
+    spacing = (EXTENT / size, EXTENT / size)
+    rows = compare(
+        COPY,
+        {
+            COPY: copy_job(size),
+            "receivers, depressions, drainage area": drained,
+            "spill levels": lambda: hydrology.spill_levels(height, tree),
+            "multiple-flow area": lambda: hydrology.multiple_flow_area(height, tree, spacing[0]),
+            "gully filter, 1 thread": gullies(1),
+            "gully filter, 2 threads": gullies(2),
+            "talus, 3 passes": lambda: slide(height, spacing, 40.0, 3),
+            "erosion with drainage at 1024": erosion(size, resolution="1024"),
+        },
+        5,
+    )
+    aim(rows, "receivers, depressions, drainage area", 250.0)
+    aim(rows, "gully filter, 1 thread", 130.0)
+    aim(rows, "gully filter, 2 threads", 1 / 1.6, "gully filter, 1 thread")
+    aim(rows, "erosion with drainage at 1024", 1200.0)
+    return rows
+
+
+def memory(size: int) -> list[Row]:
+    """Peak of what NumPy holds while the default recipe is made, in height fields."""
+    job = erosion(size)
+    job()
+    tracemalloc.start()
+    job()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    share = peak / (size * size * 4)
+    rows = [Row("peak memory", share, share, "the height field", "fields")]
+    aim(rows, "peak memory", 12.0)
+    return rows
+
+
+def tables(large: bool = False) -> Tables:
+    """All tables of this benchmark."""
+    found = recipes((512, 1024, 2048, *((4096,) if large else ())))
+    found["Steps of erosion, 1024 x 1024"] = parts(1024)
+    found["Memory of the default erosion, 1024 x 1024"] = memory(1024)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    found = tables(arguments.large)
+    for title, rows in found.items():
+        report(title, rows)
+    if arguments.out is not None:
+        write(arguments.out, found, {})
+
+
+if __name__ == "__main__":
+    main()
