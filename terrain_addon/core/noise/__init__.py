@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from . import cellular, classics, fastnoise, simplex
+from . import cellular, classics, fastnoise, musgrave, simplex, slope_fractals
 from .fractal import FRACTALS
 from .registry import BASES
 from .sampling import OCTAVE_SEEDS, sample, sample_grid
@@ -22,8 +22,10 @@ __all__ = [
     "cellular",
     "classics",
     "fastnoise",
+    "musgrave",
     "sample",
     "sample_grid",
     "simplex",
+    "slope_fractals",
     "warp",
 ]

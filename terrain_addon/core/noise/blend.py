@@ -19,13 +19,16 @@ class Blend:
 
     Functions take offsets from floor(x), 0 to 1, and an array to write to, and work in the
     precision of the arrays. Blends of two lines have a ``fade``, the weight of the second line;
-    others have ``write``, which fills (taps, *shape).
+    others have ``write``, which fills (taps, *shape). ``fade_slope`` and ``write_slopes`` are
+    their derivatives.
     """
 
     taps: int
     first: int
     fade: Function | None = None
+    fade_slope: Function | None = None
     write: Function | None = None
+    write_slopes: Function | None = None
 
     def weights(self, offset: NDArray[Any], out: NDArray[Any]) -> None:
         """Write the weight of each tap into ``out`` (taps, *shape of offset)."""
@@ -35,9 +38,21 @@ class Blend:
         elif self.write is not None:
             self.write(offset, out)
 
+    def slopes(self, offset: NDArray[Any], out: NDArray[Any]) -> None:
+        """Write the derivative of each weight by the offset into ``out``."""
+        if self.fade_slope is not None:
+            self.fade_slope(offset, out[1])
+            np.negative(out[1], out=out[0])
+        elif self.write_slopes is not None:
+            self.write_slopes(offset, out)
+
 
 def _linear(d: NDArray[Any], out: NDArray[Any]) -> None:
     np.copyto(out, d)
+
+
+def _one(d: NDArray[Any], out: NDArray[Any]) -> None:
+    out.fill(1)
 
 
 def _hermite(d: NDArray[Any], out: NDArray[Any]) -> None:
@@ -46,6 +61,13 @@ def _hermite(d: NDArray[Any], out: NDArray[Any]) -> None:
     out += 3
     out *= d
     out *= d
+
+
+def _hermite_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
+    """6 * d * (1 - d)"""
+    np.subtract(1, d, out=out)
+    out *= d
+    out *= 6
 
 
 def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
@@ -60,6 +82,14 @@ def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
     out += 0.5
 
 
+def _quintic_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
+    """30 * d**2 * (1 - d)**2"""
+    np.subtract(1, d, out=out)
+    out *= d
+    out *= out
+    out *= 30
+
+
 def _cosine(d: NDArray[Any], out: NDArray[Any]) -> None:
     """(1 - cos(pi d)) / 2"""
     np.multiply(d, np.pi, out=out)
@@ -68,8 +98,15 @@ def _cosine(d: NDArray[Any], out: NDArray[Any]) -> None:
     out += 0.5
 
 
-def _nearest(d: NDArray[Any], out: NDArray[Any]) -> None:
-    out.fill(1)
+def _cosine_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
+    """pi / 2 * sin(pi d)"""
+    np.multiply(d, np.pi, out=out)
+    np.sin(out, out=out)
+    out *= np.pi / 2
+
+
+def _zero(d: NDArray[Any], out: NDArray[Any]) -> None:
+    out.fill(0)
 
 
 def _cubic(d: NDArray[Any], out: NDArray[Any]) -> None:
@@ -84,9 +121,22 @@ def _cubic(d: NDArray[Any], out: NDArray[Any]) -> None:
     before -= d  # -d**3 + 2 d**2 - d
 
 
-NEAREST = Blend(1, 0, write=_nearest)
-LINEAR = Blend(2, 0, _linear)
-HERMITE = Blend(2, 0, _hermite)
-QUINTIC = Blend(2, 0, _quintic)
-COSINE = Blend(2, 0, _cosine)
-CUBIC = Blend(4, -1, write=_cubic)
+def _cubic_slopes(d: NDArray[Any], out: NDArray[Any]) -> None:
+    before, left, right, after = out
+    np.multiply(d, d, out=before)
+    before *= 3
+    np.multiply(d, -2, out=after)
+    after += before  # 3 d**2 - 2 d
+    np.multiply(d, -2, out=left)
+    left += after  # 3 d**2 - 4 d
+    np.subtract(1, after, out=right)  # -3 d**2 + 2 d + 1
+    np.negative(left, out=before)
+    before -= 1  # -3 d**2 + 4 d - 1
+
+
+NEAREST = Blend(1, 0, write=_one, write_slopes=_zero)
+LINEAR = Blend(2, 0, _linear, _one)
+HERMITE = Blend(2, 0, _hermite, _hermite_slope)
+QUINTIC = Blend(2, 0, _quintic, _quintic_slope)
+COSINE = Blend(2, 0, _cosine, _cosine_slope)
+CUBIC = Blend(4, -1, write=_cubic, write_slopes=_cubic_slopes)

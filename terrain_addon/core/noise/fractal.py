@@ -1,77 +1,190 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums of octaves: the amplitudes, and how each octave enters the sum."""
+"""Sums of octaves: what every fractal offers, and the usual sums."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ..params import Setting
 from .octave import Field, Octave
 from .scratch import Scratch
 
+MEAN_ABSOLUTE = 0.25
+"""About the mean of |noise|: what folded octaves fade to when a grid cannot show them."""
 
-@dataclass(frozen=True)
-class Fractal:
-    """One way to sum octaves.
 
-    Each octave's noise n is folded into a signal s, the sum gains ``amplitude * s``, and with a
-    weighted strength w the next amplitude is multiplied by ``1 + w * (weight(n) - 1)``.
+class Fractal(ABC):
+    """One way to make one field of many octaves. Instances live in :data:`FRACTALS`.
+
+    Attributes
+    ----------
+    name : key in saved files, permanent
+    label, help : for the user interface
+    settings : extra settings of this fractal, accepted by name
+    rest : what a folded octave fades to when a grid cannot show it: its mean, so that a coarse
+        grid has the level of a fine one
+    one_sided : the sum is never negative; normalising then brings 0..1 to -1..1
     """
 
     name: str
     label: str
     help: str
-    fold: Callable[[Field, FractalSum, Scratch], None]
-    """Turns noise into the quantity that ``signal`` and ``weight`` are linear in, in place."""
-    signal: tuple[float, float] = (0.0, 1.0)
-    """Signal = first + second * folded noise."""
-    weight: tuple[float, float] = (0.5, 0.5)
-    """Weight = first + second * folded noise."""
+    settings: tuple[Setting, ...] = ()
+    rest: float = 0.0
+    one_sided: bool = False
+
+    @abstractmethod
+    def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
+        """The largest value of the sum, for octaves of those amplitudes and noise in -1..1."""
+
+    def plain(self, total: FractalSum) -> bool:
+        """Whether the sum is linear in the octaves, so that amplitudes can be folded away."""
+        return False
+
+    def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:  # noqa: B027
+        """What is done to noise before all else, in place: by default nothing."""
+
+    @abstractmethod
+    def add(
+        self,
+        total: FractalSum,
+        number: int,
+        noise: Field,
+        out: Field,
+        state: Field,
+        scratch: Scratch,
+    ) -> None:
+        """Add octave ``number``, folded; destroys ``noise``.
+
+        Octave 0 initialises ``out`` and ``state``, which keeps what the next octave needs.
+        """
+
+    def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
+        """Add what the octaves that are not shown come to, and scale."""
+        noise = scratch("hidden", out.shape)
+        for number in range(len(total.octaves), len(total.gains)):
+            noise.fill(self.rest)
+            self.add(total, number, noise, out, state, scratch)
+        total.normalise(out)
 
 
 FRACTALS: dict[str, Fractal] = {}
 """Every way to sum octaves by name."""
 
 
+def register_fractal(fractal: Fractal) -> None:
+    """Enter a fractal; ValueError when its name is taken."""
+    if fractal.name in FRACTALS:
+        raise ValueError(f"There is already a fractal named {fractal.name!r}")
+    FRACTALS[fractal.name] = fractal
+
+
 @dataclass(frozen=True)
 class FractalSum:
     """A fractal with its settings, ready to add octaves up. Made by :func:`fractal_sum`.
 
-    ``amplitudes`` holds the amplitude of each octave before any weighting by the noise itself,
-    ``presence`` how much of each octave is shown, 0 to 1.
+    Attributes
+    ----------
+    all_octaves : coarse to fine
+    presence : how much of each is shown, 0 to 1, without trailing zeros
+    gains : amplitude of each octave, those that are not shown too
+    scale, shift : brought to the whole in the end
     """
 
     fractal: Fractal
-    octaves: tuple[Octave, ...]
-    amplitudes: tuple[float, ...]
+    all_octaves: tuple[Octave, ...]
     presence: tuple[float, ...]
+    gains: tuple[float, ...]
+    scale: float
+    shift: float
     gain: float
     weighted_strength: float
     ping_pong_strength: float
     dimensions: int
+    settings: Mapping[str, Any]
+
+    @property
+    def octaves(self) -> tuple[Octave, ...]:
+        """The octaves that are shown; the others are too fine for the grid."""
+        return self.all_octaves[: len(self.presence)]
 
     @property
     def plain(self) -> bool:
         """The sum is linear in the octaves, so amplitudes can be folded into blend weights."""
-        return self.fractal.name == "none" or (
-            self.fractal.name == "fbm" and not self.weighted_strength
-        )
+        return self.fractal.plain(self)
+
+    def amplitude(self, number: int) -> float:
+        """Factor of an octave in a plain sum."""
+        return self.gains[number] * self.scale * self.presence[number]
+
+    def normalise(self, out: Field) -> None:
+        """Scale and shift the whole, in place."""
+        if self.scale != 1:
+            out *= np.float32(self.scale)
+        if self.shift:
+            out += np.float32(self.shift)
+
+    def add(self, number: int, noise: Field, out: Field, state: Field, scratch: Scratch) -> None:
+        """Add octave ``number``; destroys ``noise``. All arrays have one shape."""
+        fractal, shown = self.fractal, self.presence[number]
+        fractal.fold(self, noise, scratch)
+        if shown < 1:
+            noise *= np.float32(shown)
+            if fractal.rest:
+                noise += np.float32((1 - shown) * fractal.rest)
+        fractal.add(self, number, noise, out, state, scratch)
+        if number == len(self.octaves) - 1:
+            fractal.finish(self, out, state, scratch)
+
+
+class AmplitudeSum(Fractal):
+    """Sum of amplitude * signal, as FastNoiseLite has it (Jordan Peck, 2020).
+
+    Signal and weight are linear in the folded noise. With a weighted strength w, the next
+    amplitude is multiplied by ``1 + w * (weight - 1)``.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        help: str,
+        *,
+        fold: Callable[[Field, FractalSum, Scratch], None] | None = None,
+        rest: float = 0.0,
+        signal: tuple[float, float] = (0.0, 1.0),
+        weight: tuple[float, float] = (0.5, 0.5),
+    ) -> None:
+        self.name, self.label, self.help = name, label, help
+        self.rest, self._fold, self._signal, self._weight = rest, fold, signal, weight
+
+    def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
+        return sum(abs(gain) for gain in gains)
+
+    def plain(self, total: FractalSum) -> bool:
+        return self._fold is None and not total.weighted_strength
+
+    def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:
+        if self._fold is not None:
+            self._fold(noise, total, scratch)
 
     def add(
-        self, number: int, noise: Field, out: Field, amplitude: Field, scratch: Scratch
+        self,
+        total: FractalSum,
+        number: int,
+        noise: Field,
+        out: Field,
+        state: Field,
+        scratch: Scratch,
     ) -> None:
-        """Add octave ``number``; destroys ``noise``.
-
-        The first octave initialises ``out`` and ``amplitude``, the running amplitude of weighted
-        sums. All four arrays have one shape.
-        """
-        fractal, strength = self.fractal, self.weighted_strength
-        fractal.fold(noise, self, scratch)
-        start, slope = fractal.signal
-        if not strength or len(self.octaves) == 1:
-            factor = self.amplitudes[number] * self.presence[number]
+        start, slope = self._signal
+        if not total.weighted_strength:
+            factor = total.gains[number] * total.scale
             noise *= np.float32(slope * factor)
             if start:
                 noise += np.float32(start * factor)
@@ -81,33 +194,47 @@ class FractalSum:
                 np.copyto(out, noise)
             return
         if number == 0:
-            amplitude.fill(self.amplitudes[0])
+            state.fill(total.gains[0] * total.scale)
             out.fill(0)
         signal = scratch("signal", noise.shape)
-        np.multiply(noise, np.float32(slope * self.presence[number]), out=signal)
+        np.multiply(noise, np.float32(slope), out=signal)
         if start:
-            signal += np.float32(start * self.presence[number])
-        signal *= amplitude
+            signal += np.float32(start)
+        signal *= state
         out += signal
-        if number + 1 < len(self.octaves):
-            self._weigh(noise, amplitude)
+        if number + 1 < len(total.gains):
+            self._next_amplitude(total, noise, state, scratch)
 
-    def _weigh(self, noise: Field, amplitude: Field) -> None:
-        """Next amplitude = amplitude * gain * (1 + strength * (weight - 1))."""
-        first, second = self.fractal.weight
-        strength = self.weighted_strength
-        if self.fractal.name == "fbm" and self.dimensions == 2:
-            np.minimum(noise, np.float32(1), out=noise)  # as FastNoiseLite does, in 2D alone
-        noise *= np.float32(self.gain * strength * second)
-        noise += np.float32(self.gain * (1 + strength * (first - 1)))
-        amplitude *= noise
+    def _next_amplitude(
+        self, total: FractalSum, noise: Field, state: Field, scratch: Scratch
+    ) -> None:
+        first, second = self._weight
+        strength = total.weighted_strength
+        if self._fold is None and total.dimensions == 2:  # FastNoiseLite does so in 2D alone
+            one = scratch("one", noise.shape)  # np.minimum with a scalar is five times slower
+            one.fill(1)
+            np.minimum(noise, one, out=noise)
+        noise *= np.float32(total.gain * strength * second)
+        noise += np.float32(total.gain * (1 + strength * (first - 1)))
+        state *= noise
+
+    def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
+        start, slope = self._signal
+        rest = start + slope * self.rest
+        hidden = range(len(total.octaves), len(total.gains))
+        if not hidden or not rest:
+            return
+        if total.weighted_strength:
+            noise = scratch("hidden", out.shape)
+            for number in hidden:
+                noise.fill(self.rest)
+                self.add(total, number, noise, out, state, scratch)
+        else:
+            out += np.float32(rest * total.scale * sum(total.gains[k] for k in hidden))
 
 
-def _as_is(noise: Field, total: FractalSum, scratch: Scratch) -> None:
-    pass
-
-
-def _absolute(noise: Field, total: FractalSum, scratch: Scratch) -> None:
+def absolute(noise: Field, total: FractalSum, scratch: Scratch) -> None:
+    """Fold about zero."""
     np.abs(noise, out=noise)
 
 
@@ -125,39 +252,38 @@ def _ping_pong(noise: Field, total: FractalSum, scratch: Scratch) -> None:
     np.subtract(np.float32(1), noise, out=noise)
 
 
-def _register(*fractals: Fractal) -> None:
-    for fractal in fractals:
-        FRACTALS[fractal.name] = fractal
-
-
-_register(
-    Fractal("none", "None", "A single octave of the basis", _as_is),
-    Fractal("fbm", "fBm", "Octaves of ever finer noise, each fainter than the last", _as_is),
-    Fractal(
+for _fractal in (
+    AmplitudeSum("none", "None", "A single octave of the basis"),
+    AmplitudeSum("fbm", "fBm", "Octaves of ever finer noise, each fainter than the last"),
+    AmplitudeSum(
         "ridged",
         "Ridged",
         "Sharp crests where the noise changes sign",
-        _absolute,
+        fold=absolute,
+        rest=MEAN_ABSOLUTE,
         signal=(1.0, -2.0),
         weight=(1.0, -1.0),
     ),
-    Fractal(
+    AmplitudeSum(
         "billow",
         "Billow",
         "Rounded lumps with sharp creases, also known as turbulence",
-        _absolute,
+        fold=absolute,
+        rest=MEAN_ABSOLUTE,
         signal=(-1.0, 2.0),
         weight=(0.0, 1.0),
     ),
-    Fractal(
+    AmplitudeSum(
         "ping_pong",
         "Ping-pong",
         "The noise folded back and forth, like contour bands",
-        _ping_pong,
+        fold=_ping_pong,
+        rest=0.5,
         signal=(-1.0, 2.0),
         weight=(0.0, 1.0),
     ),
-)
+):
+    register_fractal(_fractal)
 
 
 def fractal_sum(
@@ -169,31 +295,36 @@ def fractal_sum(
     ping_pong_strength: float,
     normalise: bool,
     dimensions: int,
+    settings: Mapping[str, Any],
     spacing: float = 0.0,
     fade_under: float | None = None,
 ) -> FractalSum:
-    """A sum of those octaves; with ``normalise``, divided by the sum of their amplitudes.
+    """A sum of those octaves; with ``normalise``, divided by the largest value it can take.
 
     With ``fade_under``, octaves whose cells are narrower than that many samples of ``spacing``
-    fade out; those that vanish are left out, and the other amplitudes stay as they are.
+    fade out, and the others stay as they are.
     """
-    bound = sum(abs(gain) ** k for k in range(len(octaves))) if normalise else 1.0
+    gains = tuple(gain**k for k in range(len(octaves)))
     presence = [
         1.0 if fade_under is None else _presence(octave.frequency * spacing, fade_under)
         for octave in octaves
     ]
     while len(presence) > 1 and not presence[-1]:
         presence.pop()
-    count = len(presence)
+    one_sided = normalise and fractal.one_sided
+    scale = (2 if one_sided else 1) / (fractal.bound(gains, settings) or 1.0) if normalise else 1.0
     return FractalSum(
         fractal,
-        octaves[:count],
-        tuple(gain**k / bound for k in range(count)),
+        octaves,
         tuple(presence),
+        gains,
+        scale,
+        -1.0 if one_sided else 0.0,
         gain,
         weighted_strength,
         ping_pong_strength,
         dimensions,
+        settings,
     )
 
 

@@ -189,11 +189,9 @@ class LatticeGrid(GridPlan):
         scale = lattice.scale[2 if z is None else 3]
         self.octaves = [
             _OctaveGrid(
-                lattice, octave, x, y, z, scale * (amplitude * shown if total.plain else 1.0)
+                lattice, octave, x, y, z, scale * (total.amplitude(k) if total.plain else 1.0)
             )
-            for octave, amplitude, shown in zip(
-                total.octaves, total.amplitudes, total.presence, strict=True
-            )
+            for k, octave in enumerate(total.octaves)
         ]
         self.rows = self._chunk(y.size)
 

@@ -12,6 +12,7 @@ from .fractal import FractalSum
 from .lattice import Lattice
 from .lattice_grid import LatticeGrid
 from .lattice_points import lattice_points
+from .lattice_slopes import lattice_slopes
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan
 from .scratch import Scratch
@@ -38,6 +39,16 @@ class LatticeNoise(Basis):
         settings: Mapping[str, Any],
     ) -> None:
         lattice_points(self.lattice, octave, coords, out, scratch)
+
+    def slopes(
+        self,
+        octave: Octave,
+        coords: Axis,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        lattice_slopes(self.lattice, octave, coords, out, scratch)
 
     def plan_grid(
         self,

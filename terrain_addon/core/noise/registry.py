@@ -7,10 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..params import Setting
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
+
+SLOPE_STEP = 2.0**-10
+"""Cells between the points that differences are taken of."""
 
 
 class GridPlan(ABC):
@@ -56,6 +61,28 @@ class Basis(ABC):
 
         ``coords`` is float64 (axes, n), in this octave's own lattice units; may be overwritten.
         """
+
+    def slopes(
+        self,
+        octave: Octave,
+        coords: Axis,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        """Write value, x slope and y slope per cell at points into ``out`` (3, n).
+
+        By differences, unless a basis knows better.
+        """
+        for axis in range(2):
+            ahead, behind = coords.copy(), coords.copy()
+            ahead[axis] += SLOPE_STEP
+            behind[axis] -= SLOPE_STEP
+            self.points(octave, ahead, out[1 + axis], scratch, settings)
+            self.points(octave, behind, out[0], scratch, settings)
+            out[1 + axis] -= out[0]
+        out[1:] /= np.float32(2 * SLOPE_STEP)
+        self.points(octave, coords.copy(), out[0], scratch, settings)
 
     def plan_grid(
         self,

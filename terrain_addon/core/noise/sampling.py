@@ -19,8 +19,9 @@ from .fractal import FRACTALS, FractalSum, fractal_sum
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
 from .registry import BASES, Basis, GridPlan
 from .scratch import Scratch
+from .slope_fractals import SlopeFractal, Slopes
 
-BLOCK = 16384
+BLOCK = 32768
 """Points worked on at once, so that all arrays of a block stay in the cache."""
 MAX_OCTAVES = 32
 OCTAVE_SEEDS = ("increment", "offset", "same")
@@ -46,7 +47,7 @@ def sample(
     period: tuple[int, int] | None = None,
     fade_under: float | None = None,
     spacing: float = 0.0,
-    **basis_settings: Any,
+    **settings: Any,
 ) -> Field:
     """Noise at points.
 
@@ -65,12 +66,13 @@ def sample(
     octave_seeds : how octaves differ: "increment" adds 1 to the seed; "same" does nothing;
         "offset" shifts x and y of octave k by 2 k in noise units before scaling and leaves z as
         it is in every octave
-    normalise : divide by the sum of the amplitudes, so that the result stays within about -1..1
+    normalise : divide by the largest value that the sum can take, so that it stays within -1..1;
+        for plain sums that is the sum of the amplitudes
     period : lattice cells along x and y after which the first octave repeats; needs a whole
         lacunarity
     fade_under, spacing : fade out octaves whose cells are narrower than this many samples, which
         lie ``spacing`` apart in noise units; None keeps all
-    basis_settings : settings that the basis declares
+    settings : settings that the basis or the fractal declares
 
     Returns
     -------
@@ -82,12 +84,12 @@ def sample(
         finest octave lies beyond 2**52 cells
     """
     noise = _basis(basis)
+    settings, extra = _settings(noise, fractal, settings)
     coords = np.broadcast_arrays(*_coordinates(x, y, z))
     total = _fractal_sum(
         noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, fade_under, spacing,
+        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under, spacing,
     )  # fmt: skip
-    settings = _basis_settings(noise, basis_settings)
     total = _within_range(total, *coords)
     out = np.empty(coords[0].shape, np.float32)
     _fill_points(noise, total, coords, out.reshape(-1), Scratch(), settings)
@@ -116,7 +118,7 @@ def sample_grid(
     threads: int = 1,
     progress: Callable[[float], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    **basis_settings: Any,
+    **settings: Any,
 ) -> Field:
     """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, but faster.
 
@@ -146,15 +148,15 @@ def sample_grid(
     Cancelled : ``cancelled`` returned true; ``out`` is then partly written
     """
     noise = _basis(basis)
+    settings, extra = _settings(noise, fractal, settings)
     x_axis, y_axis = _axis(x, "x"), _axis(y, "y")
     if z is not None:
         z = float(_finite(np.asarray(float(z)), "z"))
     total = _fractal_sum(
         noise, 2 if z is None else 3, seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, fade_under,
+        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under,
         _spacing(x_axis, y_axis) if spacing is None else spacing,
     )  # fmt: skip
-    settings = _basis_settings(noise, basis_settings)
     total = _within_range(total, x_axis, y_axis, np.asarray(z or 0.0))
     shape = (y_axis.size, x_axis.size)
     if out is None:
@@ -162,7 +164,9 @@ def sample_grid(
     elif out.shape != shape or out.dtype != np.float32:
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
     if out.size:
-        plan = noise.plan_grid(x_axis, y_axis, z, total, settings)
+        plan = None
+        if not isinstance(total.fractal, SlopeFractal):
+            plan = noise.plan_grid(x_axis, y_axis, z, total, settings)
         if plan is None:
             plan = PointGrid(noise, x_axis, y_axis, z, total, settings)
         run_plan(plan, out, threads, progress, cancelled)
@@ -248,11 +252,39 @@ def _fill_points(
         values = scratch("octave", (size,))
         amplitude = scratch("amplitude", (size,))
         placed = scratch("placed", (len(flat), size), np.float64)
+        if isinstance(total.fractal, SlopeFractal):
+            here = np.stack([coord[block] for coord in flat])
+            octave_at = _slopes(noise, total, scratch, settings)
+            total.fractal.evaluate(total, octave_at, here, out[block])
+            total.normalise(out[block])
+            continue
         for number, octave in enumerate(total.octaves):
             for axis, coord in enumerate(flat):
                 octave.place(axis, coord[block], out=placed[axis])
             noise.points(octave, placed, values, scratch, settings)
             total.add(number, values, out[block], amplitude, scratch)
+
+
+def _slopes(
+    noise: Basis, total: FractalSum, scratch: Scratch, settings: Mapping[str, Any]
+) -> Slopes:
+    """Octaves with slopes, as fractals of slopes want them."""
+
+    def octave_at(number: int, coords: Axis) -> Field:
+        values = scratch("slope_values", (3, coords.shape[1]))
+        if number >= len(total.octaves):
+            values.fill(0)
+            values[0] = total.fractal.rest
+            return values
+        octave = total.octaves[number]
+        placed = scratch("placed", coords.shape, np.float64)
+        for axis, coord in enumerate(coords):
+            octave.place(axis, coord, out=placed[axis])
+        noise.slopes(octave, placed, values, scratch, settings)
+        values *= np.float32(total.presence[number])
+        return values
+
+    return octave_at
 
 
 def _basis(name: str) -> Basis:
@@ -261,17 +293,25 @@ def _basis(name: str) -> Basis:
     return BASES[name]
 
 
-def _basis_settings(noise: Basis, given: Mapping[str, Any]) -> dict[str, Any]:
-    known = {setting.name: setting for setting in noise.settings}
+def _settings(
+    noise: Basis, fractal: str, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings of the basis and of the fractal, checked and completed."""
+    if fractal not in FRACTALS:
+        raise ValueError(f"There is no fractal {fractal!r}; known: {', '.join(FRACTALS)}")
+    kind = FRACTALS[fractal]
+    known = [setting.name for setting in (*noise.settings, *kind.settings)]
     for name in given:
         if name not in known:
             raise ValueError(
-                f"{noise.label} noise has no setting {name!r}; known: {', '.join(known) or 'none'}"
+                f"{noise.label} noise with fractal {fractal!r} has no setting {name!r}; "
+                f"known: {', '.join(known) or 'none'}"
             )
-    return {
-        name: setting.checked(given.get(name, setting.default), name)
-        for name, setting in known.items()
-    }
+    basis_settings, fractal_settings = (
+        {s.name: s.checked(given.get(s.name, s.default), s.name) for s in owner.settings}
+        for owner in (noise, kind)
+    )
+    return basis_settings, fractal_settings
 
 
 def _fractal_sum(
@@ -287,13 +327,12 @@ def _fractal_sum(
     octave_seeds: str,
     normalise: bool,
     period: tuple[int, int] | None,
-    fade_under: float | None = None,
-    spacing: float = 0.0,
+    settings: Mapping[str, Any],
+    fade_under: float | None,
+    spacing: float,
 ) -> FractalSum:
     if dimensions not in noise.dimensions:
         raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
-    if fractal not in FRACTALS:
-        raise ValueError(f"There is no fractal {fractal!r}; known: {', '.join(FRACTALS)}")
     numbers = {
         "lacunarity": lacunarity,
         "gain": gain,
@@ -317,6 +356,7 @@ def _fractal_sum(
         ping_pong_strength=numbers["ping_pong_strength"],
         normalise=normalise,
         dimensions=dimensions,
+        settings=settings,
         spacing=spacing,
         fade_under=fade_under,
     )
@@ -400,7 +440,7 @@ def _within_range(total: FractalSum, *coords: NDArray[Any]) -> FractalSum:
         replace(octave, wide=cell >= NARROW_CELL)
         for octave, cell in zip(total.octaves, cells, strict=True)
     )
-    return replace(total, octaves=octaves)
+    return replace(total, all_octaves=octaves + total.all_octaves[len(octaves) :])
 
 
 def _spacing(x: Axis, y: Axis) -> float:

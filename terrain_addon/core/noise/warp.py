@@ -22,7 +22,7 @@ from .vertices import UNSKEW, skewed_vertices
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-BLOCK = 16384
+BLOCK = 32768
 MAX_OCTAVES = 32
 
 

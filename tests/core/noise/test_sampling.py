@@ -39,7 +39,7 @@ axes = st.tuples(
 
 
 def axis(place: tuple[float, float], count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return place[0] + np.arange(count) * place[1]
+    return np.asarray(place[0] + np.arange(count) * place[1], np.float64)
 
 
 def as_single(basis: str, options: dict[str, Any]) -> dict[str, Any]:
