@@ -46,7 +46,7 @@ class FluvialSettings(Settings):
     )
     incision: float = param(
         50.0,
-        label="Depth of Valleys",
+        label="Valley Depth",
         help="How far below the plateau's edge the rivers have cut",
         min=0.0,
         max=1e5,
@@ -116,7 +116,7 @@ class FluvialSettings(Settings):
     )
     strata_thickness: float = param(
         20.0,
-        label="Layer Thickness",
+        label="Bed Thickness",
         help="Mean thickness of a layer of rock",
         min=1e-2,
         max=1e5,
@@ -127,7 +127,7 @@ class FluvialSettings(Settings):
     )
     coast_width: float = param(
         30.0,
-        label="Coastal Lowland",
+        label="Coastal Plain",
         help="Height above the sea below which the land rises less and ends gently",
         min=0.0,
         max=1e5,

@@ -122,7 +122,7 @@ class FractalNoise(Kind):
     )
     weighted_strength: float = param(
         0.0,
-        label="Weighted Strength",
+        label="Weighting",
         help="How far low ground keeps finer octaves away, as erosion would",
         unit="factor",
         min=0.0,
@@ -131,7 +131,7 @@ class FractalNoise(Kind):
     )
     ping_pong_strength: float = param(
         2.0,
-        label="Ping-Pong Strength",
+        label="Ping-Pong",
         help="How often the noise is folded",
         min=0.0,
         max=100.0,
@@ -187,7 +187,7 @@ class FractalNoise(Kind):
     )
     octave_seeds: str = param(
         "increment",
-        label="Octaves Differ By",
+        label="Octave Seeds",
         help="What makes octaves of one noise look different",
         choices=[
             ("increment", "Seed", "Each octave has the next seed"),

@@ -42,6 +42,13 @@ def test_a_layer_tells_what_it_is(key):
 
 
 @pytest.mark.parametrize("key", KINDS)
+def test_labels_fit_the_sidebar_and_tooltips_read_as_blenders(key):
+    for one in settings_of(LAYERS[key]):
+        assert len(one.label) <= (20 if one.kind == "bool" else 14), one.label
+        assert one.help and not one.help.endswith("."), one.name
+
+
+@pytest.mark.parametrize("key", KINDS)
 @given(data=st.data())
 @settings(max_examples=25)
 def test_any_settings_survive_json(key, data):
