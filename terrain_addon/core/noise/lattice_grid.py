@@ -33,7 +33,7 @@ from .scratch import Scratch
 
 BAND = 16
 """Rows of one product: enough that few lattice rows are shared by many grid rows."""
-CHUNK = 256
+CHUNK = 512
 """Rows that share their lattice rows; the hashes are made once per chunk."""
 TILE = 4096
 """Columns worked on at once, so that the rows of a chunk stay in the cache."""

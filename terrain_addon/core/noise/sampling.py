@@ -23,6 +23,8 @@ from .slope_fractals import SlopeFractal, Slopes
 
 BLOCK = 32768
 """Points worked on at once, so that all arrays of a block stay in the cache."""
+POINTS_PER_THREAD = 2**21
+"""Threads that have less to do take longer than one alone."""
 MAX_OCTAVES = 32
 OCTAVE_SEEDS = ("increment", "offset", "same")
 OCTAVE_OFFSET = 2.0
@@ -133,7 +135,7 @@ def sample_grid(
     spacing : distance of samples in noise units that ``fade_under`` goes by; measured along x and
         y if not given. Give it where windows of one grid must have the same bits.
     out : (rows, columns) float32 array to write into
-    threads : 1 or more
+    threads : at most so many; small grids take one
     progress : called with the done fraction, 0 to 1
     cancelled : polled between chunks of rows
 
@@ -225,7 +227,8 @@ def run_plan(
             stopped.set()
             raise Cancelled
 
-    if threads > 1 and len(chunks) > 1:
+    threads = min(threads, max(1, out.size // POINTS_PER_THREAD), len(chunks))
+    if threads > 1:
         with ThreadPoolExecutor(threads) as pool:
             for done in pool.map(fill, chunks):
                 follow(done)
