@@ -12,15 +12,18 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ..core import Grid, Recipe, memory
+from ..core.evaluate import Cancel, Progress
 from .build import preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
+from .meshes import Surface, is_grid
 from .recipes import Signature
 from .worker import Job, Result, SharedCache, Worker
 
@@ -37,12 +40,10 @@ class _State:
 
     quiet: int = 0
     cache: SharedCache = field(default_factory=SharedCache)
+    worker: Worker = field(default_factory=Worker)
     kept: list[Result] = field(default_factory=list)
     costs: Costs = field(default_factory=Costs)
     errors: dict[int, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.worker = Worker(self.cache)
 
 
 _state = _State()
@@ -73,25 +74,43 @@ def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
         request(mesh, LONG_PATIENCE)
 
 
-def request(mesh: bpy.types.Mesh, patience: float = PATIENCE) -> None:
+def request(
+    mesh: bpy.types.Mesh, patience: float | None = PATIENCE, *, settings: Any = None
+) -> None:
     """Bring a live terrain in step with its recipe; :func:`error_of` tells what went wrong."""
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or obstacle(mesh):
         return
+    if is_edited(mesh):
+        complain(mesh, "Edited by hand: Update makes the terrain again")
+        return
     try:
-        rebuild(mesh, patience)
+        rebuild(mesh, patience, settings=settings)
     except (ValueError, MemoryError) as error:
-        _state.errors[mesh.session_uid] = str(error) or "There is not enough memory"
+        complain(mesh, str(error) or "There is not enough memory")
 
 
-def rebuild(mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool = False) -> None:
+def is_edited(mesh: bpy.types.Mesh) -> bool:
+    """Whether points were added or removed by hand: only the user may throw that away."""
+    built = Signature.parse(terrain_of(mesh).built)
+    return built.nx > 0 and not is_grid(mesh, built.nx, built.ny)
+
+
+def rebuild(
+    mesh: bpy.types.Mesh,
+    patience: float | None = None,
+    *,
+    fresh: bool = False,
+    settings: Any = None,
+) -> None:
     """Bring a terrain in step with its recipe; write all of it if ``fresh``, else what differs.
 
     What takes longer than ``patience`` seconds goes to the worker, unless there is none or no
-    window to go on with. Raises ValueError when the recipe is not valid.
+    window to go on with. The recipe is read from the mesh, or from ``settings``, the group of an
+    evaluated copy. Raises ValueError when the recipe is not valid.
     """
     uid, terrain = mesh.session_uid, terrain_of(mesh)
-    recipe, grid, signature = wanted(terrain)
+    recipe, grid, signature = wanted(settings or terrain)
     _state.errors.pop(uid, None)
     current = terrain.built == str(signature)
     if not fresh and (current or recolor(mesh, recipe, signature)):
@@ -108,9 +127,24 @@ def rebuild(mesh: bpy.types.Mesh, patience: float | None = None, *, fresh: bool 
     if terrain.built != str(signature.coarse()):
         step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
         put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
-    _state.worker.ask(Job(uid, signature, recipe, grid))
+    _state.worker.ask(Job(uid, signature, partial(_make, recipe, grid)))
     if not bpy.app.timers.is_registered(_poll):
         bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+
+
+def _make(
+    recipe: Recipe, grid: Grid, progress: Progress, cancelled: Cancel
+) -> tuple[Surface, Stopwatch]:
+    """The worker's part: a surface, and how long its layers took."""
+    watch = Stopwatch(recipe, grid)
+
+    def tell(share: float, text: str) -> None:
+        progress(share, text)
+        watch(share, text)
+
+    made = surface(recipe, grid, _state.cache, tell, cancelled)
+    watch.stop()
+    return made, watch
 
 
 def _now(mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature) -> None:
@@ -145,7 +179,7 @@ def _poll() -> float | None:
 
 def _receive(result: Result) -> None:
     """Put a surface into its mesh if it is still what the recipe asks for."""
-    uid = result.job.mesh
+    uid = result.job.key
     mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
     if mesh is None or not is_terrain(mesh):
         return
@@ -156,14 +190,14 @@ def _receive(result: Result) -> None:
         recipe, _, signature = wanted(terrain_of(mesh))
     except ValueError:
         return
-    if signature != result.job.signature or obstacle(mesh):
+    if signature != result.job.goal or obstacle(mesh) or is_edited(mesh):
         return
-    if result.surface is None:
+    if result.error:
         _state.errors[uid] = result.error
         return
-    put(mesh, result.surface, recipe, signature)
-    if result.watch:
-        _state.costs.learn(uid, result.watch)
+    made, watch = result.made
+    put(mesh, made, recipe, signature)
+    _state.costs.learn(uid, watch)
 
 
 def redraw() -> None:
@@ -175,6 +209,11 @@ def redraw() -> None:
                 for region in area.regions:
                     if region.type == "UI":
                         region.tag_redraw()
+
+
+def complain(mesh: bpy.types.Mesh, text: str) -> None:
+    """Keep what went wrong with a terrain, for the panel to show until the next rebuild."""
+    _state.errors[mesh.session_uid] = text
 
 
 def error_of(mesh: bpy.types.Mesh) -> str:

@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A thread that makes surfaces while the window stays awake. It never touches Blender."""
+"""A thread that computes while the window stays awake. It never touches Blender."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..core import Cache, Cancelled, Grid, Recipe
-from .build import surface
-from .costs import Stopwatch
-from .meshes import Surface
-from .recipes import Signature
+from ..core import Cache, Cancelled
+from ..core.evaluate import Cancel, Progress
 
 
 @dataclass(frozen=True)
 class Job:
-    """A surface that is wanted: plain data, valid in any thread."""
+    """Something to compute."""
 
-    mesh: int
-    """``session_uid`` of the mesh: a reference to it could be gone when the job is done."""
-    signature: Signature
-    recipe: Recipe
-    grid: Grid
+    key: int
+    """A newer job of the same key takes the place of an older one."""
+    goal: Any
+    """What is to come out: two jobs of the same key and goal are the same."""
+    make: Callable[[Progress, Cancel], Any]
+    """Computes it, from plain data: it runs in the thread. Stops by raising Cancelled."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a job: a surface, or the reason why there is none."""
+    """What became of a job: what it made, or the reason why there is nothing."""
 
     job: Job
-    surface: Surface | None = None
-    watch: Stopwatch | None = None
+    made: Any = None
     error: str = ""
 
 
@@ -55,15 +53,11 @@ class SharedCache(Cache):
 
 
 class Worker:
-    """One daemon thread, alive while there is work; the newest job of a mesh replaces the older.
+    """One daemon thread, alive while there is work. All methods are for the main thread."""
 
-    All methods are for the main thread.
-    """
-
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self) -> None:
         self.share = 0.0
         self.text = ""
-        self._cache = cache
         self._lock = threading.Lock()
         self._waiting: dict[int, Job] = {}
         self._current: Job | None = None
@@ -76,23 +70,22 @@ class Worker:
         """Whether a job is waiting or at work."""
         return self._thread is not None
 
-    def works_on(self, mesh: int) -> bool:
-        """Whether a job of that mesh is waiting or at work."""
+    def works_on(self, key: int) -> bool:
+        """Whether a job of that key is waiting or at work."""
         with self._lock:
             current = self._current
-            return mesh in self._waiting or (current is not None and current.mesh == mesh)
+            return key in self._waiting or (current is not None and current.key == key)
 
     def ask(self, job: Job) -> None:
         """Put a job in line; one that is at work already is left to finish."""
         with self._lock:
-            self._waiting.pop(job.mesh, None)
+            self._waiting.pop(job.key, None)
             current = self._current
-            asked = (job.mesh, job.signature)
-            if current and asked == (current.mesh, current.signature) and not self._cancel:
+            asked = (job.key, job.goal)
+            if current and asked == (current.key, current.goal) and not self._cancel:
                 return
-            self._waiting[job.mesh] = job
+            self._waiting[job.key] = job
             if self._thread is None:
-                self._cancel = False
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
 
@@ -119,30 +112,23 @@ class Worker:
     def _run(self) -> None:
         while True:
             with self._lock:
+                self._cancel = False
                 if not self._waiting:
                     self._current, self._thread = None, None
                     return
-                self._cancel = False
                 self._current = job = self._waiting.pop(next(iter(self._waiting)))
                 self.share, self.text = 0.0, ""
             try:
-                self._results.put(self._do(job))
+                made = job.make(self._progress, lambda job=job: self._dropped(job))
+                self._results.put(Result(job, made))
             except Cancelled:
                 pass
             except Exception as error:  # a thread has nobody above it to tell
                 self._results.put(Result(job, error=str(error) or type(error).__name__))
 
-    def _do(self, job: Job) -> Result:
-        watch = Stopwatch(job.recipe, job.grid)
-
-        def progress(share: float, text: str) -> None:
-            self.share, self.text = share, text
-            watch(share, text)
-
-        made = surface(job.recipe, job.grid, self._cache, progress, lambda: self._dropped(job))
-        watch.stop()
-        return Result(job, made, watch)
+    def _progress(self, share: float, text: str) -> None:
+        self.share, self.text = share, text
 
     def _dropped(self, job: Job) -> bool:
-        """A newer job of the same mesh waits, or the user has had enough."""
-        return self._cancel or job.mesh in self._waiting
+        """A newer job of the same key waits, or the user has had enough."""
+        return self._cancel or job.key in self._waiting

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import meshes
+from terrain_addon.blender import live, meshes
 from terrain_addon.blender.carry import resampled
 from terrain_addon.blender.context import terrain_of
 from terrain_addon.core import Palette, Recipe, Region, evaluate
@@ -130,13 +130,30 @@ def test_attributes_that_the_user_removed_are_made_again(add, recipe):
     assert values(mesh, "height").max() > 0
 
 
-def test_a_mesh_that_was_edited_by_hand_is_made_whole_again(add, recipe):
+def test_a_mesh_that_was_edited_by_hand_is_made_again_only_when_asked(add, recipe):
     mesh = add(recipe).data
     mesh.clear_geometry()
     mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+    mesh.terrain.seed += 1
+    assert len(mesh.vertices) == 3
+    assert live.error_of(mesh).startswith("Edited by hand")
     bpy.ops.terrain.rebuild()
     assert meshes.is_grid(mesh, 33, 33)
     assert values(mesh, "height").max() > 0
+    assert live.error_of(mesh) == ""
+
+
+def test_a_terrain_joined_with_another_object_keeps_what_was_joined(add, recipe):
+    item, other = add(recipe), bpy.data.objects.new("Cube", bpy.data.meshes.new("Cube"))
+    other.data.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+    bpy.context.collection.objects.link(other)
+    other.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.join()
+    count = len(item.data.vertices)
+    assert count == 33 * 33 + 3
+    item.data.terrain.seed += 1
+    assert len(item.data.vertices) == count
 
 
 def test_resampling_is_exact_for_planes_and_keeps_corners():
