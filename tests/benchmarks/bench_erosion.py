@@ -75,12 +75,11 @@ def parts(size: int) -> list[Row]:
     def gullies(threads: int) -> Callable[[], object]:
         def run() -> None:
             field = GullyField(form, x, x, EXTENT / size, 1)
-            for_each_band(
-                size,
-                32,
-                lambda rows: field.rows(rows, gx[rows].copy(), gy[rows].copy()),
-                threads=threads,
-            )
+
+            def cut(rows: slice) -> None:
+                field.rows(rows, gx[rows].copy(), gy[rows].copy())
+
+            for_each_band(size, 32, cut, threads=threads)
 
         return run
 

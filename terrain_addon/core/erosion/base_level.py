@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hydrology import border
-from .smoothing import box
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -16,13 +15,13 @@ LOW_BORDER = 0.25
 """Share of the border, its lowest part, that lets water out; the rest routes along it."""
 
 
-def outlets_and_base(land: Floats, smoothing: int, sea: float | None) -> tuple[Bools, Floats]:
+def outlets_and_base(land: Floats, broad: Floats, sea: float | None) -> tuple[Bools, Floats]:
     """Cells that let water out, and the height at which they are held.
 
     Parameters
     ----------
     land : (H, W) float32, the land before erosion, with the padding around it
-    smoothing : radius in cells of the blur that gives the base level its shape
+    broad : (H, W) float32, its broad form, which the base level follows
     sea : height of the sea, or None where there is none
 
     Returns
@@ -31,10 +30,9 @@ def outlets_and_base(land: Floats, smoothing: int, sea: float | None) -> tuple[B
     base : (H, W) float32
     """
     edge = border(land.shape)
-    base = box(box(land, smoothing), smoothing)
-    low = edge & (base <= np.quantile(base[edge], LOW_BORDER))
+    low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
     if sea is None:
-        return low, base
+        return low, broad
     wet = land <= sea
     outlets = wet if (wet & edge).any() else wet | low
-    return outlets, np.maximum(base, np.float32(sea))
+    return outlets, np.maximum(broad, np.float32(sea))

@@ -21,7 +21,7 @@ from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
 from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
-from .smoothing import smoothstep
+from .smoothing import box, smoothstep
 from .stream_power import Ground, Rates, RockBands, erode_steps, routed
 from .valley_floors import fill_valleys, raised, soften_channels
 
@@ -32,6 +32,8 @@ COARSEST = 64
 """Cells along the longer side of the first grid."""
 PADDING = 6
 """Cells of the first grid around the land, worked on and then cut off."""
+BROAD = 2
+"""Cells of the first grid over which the base level follows the land's broad form."""
 BEND = 1.2
 """Cells by which trunk rivers are bent at each doubling, over waves of `BEND_WAVE` cells."""
 BEND_WAVE = 6.0
@@ -90,6 +92,7 @@ class _Level:
 
     resolution: int
     land: Floats
+    broad: Floats
     softness: Floats | None
 
 
@@ -157,12 +160,14 @@ def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
         edges.append((places / finest - PADDING / COARSEST) * side)
     means = area_means(land, *edges)
     soft = None if softness is None else area_means(softness, *edges)
-    levels = [_Level(finest, means, soft)]
-    for resolution in resolutions[-2::-1]:
-        means = halved(means)
-        soft = None if soft is None else halved(soft)
-        levels.insert(0, _Level(resolution, means, soft))
-    return levels
+    lands, softs = [means], [soft]
+    for _ in resolutions[1:]:
+        lands.insert(0, halved(lands[0]))
+        softs.insert(0, None if softs[0] is None else halved(softs[0]))
+    broads = [box(box(lands[0], BROAD), BROAD)]
+    for _ in resolutions[1:]:
+        broads.append(doubled(broads[-1]))
+    return [_Level(*level) for level in zip(resolutions, lands, broads, softs, strict=True)]
 
 
 def _ground(
@@ -174,7 +179,7 @@ def _ground(
     seed: int,
 ) -> Ground:
     sea = None if sea is None else sea / unit
-    outlets, base = outlets_and_base(level.land, max(1, level.resolution // 32), sea)
+    outlets, base = outlets_and_base(level.land, level.broad, sea)
     if settings.mode == "relic":
         uplift = np.zeros_like(level.land)
         base = base - np.float32(settings.incision / unit)

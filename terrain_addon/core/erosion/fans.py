@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
 STEEP, PLAIN = 0.10, 0.06
 """Slope of the stream above the mouth at least, and below it at most."""
-MOST = 64
+MOST = 40
 """Fans on one land at most: those of the largest streams."""
 
 
@@ -112,7 +112,7 @@ def _lay(out: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     j, i = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
     dj, di = j - fan.row, i - fan.column
     open_way = np.ones(part.shape, bool)
-    for share in (0.25, 0.5, 0.75):
+    for share in (0.3, 0.6):
         rows = np.rint(fan.row + share * dj).astype(np.intp)
         columns = np.rint(fan.column + share * di).astype(np.intp)
         distance = np.hypot(rows - fan.row, columns - fan.column) * spacing

@@ -85,14 +85,16 @@ def build_tree(directions: Codes) -> FlowTree:
     donors, first, count = _donors(directions)
     frontier: NDArray[np.int32] = np.flatnonzero(directions.ravel() == NONE).astype(np.int32)
     parts, parents = [frontier], [np.zeros(frontier.size, np.intp)]
+    numbers = np.arange(directions.size)
     while frontier.size:
         counts = count.take(frontier)
-        ends = np.cumsum(counts, dtype=np.int64)
+        ends = counts.cumsum()
         if ends[-1] == 0:
             break
-        parent = np.repeat(np.arange(frontier.size), counts)
-        places: NDArray[np.int64] = np.arange(int(ends[-1]))
-        places += (first.take(frontier) - ends + counts).take(parent)
+        parent = numbers[: frontier.size].repeat(counts)
+        ends -= counts
+        places = (first.take(frontier) - ends).take(parent)
+        places += numbers[: places.size]
         frontier = donors.take(places)
         parts.append(frontier)
         parents.append(parent)
@@ -106,7 +108,7 @@ def build_tree(directions: Codes) -> FlowTree:
 
 def _donors(
     directions: Codes,
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8]]:
+) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
     """Donors of all cells in one list, with the place of each cell's first donor and their count.
 
     One bit per neighbour that drains into the cell: unpacked, the bits are the list, without a
@@ -121,10 +123,10 @@ def _donors(
     hits = np.flatnonzero(unpacked.view(bool))
     donors = (hits >> 3).astype(np.int32)
     donors += flat_offsets(directions.shape[1])[hits & 7]
-    count = _BIT_COUNT[bits.ravel()]
-    first = np.cumsum(count, dtype=np.int64)
+    count = _BIT_COUNT.take(bits.ravel())
+    first = np.cumsum(count)
     first -= count
     return donors, first, count
 
 
-_BIT_COUNT = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
+_BIT_COUNT = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.intp)
