@@ -45,9 +45,11 @@ _ICONS = {
 """Of the blend modes: the list of layers has no room for their names."""
 
 
-def blender_property(setting: Setting, update: Update | None) -> Any:
+def blender_property(setting: Setting, update: Update | None, *, animatable: bool = True) -> Any:
     """The annotation that declares a setting in a property group; ``update`` follows changes."""
     common: dict[str, Any] = {"name": setting.label, "description": setting.help}
+    if not animatable:
+        common["options"] = set()
     if update:
         common["update"] = update
     return _MAKERS[setting.kind](setting, common)

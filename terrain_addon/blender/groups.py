@@ -39,13 +39,19 @@ DETAILS = (
 
 # Changing one of these leaves the land and its colours as they are.
 _SILENT = {"name", "about"}
+# These give a mesh other points or make objects: nothing that a frame change may do.
+_STILL = {"show", "size_x", "size_y"}
 _made: list[type] = []
 
 
 def _declared(cls: type[Settings]) -> dict[str, Any]:
     """The settings of a class as property declarations."""
     return {
-        setting.name: blender_property(setting, None if setting.name in _SILENT else changed)
+        setting.name: blender_property(
+            setting,
+            None if setting.name in _SILENT else changed,
+            animatable=setting.name not in _STILL,
+        )
         for setting in settings_of(cls)
     }
 
@@ -100,6 +106,7 @@ def _resolution(axis: str, help: str) -> Any:
         max=16385,
         soft_min=65,
         soft_max=2049,
+        options=set(),
         update=changed,
     )
 
@@ -113,6 +120,7 @@ def _viewing() -> dict[str, Any]:
             name="Square Cells",
             description="As many points along the shorter side as make the cells square",
             default=True,
+            options=set(),
             update=changed,
         ),
         "detail": EnumProperty(
@@ -120,12 +128,14 @@ def _viewing() -> dict[str, Any]:
             description="Share of the points that the viewport shows: same land, fewer points",
             items=enum_items((*detail, "NONE") for detail in DETAILS),
             default="1",
+            options=set(),
             update=changed,
         ),
         "live": BoolProperty(
             name="Live",
             description="Rebuild the terrain on every change",
             default=True,
+            options=set(),
             update=changed,
         ),
     }

@@ -6,7 +6,8 @@ from typing import Any
 import bpy
 
 from ...core import LAYERS, MASKS, Bake, Palette, Water
-from .. import live
+from .. import bake_jobs, live
+from ..animation import is_animated
 from ..baking import Output
 from ..build import is_current
 from ..context import active_mesh, problem, terrain_of
@@ -63,6 +64,10 @@ class TERRAIN_PT_terrain(_Panel):
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
         _size(layout, terrain)
         _update(layout, mesh, terrain)
+        render = context.scene.render
+        if is_animated(mesh) and not render.use_lock_interface:
+            _notice(layout, "Lock the interface to render the animation", "INFO")
+            layout.prop(render, "use_lock_interface")
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
@@ -93,16 +98,20 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
     if error := live.error_of(mesh):
         _notice(layout, error, "ERROR")
         return
-    row = layout.row(align=True)
     if progress := live.progress_of(mesh):
-        share, text = progress
-        row.progress(factor=share, text=text or "Making the terrain")
-        row.operator("terrain.cancel", text="", icon="CANCEL")
+        _progress(layout, *progress)
     elif not is_current(mesh):
-        row.label(text="Out of date: press Update", icon="INFO")
+        layout.label(text="Out of date: press Update", icon="INFO")
     else:
         built = Signature.parse(terrain.built)
-        row.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
+        layout.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
+
+
+def _progress(layout: Any, share: float, text: str) -> None:
+    """What is at work, how far it is, and a button to stop it."""
+    row = layout.row(align=True)
+    row.progress(factor=share, text=text or "At work")
+    row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
 def _notice(layout: Any, text: str, icon: Any) -> None:
@@ -254,6 +263,11 @@ class TERRAIN_PT_bake(_Panel):
         column.label(text=f"{width} x {height} pixels", icon="BLANK1")
         column.operator("terrain.bake", icon="RENDER_STILL")
         column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+        text, failed = bake_jobs.message()
+        if progress := bake_jobs.progress():
+            _progress(layout, *progress)
+        elif text:
+            _notice(layout, text, "ERROR" if failed else "INFO")
 
 
 _CLASSES = (
