@@ -126,7 +126,7 @@ class FluvialSettings(Settings):
         advanced=True,
     )
     coast_width: float = param(
-        30.0,
+        15.0,
         label="Coastal Plain",
         help="Height above the sea below which the land rises less and ends gently",
         min=0.0,

@@ -10,6 +10,7 @@ showing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,7 +45,9 @@ class Rates:
     smallest_area : below this drainage area slopes, not streams, shape the land
     creep : share of each hillslope's roughness that goes in one pass, 0 to 1
     creep_passes : passes per step
-    talus : steepest slope that holds, as a tangent
+    talus : steepest slope that holds, as a tangent; steeper ones slide, keeping the mass
+    steepest_bank : slope of the banks, as a tangent, beyond which they fall into the stream, which
+        carries them away
     """
 
     strength: float
@@ -53,6 +56,7 @@ class Rates:
     creep: float
     creep_passes: int
     talus: float
+    steepest_bank: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -143,15 +147,20 @@ def _incised(height: Floats, tree: FlowTree, area: Floats, ground: Ground, rates
     pull *= np.float32(rates.strength)
     pull *= _softness(height, tree, ground)
     pull *= _true_slope_ratio(height, tree)
-    pull /= tree.step_lengths(ground.spacing)
+    steps = tree.step_lengths(ground.spacing)
+    pull /= steps
     share = 1 / (1 + pull)
     pull *= share
     level = tree.gather(height + ground.uplift)
     level *= share
     roots = slice(0, tree.levels[1])
     level[roots] = tree.gather(ground.base)[roots]
+    steps *= np.float32(rates.steepest_bank)
     for below, donors, parent in tree.upstream():
-        level[donors] += pull[donors] * level[below].take(parent)
+        bed = level[below].take(parent)
+        level[donors] += pull[donors] * bed
+        bed += steps[donors]
+        np.minimum(level[donors], bed, out=level[donors])
     return tree.scatter(level)
 
 
