@@ -16,7 +16,7 @@ MOST_SQUARES = 64  # along the longer side of a very long terrain
 def _corner(where: str) -> float:
     return param(
         0.0,
-        label=f"Corner {where}",
+        label=where,
         help=f"Height of the {where.lower()} corner",
         unit="m",
         min=-1e5,
