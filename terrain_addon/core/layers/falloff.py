@@ -135,9 +135,9 @@ class Falloff(Kind):
     def apply(self, work: Work) -> Array:
         u, v = distances(work.grid, work.size_x, work.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
-        out = np.empty(work.grid.shape, np.float32)
+        out = self._bays(work) if self.wobble > 0 else np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            fall = self._fall(u, v[rows], rows, work)
+            fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall
             self._lower(work.height[rows], fall, out[rows])
@@ -152,14 +152,14 @@ class Falloff(Kind):
             out *= fall
             out += height
 
-    def _fall(self, u: Axis, v: Axis, rows: slice, work: Work) -> Array:
-        """How far a band of rows is sunk, 0 to 1."""
+    def _fall(self, u: Axis, v: Axis, bays: Array) -> Array:
+        """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
             return self._distance(self._curve(u), self._curve(v)).astype(np.float32)
         distance = np.minimum(self._distance(u, v), 1.0).astype(np.float32)
         if self.wobble > 0:
-            distance += np.float32(self.wobble) * self._bays(rows, work) * _between(distance)
+            distance += np.float32(self.wobble) * bays * _between(distance)
             np.clip(distance, np.float32(0), np.float32(1), out=distance)
         return self._curve(distance)
 
@@ -183,15 +183,16 @@ class Falloff(Kind):
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
-    def _bays(self, rows: slice, work: Work) -> Array:
-        grid = work.grid
+    def _bays(self, work: Work) -> Array:
+        """Noise that bends the coast, of all the grid at once: each call has to be planned."""
         return noise.sample_grid(
             "perlin",
-            grid.x / self.wobble_size,
-            grid.y[rows] / self.wobble_size,
+            work.grid.x / self.wobble_size,
+            work.grid.y / self.wobble_size,
             seed=work.seed + self.seed,
             fractal="fbm",
             octaves=self.wobble_octaves,
+            cancelled=work.cancelled,
         )
 
 
