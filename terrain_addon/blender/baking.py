@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake a terrain into an image: what is asked for, and where it goes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
 
-from ..core import Bake, Recipe, Settings, bake, memory, param
+from ..core import Bake, Image, Recipe, Settings, bake, memory, param
+from ..core.evaluate import Cancel, Progress
 from . import images
 
 EXR, PNG = "exr", "png"
@@ -91,38 +91,51 @@ class Baked:
         return f"Baked {self.name!r}{where}, {width} x {height} pixels, {land}"
 
 
-def run(
-    title: str,
-    recipe: Recipe,
-    what: Bake,
-    output: Output,
-    progress: Callable[[float, str], None] | None = None,
-) -> Baked:
-    """Bake a recipe and put the image where ``output`` says.
+@dataclass(frozen=True)
+class Plan:
+    """A bake that was found to be possible: plain data."""
 
-    ``title`` names the terrain. ValueError or OSError, before anything is changed, for what
-    cannot be done.
-    """
-    color, gray = what.image == "color", what.image not in ("color", "normal")
-    name = output.name.strip() or f"{title} {what.image.title()}"
-    size = output.size(recipe.size_x, recipe.size_y)
-    path = None if output.target == IMAGE else _path(output, name)
-    if path and output.format == PNG and what.image == "displacement" and what.values == "metres":
-        raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or values from 0 to 1")
-    if output.target != FILE:
-        images.check_name(name)
-    memory.check_image(*size)
-    made = bake(recipe, recipe.pixel_grid(size), what, progress=progress)
-    image = None
-    if path:
-        images.write(path, made.pixels, color=color, gray=gray)
-    if output.target == IMAGE:
-        image = images.make(name, made.pixels, color=color)
-    elif output.target == BOTH and path:
-        image = images.link(name, path, color=color)
-    if image:
-        image["height_low"], image["height_high"] = made.low, made.high
-    return Baked(name, size, made.low, made.high, image, path)
+    name: str
+    size: tuple[int, int]
+    path: Path | None
+    recipe: Recipe
+    what: Bake
+    output: Output
+
+    @classmethod
+    def of(cls, title: str, recipe: Recipe, what: Bake, output: Output) -> "Plan":
+        """Plan to bake a recipe; ``title`` names the terrain. ValueError for what cannot be."""
+        name = output.name.strip() or f"{title} {what.image.title()}"
+        size = output.size(recipe.size_x, recipe.size_y)
+        path = None if output.target == IMAGE else _path(output, name)
+        metres = (what.image, what.values) == ("displacement", "metres")
+        if path and output.format == PNG and metres:
+            raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
+        if path and not path.parent.is_dir():
+            raise ValueError(f"There is no folder {path.parent}")
+        if output.target != FILE:
+            images.check_name(name)
+        memory.check_image(*size)
+        return cls(name, size, path, recipe, what, output)
+
+    def make(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> Image:
+        """The pixels. Knows no Blender: any thread may call it."""
+        grid = self.recipe.pixel_grid(self.size)
+        return bake(self.recipe, grid, self.what, progress=progress, cancelled=cancelled)
+
+    def store(self, made: Image) -> Baked:
+        """Put the image where it should go; OSError when a file cannot be written."""
+        color, gray = self.what.image == "color", self.what.image not in ("color", "normal")
+        image = None
+        if self.path:
+            images.write(self.path, made.pixels, color=color, gray=gray)
+        if self.output.target == IMAGE:
+            image = images.make(self.name, made.pixels, color=color)
+        elif self.output.target == BOTH and self.path:
+            image = images.link(self.name, self.path, color=color)
+        if image:
+            image["height_low"], image["height_high"] = made.low, made.high
+        return Baked(self.name, self.size, made.low, made.high, image, self.path)
 
 
 def _path(output: Output, name: str) -> Path:

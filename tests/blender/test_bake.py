@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import baking
+from terrain_addon.blender import bake_jobs, baking
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import Bake, bake
@@ -124,12 +124,48 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
 
 def test_the_report_names_image_size_and_range(land):
     recipe = read(land.data.terrain)
-    output = baking.Output(width=16)
-    baked = baking.run("Land", recipe, Bake(), output)
+    plan = baking.Plan.of("Land", recipe, Bake(), baking.Output(width=16))
+    baked = plan.store(plan.make())
     assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
     text = str(baked)
     assert "16 x 8 pixels" in text
     assert f"{baked.low:.4g} m to {baked.high:.4g} m" in text
+
+
+def test_bakes_in_the_background_are_all_stored(land):
+    recipe = read(land.data.terrain)
+    for kind in ("displacement", "slope"):
+        output = baking.Output(width=16)
+        bake_jobs.start(baking.Plan.of("Land", recipe, Bake(image=kind), output))
+    land.data.terrain.seed += 1  # what was asked for is what comes
+    bake_jobs.finish()
+    assert not bake_jobs.is_busy()
+    for kind in ("displacement", "slope"):
+        wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
+        got = pixels(bpy.data.images[f"Land {kind.title()}"])
+        np.testing.assert_array_equal(got, wanted.pixels)
+    text, failed = bake_jobs.message()
+    assert text.startswith("Baked 'Land Slope'")
+    assert not failed
+
+
+def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
+    recipe = read(land.data.terrain)
+    bake_jobs.start(baking.Plan.of("Land", recipe, Bake(), baking.Output(width=4096)))
+    bake_jobs.cancel()
+    bake_jobs.finish()
+    assert not bpy.data.images
+
+
+def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
+    recipe = read(land.data.terrain)
+    (tmp_path / "full.exr").mkdir()
+    output = baking.Output(width=16, target="file", filepath=str(tmp_path / "full"))
+    bake_jobs.start(baking.Plan.of("Land", recipe, Bake(), output))
+    bake_jobs.finish()
+    text, failed = bake_jobs.message()
+    assert failed
+    assert "full.exr" in text
 
 
 @pytest.mark.parametrize(

@@ -61,13 +61,21 @@ def bake_by_mouse(ui):
     terrain_mesh().terrain.bake.width = 256
     x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c")
     yield from ui.click(x, y)
-    yield 1.0
+    for _ in range(100):
+        if "Island Displacement" in bpy.data.images:
+            break
+        yield 0.1
+    yield 0.5
     ui.shot("sliders-6-baked")
     image = bpy.data.images["Island Displacement"]
     values = np.empty(256 * 256 * 4, np.float32)
     image.pixels.foreach_get(values)
     assert values[0::4].min() == 0
     assert values[0::4].max() == 1
+    yield from press(ui, "ctrl+z")
+    assert "Island Displacement" not in bpy.data.images
+    yield from press(ui, "ctrl+shift+z")
+    assert "Island Displacement" in bpy.data.images
 
 
 def drive(ui):

@@ -86,6 +86,7 @@ def drive(ui):
         assert np.array_equal(heights(), expected), key
     yield from undo_in_mid_job(ui, first)
     yield from cancel(ui)
+    yield from cancel_a_bake(ui)
     yield from edit_mode_and_deletion_in_mid_job()
     yield from save_load_and_disable_in_mid_job(ui)
     set_seed(13)
@@ -127,6 +128,16 @@ def cancel(ui):
     ui.shot("worker-3-cancelled")
     bpy.ops.terrain.rebuild("INVOKE_DEFAULT")
     yield from finished()
+
+
+def cancel_a_bake(ui):
+    terrain_mesh().terrain.bake.width = 4096
+    bpy.ops.terrain.bake("INVOKE_DEFAULT")
+    yield 0.5
+    ui.shot("worker-4-baking")
+    bpy.ops.terrain.cancel()
+    yield 2.0
+    assert not bpy.data.images
 
 
 def edit_mode_and_deletion_in_mid_job():

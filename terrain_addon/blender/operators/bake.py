@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import bpy
 
 from ...core import Bake, Settings, settings_of
-from .. import baking, displace
-from ..baking import Output
+from .. import bake_jobs, displace
+from ..baking import Output, Plan
 from ..fields import blender_property, from_blender
 from ..recipes import read
 from .base import OnTerrain, Result, reporting
@@ -29,14 +29,30 @@ def _make_bake() -> type:
 
         @reporting
         def execute(self, context: bpy.types.Context) -> Result:
-            terrain = self.subject(context)[1]
-            what = self._settings(Bake, terrain.bake)
-            output = self._settings(Output, terrain.bake)
+            plan = self._plan(context)
+            if self.in_background:
+                bake_jobs.start(plan)
+                return {"FINISHED"}
             with _progress(context) as progress:
-                title = self.subject_object(context).name
-                baked = baking.run(title, read(terrain), what, output, progress)
-            self.report({"INFO"}, str(baked))
+                made = plan.make(progress)
+            self.report({"INFO"}, str(plan.store(made)))
             return {"FINISHED"}
+
+        in_background = False
+        """A script waits for the image, a button does not."""
+
+        def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+            self.in_background = not bpy.app.background
+            return self.execute(context)
+
+        def _plan(self, context: bpy.types.Context) -> Plan:
+            terrain = self.subject(context)[1]
+            return Plan.of(
+                self.subject_object(context).name,
+                read(terrain),
+                self._settings(Bake, terrain.bake),
+                self._settings(Output, terrain.bake),
+            )
 
         def _settings(self, cls: type[S], group: Any) -> S:
             """As given to the operator, the rest as the terrain's panel shows it."""

@@ -5,7 +5,7 @@ import random
 
 import bpy
 
-from .. import live
+from .. import bake_jobs, live
 from .base import OnTerrain, Result, reporting
 
 SEEDS = 100000
@@ -31,20 +31,22 @@ class TERRAIN_OT_rebuild(OnTerrain):
 
 
 class TERRAIN_OT_cancel(bpy.types.Operator):
-    """Stop making the terrain; the coarse preview stays until the next change or Update"""
+    """Stop what is being made; a coarse preview stays until the next change or Update"""
 
     bl_idname = "terrain.cancel"
-    bl_label = "Cancel Update"
+    bl_label = "Cancel"
     bl_options = {"REGISTER"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not live.is_busy():
-            cls.poll_message_set("No terrain is being made")
-        return live.is_busy()
+        busy = live.is_busy() or bake_jobs.is_busy()
+        if not busy:
+            cls.poll_message_set("No terrain and no image is being made")
+        return busy
 
     def execute(self, context: bpy.types.Context) -> Result:
         live.cancel()
+        bake_jobs.cancel()
         return {"FINISHED"}
 
 

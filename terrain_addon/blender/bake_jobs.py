@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bake while the window stays awake: a worker makes the pixels, a timer stores the image."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..core import Image
+from .baking import Plan
+from .live import POLL, redraw
+from .worker import Job, Result, Worker
+
+
+@dataclass
+class _State:
+    worker: Worker = field(default_factory=Worker)
+    count: int = 0
+    message: str = ""
+    failed: bool = False
+
+
+_state = _State()
+
+
+def start(plan: Plan) -> None:
+    """Bake in the background; :func:`message` tells how it ended."""
+    _state.count += 1  # each one counts: a newer bake does not replace an older one
+    _state.worker.ask(Job(_state.count, plan, plan.make))
+    if not bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+
+
+def is_busy() -> bool:
+    """Whether something is being baked."""
+    return _state.worker.busy
+
+
+def progress() -> tuple[float, str] | None:
+    """Share done (0 to 1) and the layer at work, None when nothing is being baked."""
+    worker = _state.worker
+    return (worker.share, worker.text) if worker.busy else None
+
+
+def message() -> tuple[str, bool]:
+    """How the last bake ended, and whether that was a failure; "" for nothing to tell."""
+    return _state.message, _state.failed
+
+
+def cancel() -> None:
+    """Drop all bakes; nothing is stored."""
+    _state.worker.cancel()
+    redraw()
+
+
+def finish() -> None:
+    """Wait for all bakes and store them."""
+    _state.worker.join()
+    _poll()
+
+
+def _poll() -> float | None:
+    """Timer: store what is done and show the progress."""
+    busy = _state.worker.busy
+    for result in _state.worker.results():
+        _store(result)
+    redraw()
+    return POLL if busy else None
+
+
+def _store(result: Result) -> None:
+    plan: Plan = result.job.goal
+    made: Image = result.made
+    try:
+        _state.message = result.error or str(plan.store(made))
+        _state.failed = bool(result.error)
+    except (ValueError, OSError, MemoryError) as error:
+        _state.message, _state.failed = str(error) or "There is not enough memory", True
+    if not _state.failed and not bpy.app.background:
+        bpy.ops.ed.undo_push(message="Bake Image")  # else the next undo would take the image away
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    """Images belong to the file that they were baked in."""
+    _state.worker.cancel()
+    _state.worker.join()
+    _state.worker.results()
+    _state.message = ""
+
+
+def register() -> None:
+    bpy.app.handlers.load_pre.append(_on_load)
+
+
+def unregister() -> None:
+    bpy.app.handlers.load_pre.remove(_on_load)
+    _on_load()
+    if bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.unregister(_poll)
