@@ -11,6 +11,7 @@ from . import cellular, classics, fastnoise, musgrave, simplex, slope_fractals
 from .fractal import FRACTALS
 from .registry import BASES
 from .sampling import OCTAVE_SEEDS, sample, sample_grid
+from .scatter import scattered
 from .warp import WARP_FRACTALS, WARPS, warp
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "musgrave",
     "sample",
     "sample_grid",
+    "scattered",
     "simplex",
     "slope_fractals",
     "warp",

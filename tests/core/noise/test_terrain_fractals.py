@@ -110,3 +110,19 @@ def test_settings_of_fractals_are_checked() -> None:
         noise.sample("perlin", 0.0, 0.0, fractal="fbm", octaves=3, offset=1.0)
     assert all(isinstance(noise.FRACTALS[n], slope_fractals.SlopeFractal) for n in SLOPES)
     assert musgrave.OFFSET in noise.FRACTALS["hetero_terrain"].settings
+
+
+def test_scattered_points_are_the_same_seen_from_any_cell() -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.uniform(-40, 40, (2, 500))
+    for jitter in (0.0, 0.5, 1.0):
+        seen: dict[tuple[float, float], tuple[float, float]] = {}
+        for dx, dy, first, second in noise.scattered(x, y, 17, jitter):
+            assert all(n.min() >= 0 and n.max() < 1 for n in (first, second))
+            places = np.round(np.stack([x - dx, y - dy], axis=1), 3)
+            for place, numbers in zip(places, zip(first, second, strict=True), strict=True):
+                assert seen.setdefault(tuple(place), numbers) == numbers
+        offsets = np.array(list(seen)) % 1
+        spread = np.ptp(offsets, axis=0)
+        assert (np.abs(spread - jitter) < 0.03).all()
+    assert len(seen) < 85 * 85

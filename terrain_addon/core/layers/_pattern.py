@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all pattern layers share: placing, turning and bending of their coordinates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import noise
+from ..params import param
+from ..work import Array, Work
+from . import POINT, Kind
+from ._bands import row_bands
+
+Coord = NDArray[np.float64]
+
+WARP_STREAM = 7919
+"""Added to the seed of a layer for its warp, which then differs from its other randomness."""
+
+
+class Pattern(Kind):
+    """A height that follows from the position alone: ``height * shape(u, v)``.
+
+    u and v are metres from the centre, turned and bent.
+    """
+
+    depends_on = POINT
+
+    height: float = param(
+        100.0,
+        label="Height",
+        help="The pattern, about 0 to 1, is multiplied by this",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+    )
+    seed: int = param(
+        0, label="Seed", help="Another number gives another chance", min=-(2**31), max=2**31 - 1
+    )
+    center_x: float = param(
+        0.0,
+        label="Center X",
+        help="Where the pattern lies along X",
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+    center_y: float = param(
+        0.0,
+        label="Y",
+        help="Where the pattern lies along Y",
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+    rotation: float = param(
+        0.0,
+        label="Rotation",
+        help="Turns the pattern counter-clockwise",
+        unit="deg",
+        min=-3600.0,
+        max=3600.0,
+        soft_min=-180.0,
+        soft_max=180.0,
+    )
+    warp_amount: float = param(
+        0.0,
+        label="Warp",
+        help="How far noise bends the pattern",
+        unit="m",
+        min=0.0,
+        max=1e6,
+        soft_max=200.0,
+    )
+    warp_size: float = param(
+        200.0,
+        label="Warp Size",
+        help="Size of the largest bends",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=2000.0,
+    )
+    warp_octaves: int = param(
+        3, label="Warp Octaves", help="Layers of ever finer bends", min=1, max=12, soft_max=6
+    )
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
+        raise NotImplementedError
+
+    def apply(self, work: Work) -> Array:
+        seed = work.seed + self.seed
+        angle = math.radians(self.rotation)
+        cos, sin = math.cos(angle), math.sin(angle)
+        x = work.grid.x - self.center_x
+        y = (work.grid.y - self.center_y)[:, None]
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            u, v = (cos * x + sin * y[rows]).ravel(), (cos * y[rows] - sin * x).ravel()
+            if self.warp_amount:
+                u, v = self._bent(u, v, seed)
+            out[rows] = self.shape(u, v, seed).reshape(-1, work.grid.nx)
+        out *= np.float32(self.height)
+        return out
+
+    def _bent(self, u: Coord, v: Coord, seed: int) -> tuple[Coord, Coord]:
+        return noise.warp(
+            "opensimplex2",
+            u,
+            v,
+            seed=seed + WARP_STREAM,
+            amplitude=self.warp_amount,
+            frequency=1 / self.warp_size,
+            fractal="independent",
+            octaves=self.warp_octaves,
+        )
+
+
+def smoothstep(low: float, high: float, value: NDArray[np.floating]) -> Array:
+    """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
+
+    ``low`` may be above ``high``: then it falls. Where both are equal it is a step.
+    """
+    span = high - low
+    if abs(span) < 1e-12:
+        return (value >= high).astype(np.float32)
+    t = np.clip((value - low) / span, 0, 1).astype(np.float32)
+    return t * t * (3 - 2 * t)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Voronoi plates and cracks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import noise
+from ..params import param
+from ..work import Array
+from . import layer
+from ._pattern import Coord, Pattern, smoothstep
+
+JITTER_HELP = "From a square net to scattered cells"
+
+
+@layer(
+    "plates",
+    label="Plates",
+    help="Cells at different heights: plates, cobbles, basalt columns",
+    icon="MESH_GRID",
+)
+class Plates(Pattern):
+    """Voronoi cells (Worley 1996), each at a random height, with bevelled edges."""
+
+    size: float = param(
+        150.0,
+        label="Plate Size",
+        help="Mean distance between the middles of plates",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=2000.0,
+    )
+    variation: float = param(
+        1.0,
+        label="Variation",
+        help="How much plates differ in height",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    bevel: float = param(
+        0.15,
+        label="Bevel",
+        help="Width of the sunken border of a plate, as a part of its size",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    doming: float = param(
+        0.0,
+        label="Doming",
+        help="How far plates bulge in the middle",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        u, v = u / self.size, v / self.size
+        cells = {"seed": seed, "jitter": self.jitter, "distance_function": "euclidean"}
+        level = 0.5 + 0.5 * noise.sample("cellular", u, v, return_type="cell_value", **cells)
+        value = 1 + np.float32(self.variation) * (level - 1)
+        if self.bevel:
+            value *= smoothstep(0, self.bevel, _border_distance(u, v, cells))
+        if self.doming:
+            middle = noise.sample("cellular", u, v, return_type="distance", **cells) + 1
+            value *= 1 - np.float32(self.doming) * np.minimum(middle * middle, np.float32(1))
+        return value
+
+
+@layer(
+    "cracks",
+    label="Cracks",
+    help="A net of cracks around cells, sunk into the land or raised as walls",
+    icon="MOD_EXPLODE",
+)
+class Cracks(Pattern):
+    """Borders of Voronoi cells (Worley 1996), as ditches of depth ``height``."""
+
+    size: float = param(
+        150.0,
+        label="Cell Size",
+        help="Mean distance between the middles of cells",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=2000.0,
+    )
+    width: float = param(
+        0.25,
+        label="Width",
+        help="Width of a crack, as a part of the cell size",
+        unit="factor",
+        min=1e-3,
+        max=1.0,
+    )
+    raised: bool = param(False, label="Raised", help="Walls instead of cracks")
+    sparseness: float = param(
+        0.0,
+        label="Sparseness",
+        help="How many of the cracks are missing",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        u, v = u / self.size, v / self.size
+        cells = {"seed": seed, "jitter": self.jitter, "distance_function": "euclidean"}
+        value = smoothstep(self.width, 0, _border_distance(u, v, cells))
+        if self.sparseness:
+            kept = noise.sample("perlin", u / 2, v / 2, seed=seed + 1)
+            value *= smoothstep(-0.2, 0.2, kept + np.float32(0.8 - 1.6 * self.sparseness))
+        return value if self.raised else -value
+
+
+def _border_distance(u: Coord, v: Coord, cells: dict[str, object]) -> Array:
+    """About the distance from the border of a cell, in cells."""
+    return noise.sample("cellular", u, v, return_type="distance2_sub", **cells) + 1

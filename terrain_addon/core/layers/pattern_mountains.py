@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Single large forms: volcano, mesa, ramp."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .. import noise
+from ..params import param
+from ..work import Array
+from . import layer
+from ._pattern import Coord, Pattern, smoothstep
+
+
+@layer(
+    "volcano",
+    label="Volcano",
+    help="A cone, with a crater and ribs if wanted",
+    icon="CONE",
+)
+class Volcano(Pattern):
+    """A cone whose flanks grow steeper towards the top."""
+
+    radius: float = param(
+        500.0,
+        label="Radius",
+        help="Distance from the middle to the foot",
+        unit="m",
+        min=1e-2,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=5000.0,
+    )
+    steepening: float = param(
+        1.6,
+        label="Steepening",
+        help="1 is a straight cone; more makes the foot flatter and the top steeper",
+        min=0.2,
+        max=8.0,
+        soft_min=0.5,
+        soft_max=4.0,
+    )
+    crater: float = param(
+        0.15,
+        label="Crater",
+        help="Radius of the crater, as a part of the whole; 0 leaves a peak",
+        unit="factor",
+        min=0.0,
+        max=0.9,
+        soft_max=0.5,
+    )
+    crater_depth: float = param(
+        0.3,
+        label="Crater Depth",
+        help="Depth of the crater, as a part of the height",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    ribs: int = param(
+        0, label="Ribs", help="Ridges that run down the flanks", min=0, max=200, soft_max=40
+    )
+    rib_depth: float = param(
+        0.12,
+        label="Rib Depth",
+        help="Depth of the gullies between ribs, as a part of the height there",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        r = np.hypot(u, v) / self.radius
+        flank = np.clip(1 - r, 0, 1) ** self.steepening
+        if self.ribs and self.rib_depth:
+            flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
+        if self.crater:
+            # The crater's rim is where the flank would be at its radius.
+            rim = (1 - self.crater) ** self.steepening
+            bowl = rim - self.crater_depth * (1 - np.clip(r / self.crater, 0, 1) ** 2)
+            flank = np.where(r < self.crater, np.minimum(flank, bowl), flank)
+        return flank.astype(np.float32)
+
+    def _gullies(self, u: Coord, v: Coord, r: Coord, seed: int) -> Array:
+        """0 on a rib, 1 in a gully; none at the very top."""
+        angle = np.arctan2(v, u)
+        # Around a circle, so that there is no seam where the angle jumps.
+        wander = noise.sample(
+            "opensimplex2s", 2 * np.cos(angle), 2 * np.sin(angle), 3 * r, seed=seed
+        )
+        turns = self.ribs * angle + 2 * wander
+        return (0.5 - 0.5 * np.cos(turns)).astype(np.float32) * smoothstep(
+            self.crater * 0.8, self.crater + 0.25, r
+        )
+
+
+@layer("mesa", label="Mesa", help="A table mountain with cliffs and a skirt", icon="MESH_CYLINDER")
+class Mesa(Pattern):
+    """A flat top, a cliff, and a skirt of rubble at its foot."""
+
+    radius: float = param(
+        300.0,
+        label="Radius",
+        help="Distance from the middle to the edge of the top",
+        unit="m",
+        min=1e-2,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=5000.0,
+    )
+    stretch: float = param(
+        1.0,
+        label="Stretch",
+        help="How much longer it is along X than along Y",
+        min=0.05,
+        max=20.0,
+        soft_min=0.25,
+        soft_max=4.0,
+    )
+    squareness: float = param(
+        0.3, label="Squareness", help="From a round to a square outline", unit="factor", min=0.0,
+        max=1.0,
+    )  # fmt: skip
+    cliff: float = param(
+        0.08,
+        label="Cliff Width",
+        help="Width of the cliff, as a part of the radius",
+        unit="factor",
+        min=0.0,
+        max=2.0,
+        soft_max=0.5,
+    )
+    skirt: float = param(
+        0.35,
+        label="Skirt",
+        help="Height of the skirt at the foot of the cliff, as a part of the whole",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    skirt_width: float = param(
+        0.6,
+        label="Skirt Width",
+        help="How far the skirt reaches out, as a part of the radius",
+        unit="factor",
+        min=0.0,
+        max=5.0,
+        soft_max=2.0,
+    )
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        a, b = np.abs(u) / self.stretch, np.abs(v)
+        power = 2 + 10 * self.squareness**2  # a superellipse
+        r = (a**power + b**power) ** (1 / power) / self.radius
+        top = smoothstep(1 + self.cliff, 1, r) * np.float32(1 - self.skirt)
+        slope = np.clip((1 + self.cliff + self.skirt_width - r) / max(self.skirt_width, 1e-9), 0, 1)
+        return top + (np.float32(self.skirt) * slope * slope).astype(np.float32)
+
+
+@layer("ramp", label="Ramp", help="A slope from one level to another", icon="IPO_LINEAR")
+class Ramp(Pattern):
+    """0 on one side of the centre, ``height`` on the other, a slope between."""
+
+    size: float = param(
+        500.0,
+        label="Length",
+        help="Length of the slope along X, before turning",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    smoothness: float = param(
+        0.5,
+        label="Smoothness",
+        help="From a straight slope to one with rounded ends",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    endless: bool = param(
+        False, label="Endless", help="Go on rising beyond the ends: the whole land is tilted"
+    )
+
+    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+        t = u / self.size + 0.5
+        if self.endless:
+            return t.astype(np.float32)
+        straight = np.clip(t, 0, 1)
+        smooth = 0.5 - 0.5 * np.cos(math.pi * straight)
+        return (straight + self.smoothness * (smooth - straight)).astype(np.float32)

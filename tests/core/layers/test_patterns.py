@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pattern layers: each has the form that it promises."""
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
+
+PATTERNS = [
+    "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",
+]  # fmt: skip
+
+
+def made(key, grid, seed=1, **values):
+    recipe = Recipe(seed=seed, layers=(Layer.of(LAYERS[key](**values)),))
+    return evaluate(recipe, grid).height
+
+
+def line(start, stop, count):
+    """A grid of one row along X."""
+    return Grid(count, 1, start, 0.0, (stop - start) / (count - 1), 1.0)
+
+
+def square(size, count):
+    step = size / (count - 1)
+    return Grid(count, count, -size / 2, -size / 2, step, step)
+
+
+@pytest.mark.parametrize("key", PATTERNS)
+def test_height_scales_and_turning_turns(key):
+    grid = square(800, 41)
+    once = made(key, grid, height=10.0)
+    np.testing.assert_allclose(made(key, grid, height=-30.0), -3 * once, atol=1e-4)
+    turned = made(key, grid, height=10.0, rotation=90.0)
+    np.testing.assert_allclose(turned, np.rot90(once, -1), atol=2e-3)
+
+
+@pytest.mark.parametrize("key", PATTERNS)
+def test_moving_moves_and_warp_bends_by_its_amount_at_most(key):
+    grid = square(800, 41)
+    once = made(key, grid)
+    moved = made(key, grid, center_x=40.0, center_y=-20.0)
+    np.testing.assert_allclose(moved[:-1, 2:], once[1:, :-2], atol=2e-2)
+    bent = made(key, grid, warp_amount=30.0)
+    assert np.abs(bent - once).max() > 0.1
+    fine = made(key, square(800, 401))
+    # Every bent height is a height found near by.
+    low, high = (
+        np.array([[f(fine[max(j - 20, 0):j + 21, max(i - 20, 0):i + 21])
+                   for i in range(200, 210, 5)] for j in range(200, 210, 5)])
+        for f in (np.min, np.max)
+    )  # fmt: skip
+    bent = made(key, square(800, 401), warp_amount=30.0)[200:210:5, 200:210:5]
+    assert (bent >= low - 0.5).all()
+    assert (bent <= high + 0.5).all()
+
+
+@pytest.mark.parametrize("profile", ["sine", "triangle", "sawtooth", "ridges", "furrows", "steps"])
+def test_waves_have_their_length_and_range(profile):
+    got = made("waves", line(0, 400, 801), size=100.0, height=1.0, profile=profile)[0]
+    np.testing.assert_allclose(got[:600], got[200:800], atol=1e-5)
+    assert got.min() == pytest.approx(0, abs=0.02)
+    assert got.max() == pytest.approx(1, abs=0.02)
+    assert np.abs(got[:100] - got[100:200]).max() > 0.4
+
+
+def test_rings_are_round_and_die_away():
+    got = made("rings", square(800, 81), size=100.0, reach=150.0, height=1.0)
+    np.testing.assert_allclose(got, got.T, atol=1e-5)
+    np.testing.assert_allclose(got, got[::-1], atol=1e-5)
+    row = got[40, 40:]
+    assert row[10] == pytest.approx(np.exp(-100 / 150), abs=1e-3)
+    assert row[5] == pytest.approx(0, abs=1e-3)
+
+
+def test_dunes_are_steeper_on_the_lee_side():
+    values = {"size": 100.0, "wandering": 0.0, "patchiness": 0.0, "height": 10.0}
+    for asymmetry, ratio in ((0.0, 1.0), (0.6, 4.0)):
+        got = made("dunes", line(0, 100, 2001), asymmetry=asymmetry, **values)[0]
+        slope = np.diff(got)
+        assert -slope.min() / slope.max() == pytest.approx(ratio, rel=0.1)
+        assert got.max() == pytest.approx(10, abs=0.01)
+
+
+def test_craters_have_floor_rim_and_peak():
+    values = {"octaves": 1, "density": 0.25, "size": 300.0, "height": 100.0, "floor": 0.4}
+    fields = [made("craters", square(3000, 601), peak=peak, **values) for peak in (0.0, 0.4)]
+    bare, peaked = fields
+    assert -61.5 < bare.min() < -35  # filled to 0.6 of the depth of at most 100
+    assert 15 < bare.max() < 26  # rims of a quarter of it
+    assert np.mean(bare == 0) > 0.3  # untouched land between them
+    deepest = np.unravel_index(bare.argmin(), bare.shape)
+    assert peaked[deepest] > bare[deepest] + 15
+    assert peaked.min() > bare.min() - 0.01
+    # Continuous: no jump anywhere, also not where one cell's reach ends.
+    assert np.abs(np.diff(bare, axis=0)).max() < 15
+
+
+def test_smaller_craters_are_more_and_shallower():
+    large = made("craters", square(3000, 301), octaves=1)
+    small = made("craters", square(3000, 301), octaves=4)
+    assert np.abs(small - large).max() <= 100 * (0.5 + 0.25 + 0.125) * 2
+    assert np.mean(small != 0) > np.mean(large != 0)
+
+
+def test_hills_are_as_dense_as_asked_and_smooth():
+    grid = square(2000, 401)
+    empty, few, many = (made("hills", grid, density=d, height=1.0) for d in (0.0, 0.2, 1.0))
+    assert not empty.any()
+    assert 0 < few.mean() < 0.5 * many.mean()
+    assert few.min() == 0
+    assert np.abs(np.diff(many, axis=1)).max() < 0.25
+
+
+def test_plates_are_flat_inside_and_cracks_run_between_them():
+    grid = square(1000, 501)
+    plates = made("plates", grid, bevel=0.0, height=1.0)
+    assert 20 < np.unique(plates).size < 120
+    cracks = made("cracks", grid, height=1.0)
+    jumps = np.abs(np.diff(plates, axis=1)) > 1e-3
+    assert (cracks[:, 1:][jumps] < -0.8).mean() > 0.95
+    assert cracks.max() == 0
+    raised = made("cracks", grid, height=1.0, raised=True)
+    np.testing.assert_array_equal(raised, -cracks)
+    sparse = made("cracks", grid, height=1.0, sparseness=0.6)
+    assert 0.05 < sparse.sum() / cracks.sum() < 0.8
+
+
+def test_volcano_rises_to_a_rim_around_its_crater():
+    got = made("volcano", line(0, 600, 601), radius=500.0, crater=0.2, crater_depth=0.3,
+               steepening=1.0, height=100.0)[0]  # fmt: skip
+    assert got.argmax() == pytest.approx(100, abs=1)
+    assert got.max() == pytest.approx(80, abs=1)
+    assert got[0] == pytest.approx(50, abs=1)
+    assert not got[500:].any()
+    ribbed = made("volcano", square(1000, 101), ribs=12, rib_depth=0.5, height=100.0)
+    smooth = made("volcano", square(1000, 101), height=100.0)
+    assert (ribbed <= smooth + 1e-3).all()
+    assert (smooth - ribbed).max() > 5
+
+
+def test_mesa_has_a_flat_top_a_cliff_and_a_skirt():
+    got = made("mesa", line(0, 700, 701), radius=300.0, cliff=0.1, skirt=0.3, skirt_width=0.5,
+               squareness=0.0, height=100.0)[0]  # fmt: skip
+    np.testing.assert_allclose(got[:290], 100, atol=1e-3)
+    assert got[330] == pytest.approx(30, abs=0.5)
+    assert not got[480:].any()
+    assert (np.diff(got) <= 1e-4).all()
+    square_top = made("mesa", square(640, 65), squareness=1.0, radius=300.0, height=1.0)
+    round_top = made("mesa", square(640, 65), squareness=0.0, radius=300.0, height=1.0)
+    assert (square_top > 0.99).sum() > 1.15 * (round_top > 0.99).sum()
+
+
+def test_ramp_rises_between_its_ends():
+    got = made("ramp", line(-500, 500, 101), size=400.0, height=10.0, smoothness=0.0)[0]
+    assert not got[:30].any()
+    assert got[50] == pytest.approx(5, abs=1e-4)
+    assert (got[70:] == 10).all()
+    endless = made("ramp", line(-500, 500, 101), size=400.0, height=10.0, endless=True)[0]
+    np.testing.assert_allclose(np.diff(endless), 0.25, atol=1e-4)
