@@ -86,7 +86,7 @@ def test_craters_have_floor_rim_and_peak():
     values = {"octaves": 1, "density": 0.25, "size": 300.0, "height": 100.0, "floor": 0.4}
     fields = [made("craters", square(3000, 601), peak=peak, **values) for peak in (0.0, 0.4)]
     bare, peaked = fields
-    assert -61.5 < bare.min() < -35  # filled to 0.6 of the depth of at most 100
+    assert -75 < bare.min() < -50  # filled to 0.6 of the depth, deeper where two overlap
     assert 15 < bare.max() < 26  # rims of a quarter of it
     assert np.mean(bare == 0) > 0.3  # untouched land between them
     deepest = np.unravel_index(bare.argmin(), bare.shape)
