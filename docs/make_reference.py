@@ -53,8 +53,7 @@ def page() -> str:
     parts.extend(
         f"- **{presets.label(n)}** (`{n}`): {presets.load(n).about}" for n in presets.names()
     )
-    parts.append("")
-    return "\n".join(parts)
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def table(cls: type) -> Iterator[str]:

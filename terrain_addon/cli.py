@@ -62,9 +62,8 @@ def _make_height(options: argparse.Namespace) -> None:
     seconds = time.perf_counter() - begun
     _write_whole(options.out, writer(field))
     low, high = field.range
-    print(
-        f"{options.out}: {field.grid.nx} x {field.grid.ny}, {low:.3f} to {high:.3f} m, {seconds:.2f} s"
-    )
+    size = f"{field.grid.nx} x {field.grid.ny}"
+    print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
 
 
 def _recipe(text: str) -> Recipe:

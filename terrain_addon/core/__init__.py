@@ -12,7 +12,7 @@ from .images import Bake, Image, bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
-from .palette import Palette, Region
+from .palette import MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .work import Work
@@ -22,6 +22,7 @@ __all__ = [
     "LAYERS",
     "MASKS",
     "MAX_LAYERS",
+    "MAX_REGIONS",
     "SHAPE",
     "Bake",
     "Cache",

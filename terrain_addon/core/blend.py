@@ -45,4 +45,7 @@ def blended(below: Array, own: Array, mode: str, amount: float, weight: Array | 
     if weight is None and amount == 1.0:
         return result
     mix = np.float32(amount) if weight is None else weight * np.float32(amount)
-    return below + mix * (result - below)
+    change = result - below
+    change *= mix
+    change += below
+    return change

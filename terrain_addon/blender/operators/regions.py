@@ -4,8 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import Region, presets
-from ...core.palette import MAX_REGIONS
+from ...core import MAX_REGIONS, Region, presets
 from .. import live
 from ..choices import palette_items
 from ..recipes import read_settings, write_palette, write_settings

@@ -117,7 +117,9 @@ class Terrace(Kind):
         index += t >= heights[index + 1]
         start = heights[index]
         width = heights[index + 1] - start
-        stepped = start + width * self._curve((t - start) / width)
+        within = t - start
+        within /= width
+        stepped = start + width * self._curve(within)
         if self.by == COUNT:
             stepped = np.where((t > 0) & (t < self.count), stepped, t)
         return stepped * np.float32(step) + np.float32(self.low)
@@ -128,7 +130,8 @@ class Terrace(Kind):
         moved = signed_unit(hashed(seed, 0, number)) * np.float32(0.49 * self.jitter)
         if self.by == COUNT:
             moved[(number <= 0) | (number >= self.count)] = 0
-        return number.astype(np.float32) + moved
+        moved += number.astype(np.float32)
+        return moved
 
     def _curve(self, t: Array) -> Array:
         """From 0 to 1, flat at both ends and steep in the middle."""
@@ -138,4 +141,5 @@ class Terrace(Kind):
         least = np.float32(max(1e-30 ** (1 / power), 1e-6))  # powers beyond float32 are slow
         inside = np.clip(t, least, 1 - least)
         odds = ((1 - inside) / inside) ** np.float32(power)
-        return 1 / (1 + odds)
+        odds += 1
+        return np.divide(1, odds, out=odds)
