@@ -3,39 +3,38 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .. import noise
-from ..params import Setting, declared, param
+from ..params import param
 from ..work import Array, Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
+from ._noise_settings import noise_settings, with_noise_settings
+from ._pattern import WARP_STREAM, Coord
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
 SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where they are not kept
 
 
-def with_basis_settings(cls: type[Kind]) -> type[Kind]:
-    """The same kind with the settings that noise bases declare, shown for the bases that do."""
-    owners: dict[str, tuple[str, ...]] = {}
-    found: dict[str, Setting] = {}
-    for key, basis in noise.BASES.items():
-        for setting in basis.settings:
-            if found.setdefault(setting.name, setting) != setting:
-                raise ValueError(f"Two noise bases differ in what {setting.name!r} means")
-            owners[setting.name] = (*owners.get(setting.name, ()), key)
-    fields = {
-        name: declared(dataclasses.replace(setting, shown_if=("basis", owners[name])))
-        for name, setting in found.items()
-    }
-    names = {"__module__": cls.__module__, "__qualname__": cls.__name__, "__doc__": cls.__doc__}
-    annotations: dict[str, Any] = {name: type(setting.default) for name, setting in found.items()}
-    return type(cls.__name__, (cls,), {**names, "__annotations__": annotations, **fields})
+@dataclass(frozen=True)
+class Cells:
+    """Size of a cell in metres along X and Y, and how many the terrain holds if it repeats."""
+
+    x: float
+    y: float
+    count: tuple[int, int] | None
+
+    def period(self, quarters: int) -> tuple[int, int] | None:
+        """The count along the axes of a noise that is turned by so many quarters."""
+        if self.count is None or quarters % 2 == 0:
+            return self.count
+        return self.count[1], self.count[0]
 
 
 @layer(
@@ -44,7 +43,7 @@ def with_basis_settings(cls: type[Kind]) -> type[Kind]:
     help="Hills and valleys from octaves of noise",
     icon="RNDCURVE",
 )
-@with_basis_settings
+@with_noise_settings
 class FractalNoise(Kind):
     """``height * noise(position / size)``: from minus the height to plus the height.
 
@@ -185,6 +184,34 @@ class FractalNoise(Kind):
         soft_max=10.0,
         shown_if=("evolve", (True,)),
     )
+    warp_amount: float = param(
+        0.0,
+        label="Warp",
+        help="How far another noise bends this one",
+        unit="m",
+        min=0.0,
+        max=1e6,
+        soft_max=200.0,
+    )
+    warp_size: float = param(
+        400.0,
+        label="Warp Size",
+        help="Size of the largest bends",
+        unit="m",
+        min=1e-4,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    warp_octaves: int = param(
+        3, label="Warp Octaves", help="Layers of ever finer bends", min=1, max=12, soft_max=6
+    )
+    seamless: bool = param(
+        False,
+        label="Seamless",
+        help="Make opposite borders meet without a seam: sizes become whole parts of the terrain, "
+        "lacunarity becomes whole, turns become quarter turns",
+    )
     octave_seeds: str = param(
         "increment",
         label="Octave Seeds",
@@ -215,7 +242,12 @@ class FractalNoise(Kind):
 
     def apply(self, work: Work) -> Array:
         quarters = self.rotation / 90
-        out = self._on_axes(work, int(quarters)) if quarters.is_integer() else self._turned(work)
+        if self.seamless:
+            quarters = float(round(quarters))
+        if quarters.is_integer() and not self.warp_amount:
+            out = self._on_axes(work, int(quarters))
+        else:
+            out = self._at_points(work, math.radians(90 * quarters))
         out *= np.float32(self.height)
         return out
 
@@ -227,7 +259,7 @@ class FractalNoise(Kind):
             "seed": work.seed + self.seed,
             "fractal": self.fractal,
             "octaves": self.octaves,
-            "lacunarity": self.lacunarity,
+            "lacunarity": max(1.0, round(self.lacunarity)) if self.seamless else self.lacunarity,
             "gain": self.gain,
             "weighted_strength": self.weighted_strength,
             "ping_pong_strength": self.ping_pong_strength,
@@ -235,32 +267,66 @@ class FractalNoise(Kind):
             "normalise": self.normalise,
             "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
             "spacing": max(grid.dx, grid.dy) / self.size,
-            **{s.name: getattr(self, s.name) for s in noise.BASES[self.basis].settings},
+            **noise_settings(self),
         }
+
+    def _cells(self, work: Work, size: float) -> Cells:
+        """Cell sizes along X and Y, and how many there are if the terrain repeats."""
+        if not self.seamless:
+            return Cells(size, size, None)
+        count_x, count_y = (max(1, round(s / size)) for s in (work.size_x, work.size_y))
+        return Cells(work.size_x / count_x, work.size_y / count_y, (count_x, count_y))
 
     def _on_axes(self, work: Work, quarters: int) -> Array:
         """The grid's axes are axes of the noise: the fast way."""
-        x = (work.grid.x - self.offset_x) / self.size
-        y = (work.grid.y - self.offset_y) / self.size
+        cells = self._cells(work, self.size)
+        x = (work.grid.x - self.offset_x) / cells.x
+        y = (work.grid.y - self.offset_y) / cells.y
         axes = [(x, y), (y, -x), (-x, -y), (-y, x)][quarters % 4]
         values = noise.sample_grid(
             self.basis,
             *axes,
+            period=cells.period(quarters),
             progress=work.progress,
             cancelled=work.cancelled,
             **self._sampling(work),
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
-    def _turned(self, work: Work) -> Array:
-        """Any rotation: point by point."""
-        angle = math.radians(self.rotation)
-        cos, sin = math.cos(angle) / self.size, math.sin(angle) / self.size
+    def _at_points(self, work: Work, angle: float) -> Array:
+        """Turned or bent: point by point."""
+        cells = self._cells(work, self.size)
+        cos, sin = math.cos(angle), math.sin(angle)
+        if self.seamless:
+            cos, sin = round(cos), round(sin)
         settings = self._sampling(work)
+        period = cells.period(round(2 * angle / math.pi))
         x = work.grid.x - self.offset_x
         y = (work.grid.y - self.offset_y)[:, None]
         out = np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            u, v = cos * x + sin * y[rows], cos * y[rows] - sin * x
-            out[rows] = noise.sample(self.basis, u, v, **settings)
+            bent_x, bent_y = self._bent(work, x, y[rows])
+            bent_x, bent_y = bent_x / cells.x, bent_y / cells.y
+            u, v = cos * bent_x + sin * bent_y, cos * bent_y - sin * bent_x
+            out[rows] = noise.sample(self.basis, u, v, period=period, **settings)
         return out
+
+    def _bent(self, work: Work, x: Coord, y: Coord) -> tuple[Coord, Coord]:
+        """Metres, moved by the warp."""
+        if not self.warp_amount:
+            return x, y
+        cells = self._cells(work, self.warp_size)
+        u, v = np.broadcast_arrays(x / cells.x, y / cells.y)
+        # In cells of the warp; all octaves start from the same place, so they scale.
+        moved_u, moved_v = noise.warp(
+            "opensimplex2",
+            u,
+            v,
+            seed=work.seed + self.seed + WARP_STREAM,
+            amplitude=1.0,
+            frequency=1.0,
+            fractal="independent",
+            octaves=self.warp_octaves,
+            period=cells.count,
+        )
+        return x + self.warp_amount * (moved_u - u), y + self.warp_amount * (moved_v - v)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,7 @@ def warp(
     octaves: int = 3,
     lacunarity: float = 2.0,
     gain: float = 0.5,
+    period: tuple[int, int] | None = None,
 ) -> tuple[Axis, Axis]:
     """Warped coordinates.
 
@@ -84,6 +86,8 @@ def warp(
     octaves : 1 to 32. With "none" one octave is done, but as in FastNoiseLite the amplitude is
         that of the first of so many.
     lacunarity, gain : factors between the frequencies and amplitudes of octaves
+    period : cells along x and y after which the first octave's displacements repeat; needs a
+        whole lacunarity
 
     Returns
     -------
@@ -109,10 +113,15 @@ def warp(
     result = np.stack([coord.reshape(-1) for coord in given])
     amplitude /= sum(abs(gain) ** k for k in range(octaves))
     reach = float(np.abs(result).max(initial=0)) + abs(amplitude) * octaves
-    steps = [
-        (_octave(seed + k, frequency * lacunarity**k, reach), amplitude * gain**k)
-        for k in range(1 if fractal == "none" else octaves)
-    ]
+    if period is not None and not (lacunarity.is_integer() and min(period) >= 1):
+        raise ValueError("A seamless warp needs a whole lacunarity and a period of whole cells")
+    steps: list[tuple[Octave, float]] = []
+    for k in range(1 if fractal == "none" else octaves):
+        octave = _octave(seed + k, frequency * lacunarity**k, reach)
+        if period is not None:
+            cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
+            octave = replace(octave, period=cells)
+        steps.append((octave, amplitude * gain**k))
     scratch = Scratch()
     for start in range(0, result.shape[1], BLOCK):
         _warp_block(kind, result[:, start : start + BLOCK], steps, fractal, scratch)

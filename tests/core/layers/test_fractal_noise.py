@@ -2,13 +2,14 @@
 """Fractal noise: the published sums and maps, from the settings of the layer alone."""
 
 import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Grid, Kind, Layer, Recipe, evaluate, noise, settings_of
-from terrain_addon.core.layers.fractal_noise import with_basis_settings
+from terrain_addon.core.layers._noise_settings import with_noise_settings
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FractalNoise = LAYERS["fractal_noise"]
@@ -223,7 +224,64 @@ def test_a_new_basis_appears_by_itself(monkeypatch):
     """Choices and settings come from the registry of bases."""
     cellular = next(basis for basis in noise.BASES.values() if basis.settings)
     monkeypatch.setitem(noise.BASES, "perlin", cellular)
-    names = [s.name for s in settings_of(with_basis_settings(Kind))]
-    assert names == [setting.name for setting in cellular.settings]
-    for setting in settings_of(with_basis_settings(Kind)):
-        assert setting.shown_if and "perlin" in setting.shown_if[1]
+    monkeypatch.setattr(noise.FRACTALS["fbm"], "settings", noise.FRACTALS["swiss"].settings)
+    found = {setting.name: setting.shown_if for setting in settings_of(with_noise_settings(Kind))}
+    for setting in cellular.settings:
+        assert found[setting.name] == ("basis", ("perlin", "cellular"))
+    assert found["swiss_warp"] == ("fractal", ("fbm", "swiss"))
+
+
+def test_settings_of_a_fractal_are_used():
+    grid = Recipe().grid(33)
+    low, high = (
+        made(FractalNoise(fractal="multifractal", offset=offset), grid) for offset in (0.2, 1.5)
+    )
+    assert np.abs(high - low).max() > 5
+
+
+def test_warp_equals_noise_at_warped_places():
+    kind = FractalNoise(
+        warp_amount=60.0, warp_size=250.0, octaves=4, size=300.0, height=1.0, seed=5
+    )
+    grid = Recipe().grid(33)
+    x, y = noise.warp(
+        "opensimplex2", grid.x, grid.y[:, None], seed=5 + 7919, amplitude=60.0, frequency=1 / 250,
+        fractal="independent", octaves=3,
+    )  # fmt: skip
+    expected = noise.sample("perlin", x / 300, y / 300, seed=5, fractal="fbm", octaves=4)
+    np.testing.assert_allclose(made(kind, grid), expected, atol=1e-4)
+    straight = made(FractalNoise(octaves=4, size=300.0, height=1.0, seed=5), grid)
+    assert np.abs(made(kind, grid) - straight).max() > 0.05
+
+
+@pytest.mark.parametrize("warp", [0.0, 70.0])
+@pytest.mark.parametrize("rotation", [0.0, 90.0, 31.0])
+@pytest.mark.parametrize("basis", noise.BASES)
+def test_seamless_borders_meet(basis, rotation, warp):
+    """The first and last rows and columns are one, and the land goes on across the border."""
+    kind = FractalNoise(
+        basis=basis, seamless=True, size=330.0, lacunarity=2.2, rotation=rotation, offset_x=17.3,
+        warp_amount=warp, height=1.0, octaves=4,
+    )  # fmt: skip
+    recipe = Recipe(size_x=1300.0, size_y=900.0, layers=(Layer.of(kind),))
+    grid = recipe.grid(131)
+    height = evaluate(recipe, grid).height
+    jumps = np.abs(height[:, 0] - height[:, -1]), np.abs(height[0] - height[-1])
+    # White noise and cell borders: a point right on a jump may fall on either side of it.
+    for jump in jumps:
+        assert np.quantile(jump, 0.95 if basis in ("white", "cellular") else 1) < 1e-4
+    if basis != "white":
+        inner = np.abs(np.diff(height, axis=1)).max()
+        across = np.abs(height[:, 1] - height[:, -2]).max()
+        assert across < 2.5 * inner
+    usual = FractalNoise(size=330.0, octaves=4, basis=basis, height=1.0)
+    plain = evaluate(dataclasses.replace(recipe, layers=(Layer.of(usual),)), grid).height
+    assert np.abs(plain[:, 0] - plain[:, -1]).max() > 0.05
+
+
+@pytest.mark.parametrize("fractal", noise.FRACTALS)
+def test_every_fractal_can_be_seamless(fractal):
+    recipe = Recipe(layers=(Layer.of(FractalNoise(fractal=fractal, seamless=True, height=1.0)),))
+    height = evaluate(recipe, recipe.grid(65)).height
+    np.testing.assert_allclose(height[:, 0], height[:, -1], atol=2e-4)
+    np.testing.assert_allclose(height[0], height[-1], atol=2e-4)

@@ -87,7 +87,7 @@ def test_craters_have_floor_rim_and_peak():
     fields = [made("craters", square(3000, 601), peak=peak, **values) for peak in (0.0, 0.4)]
     bare, peaked = fields
     assert -75 < bare.min() < -50  # filled to 0.6 of the depth, deeper where two overlap
-    assert 15 < bare.max() < 26  # rims of a quarter of it
+    assert 15 < bare.max() < 60  # rims of a quarter of it, on rims of others
     assert np.mean(bare == 0) > 0.3  # untouched land between them
     deepest = np.unravel_index(bare.argmin(), bare.shape)
     assert peaked[deepest] > bare[deepest] + 15
