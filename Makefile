@@ -13,15 +13,16 @@ IN := $(PYTHON) -m tests.environments run
 
 .DELETE_ON_ERROR:
 .PHONY: help demo build bench clean
-.PHONY: check lint types contracts docs-check test test-core test-core-oldest test-blender
+.PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo          an island, its pictures and height maps in build/demo'
 	@echo 'make test          the whole test suite, in every Blender release: what CI runs'
+	@echo 'make check         the same'
 	@echo 'make test-core     the tests that need no Blender, in seconds'
 	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
-	@echo 'make check         formatting, lint, types, import contracts, docs up to date'
+	@echo 'make static        formatting, lint, types, import contracts, docs up to date'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
 	@echo 'make clean         remove build/'
@@ -32,7 +33,9 @@ demo:
 build:
 	$(IN) blender python -m tests.package.build build
 
-check: lint types contracts docs-check
+check: test
+
+static: lint types contracts docs-check
 
 lint:
 	$(IN) checks ruff check
@@ -59,7 +62,7 @@ test-blender: $(BLENDERS:%=test-blender-%)
 test-blender-%:
 	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
 
-test: check build test-core test-core-oldest test-blender
+test: static build test-core test-core-oldest test-blender
 	@$(PYTHON) -m tests.environments skipped
 
 bench:
