@@ -87,8 +87,7 @@ def add_skewed(
 
 def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
     """OpenSimplex2: kernels of the four corners of the skewed cell."""
-    corners = itertools.product((0, 1), repeat=2)
-    add_skewed(vertices, corners, 0.75, out, scratch)
+    add_skewed(vertices, itertools.product((0, 1), (0, 1)), 0.75, out, scratch)
 
 
 def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
