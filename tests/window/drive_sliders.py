@@ -17,6 +17,15 @@ def heights():
     return out[2::3].copy()
 
 
+def finished():
+    """Give control back until the mesh is no preview; on a slow machine it may have been one."""
+    for _ in range(200):
+        if "~" not in terrain_mesh().terrain.built:
+            return
+        yield 0.1
+    raise AssertionError("the preview was never replaced")
+
+
 def find_button(ui, what, key="ctrl+shift+c"):
     """Screen position of a button in the sidebar, by what Blender copies from it.
 
@@ -87,10 +96,12 @@ def drive(ui):
     assert ui.view3d().spaces.active.shading.color_type == "VERTEX"
     yield from ui.open_tab("Terrain")
     ui.shot("sliders-2-added")
+    yield from finished()
     states = [heights()]
 
     x, y = yield from find_button(ui, "terrain.layers[0].amount")
     yield from ui.drag(x + 30, y, x - 60, y)
+    yield from finished()
     assert terrain_mesh().terrain.layers[0].amount < 1
     states.append(heights())
     assert not np.array_equal(states[0], states[1])
@@ -98,6 +109,7 @@ def drive(ui):
 
     x, y = yield from find_button(ui, "terrain.seed")
     yield from ui.drag(x, y, x + 60, y)
+    yield from finished()
     states.append(heights())
     assert not np.array_equal(states[1], states[2])
     ui.shot("sliders-4-seed")
@@ -110,6 +122,7 @@ def drive(ui):
         ("ctrl+z", 1),
     ):
         yield from press(ui, key)
+        yield from finished()
         assert np.array_equal(heights(), states[expected]), f"{key}: not state {expected}"
         mesh = terrain_mesh()
         built = np.empty(len(mesh.vertices), np.float32)
