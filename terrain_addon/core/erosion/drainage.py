@@ -214,14 +214,16 @@ def _rock_bands(
 
 def _rates(settings: FluvialSettings) -> Rates:
     relic = settings.mode == "relic"
-    strength = 0.03 * 30**settings.age if relic else 7.1 * settings.strength
+    strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
     talus = math.tan(math.radians(settings.talus))
+    # Old land has had time to lose the thin divides between its plains.
+    old = max(settings.age - 0.7, 0.0) if relic else 0.0
     return Rates(
         strength=strength,
         area_exponent=settings.branching,
         smallest_area=0.04,
-        creep=min(1.0, 2 * settings.rounding),
-        creep_passes=1 + round(4 * settings.rounding) + (round(3 * settings.age) if relic else 0),
+        creep=min(1.0, 2 * (settings.rounding + old)),
+        creep_passes=1 + round(4 * settings.rounding + 10 * old),
         talus=talus,
         steepest_bank=talus if relic else math.inf,
     )

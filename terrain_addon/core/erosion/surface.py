@@ -21,7 +21,7 @@ from .coast import Coast, shore_distance, worn_by_waves
 from .drainage import Drainage
 from .gullies import GullyField
 from .resample import blend_columns, blend_rows
-from .smoothing import binomial, smoothstep
+from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
 
@@ -181,10 +181,20 @@ class _Maker:
 
 
 def _flanks(drainage: Drainage) -> Floats:
-    """(h, w) float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth."""
+    """(h, w) float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
+
+    0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
+    small for gullies.
+    """
     area = drainage.area / np.float32(drainage.unit**2)
     channel = np.clip(np.log(area * np.float32(5)) * np.float32(1 / 1.4), 0, 1)
     flank = 1 - np.clip(np.float32(1.6) * binomial(channel), 0, 1)
     cells = drainage.area / np.float32(drainage.spacing**2)
     flank *= np.float32(0.75) + np.float32(0.25) * np.clip(np.log2(cells) / 2.5, 0, 1)
+    slope = np.zeros_like(flank)
+    for axis in (0, 1):
+        if slope.shape[axis] > 1:
+            slope += np.square(np.gradient(drainage.height, drainage.spacing, axis=axis))
+    around = box(np.sqrt(slope), max(1, round(0.3 * drainage.unit / drainage.spacing)))
+    flank *= smoothstep(0.08, 0.25, around)
     return flank.astype(np.float32)
