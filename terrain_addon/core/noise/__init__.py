@@ -10,7 +10,8 @@ from __future__ import annotations
 from . import cellular, classics, fastnoise, musgrave, simplex, slope_fractals
 from .fractal import FRACTALS
 from .registry import BASES
-from .sampling import OCTAVE_SEEDS, sample, sample_grid
+from .request import OCTAVE_SEEDS
+from .sampling import sample, sample_grid
 from .scatter import scattered
 from .warp import WARP_FRACTALS, WARPS, warp
 

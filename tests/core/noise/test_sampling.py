@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.errors import Cancelled
-from terrain_addon.core.noise import cellular, sampling
+from terrain_addon.core.noise import cellular, running
 from tests.core.noise import plain, plain_simplex
 from tests.core.noise.plain_bases import BASES
 
@@ -122,7 +122,7 @@ def test_any_part_of_a_grid_has_the_same_bits(basis: str, fractal: str) -> None:
 
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 def test_threads_change_no_bit(basis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "POINTS_PER_THREAD", 1)
+    monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
     x, y = np.arange(600) / 50, np.arange(800) / 50
     options: dict[str, Any] = {"fractal": "fbm", "octaves": 4}
     single = noise.sample_grid(basis, x, y, **options)
@@ -181,7 +181,7 @@ def test_progress_ends_at_one() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancel_stops(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "POINTS_PER_THREAD", 1)
+    monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
     x = np.arange(1800) / 100
     polls = itertools.count()
     with pytest.raises(Cancelled):

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Octaves summed at points, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .fractal import FractalSum
+from .octave import Axis, Field
+from .registry import Basis, GridPlan
+from .scratch import Scratch
+from .slope_fractals import SlopeFractal, Slopes
+
+BLOCK = 32768
+"""Points worked on at once: enough that calls cost little, few enough for the cache."""
+
+
+def fill_points(
+    noise: Basis,
+    total: FractalSum,
+    coords: Sequence[Axis],
+    out: Field,
+    scratch: Scratch,
+    settings: Mapping[str, Any],
+) -> None:
+    """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block."""
+    flat = [coord.reshape(-1) for coord in coords]
+    for start in range(0, out.size, BLOCK):
+        block = slice(start, min(start + BLOCK, out.size))
+        size = block.stop - start
+        values = scratch("octave", (size,))
+        amplitude = scratch("amplitude", (size,))
+        placed = scratch("placed", (len(flat), size), np.float64)
+        if isinstance(total.fractal, SlopeFractal):
+            here = np.stack([coord[block] for coord in flat])
+            octave_at = _slopes(noise, total, scratch, settings)
+            total.fractal.evaluate(total, octave_at, here, out[block])
+            total.normalise(out[block])
+            continue
+        for number, octave in enumerate(total.octaves):
+            for axis, coord in enumerate(flat):
+                octave.place(axis, coord[block], out=placed[axis])
+            noise.points(octave, placed, values, scratch, settings)
+            total.add(number, values, out[block], amplitude, scratch)
+
+
+def _slopes(
+    noise: Basis, total: FractalSum, scratch: Scratch, settings: Mapping[str, Any]
+) -> Slopes:
+    """Octaves with slopes, as fractals of slopes want them."""
+
+    def octave_at(number: int, coords: Axis) -> Field:
+        values = scratch("slope_values", (3, coords.shape[1]))
+        if number >= len(total.octaves):
+            values.fill(0)
+            values[0] = total.fractal.rest
+            return values
+        octave = total.octaves[number]
+        placed = scratch("placed", coords.shape, np.float64)
+        for axis, coord in enumerate(coords):
+            octave.place(axis, coord, out=placed[axis])
+        noise.slopes(octave, placed, values, scratch, settings)
+        values *= np.float32(total.presence[number])
+        return values
+
+    return octave_at
+
+
+class PointGrid(GridPlan):
+    """A grid whose points are sampled one by one."""
+
+    def __init__(
+        self,
+        noise: Basis,
+        x: Axis,
+        y: Axis,
+        z: float | None,
+        total: FractalSum,
+        settings: Mapping[str, Any],
+    ) -> None:
+        self.noise, self.x, self.y, self.z = noise, x, y, z
+        self.total, self.settings = total, settings
+        self.rows = max(1, 8 * BLOCK // x.size)
+
+    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
+        axes = [self.x, self.y[start:stop, None]]
+        if self.z is not None:
+            axes.append(np.asarray(self.z))
+        values = np.empty(out.size, np.float32)
+        coords = np.broadcast_arrays(*axes)
+        fill_points(self.noise, self.total, coords, values, scratch, self.settings)
+        out[...] = values.reshape(out.shape)

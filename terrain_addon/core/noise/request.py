@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is asked of a noise, checked."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .fractal import FRACTALS, FractalSum, fractal_sum
+from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from .registry import BASES, Basis
+
+MAX_OCTAVES = 32
+OCTAVE_SEEDS = ("increment", "offset", "same")
+OCTAVE_OFFSET = 2.0
+"""Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
+
+
+def basis(name: str) -> Basis:
+    if name not in BASES:
+        raise ValueError(f"There is no noise basis {name!r}; known: {', '.join(BASES)}")
+    return BASES[name]
+
+
+def settings(
+    noise: Basis, fractal: str, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings of the basis and of the fractal, checked and completed."""
+    if fractal not in FRACTALS:
+        raise ValueError(f"There is no fractal {fractal!r}; known: {', '.join(FRACTALS)}")
+    kind = FRACTALS[fractal]
+    known = [setting.name for setting in (*noise.settings, *kind.settings)]
+    for name in given:
+        if name not in known:
+            raise ValueError(
+                f"{noise.label} noise with fractal {fractal!r} has no setting {name!r}; "
+                f"known: {', '.join(known) or 'none'}"
+            )
+    basis_settings, fractal_settings = (
+        {s.name: s.checked(given.get(s.name, s.default), s.name) for s in owner.settings}
+        for owner in (noise, kind)
+    )
+    return basis_settings, fractal_settings
+
+
+def summed(
+    noise: Basis,
+    dimensions: int,
+    seed: int,
+    fractal: str,
+    octaves: int,
+    lacunarity: float,
+    gain: float,
+    weighted_strength: float,
+    ping_pong_strength: float,
+    octave_seeds: str,
+    normalise: bool,
+    period: tuple[int, int] | None,
+    settings: Mapping[str, Any],
+    fade_under: float | None,
+    spacing: float,
+) -> FractalSum:
+    if dimensions not in noise.dimensions:
+        raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
+    numbers = {
+        "lacunarity": lacunarity,
+        "gain": gain,
+        "weighted_strength": weighted_strength,
+        "ping_pong_strength": ping_pong_strength,
+    }
+    for name, value in numbers.items():
+        numbers[name] = _number(name, value, noise.single_precision)
+    if numbers["lacunarity"] <= 0:
+        raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
+    if fade_under is not None and not 0 < fade_under < math.inf:
+        raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
+    kind = FRACTALS[fractal]
+    single = fractal == "none"
+    count = 1 if single else _whole("octaves", octaves, 1, MAX_OCTAVES)
+    return fractal_sum(
+        kind,
+        _octaves(count, seed, numbers["lacunarity"], octave_seeds, period),
+        gain=numbers["gain"],
+        weighted_strength=0.0 if single else numbers["weighted_strength"],
+        ping_pong_strength=numbers["ping_pong_strength"],
+        normalise=normalise,
+        dimensions=dimensions,
+        settings=settings,
+        spacing=spacing,
+        fade_under=fade_under,
+    )
+
+
+def _octaves(
+    count: int,
+    seed: int,
+    lacunarity: float,
+    octave_seeds: str,
+    period: tuple[int, int] | None,
+) -> tuple[Octave, ...]:
+    if octave_seeds not in OCTAVE_SEEDS:
+        raise ValueError(f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}")
+    if isinstance(seed, float):
+        raise ValueError(f"seed must be a whole number, not {seed!r}")
+    seed = operator.index(seed)
+    if period is not None:
+        if count > 1 and not float(lacunarity).is_integer():
+            raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
+        period = (_whole("period", period[0], 1), _whole("period", period[1], 1))
+    step = 1 if octave_seeds == "increment" else 0
+    shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
+    return tuple(
+        Octave(
+            seed=(seed + step * k) & 0xFFFFFFFF,
+            frequency=lacunarity**k,
+            z_frequency=1.0 if octave_seeds == "offset" else lacunarity**k,
+            shift=shift * k,
+            period=period and (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k),
+        )
+        for k in range(count)
+    )
+
+
+def _number(name: str, value: float, single_precision: bool) -> float:
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, not {value}")
+    return float(np.float32(value)) if single_precision else float(value)
+
+
+def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    limits = f"from {least} to {most}" if most else f"of at least {least}"
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number {limits}, not {value!r}") from None
+    if whole < least or (most is not None and whole > most):
+        raise ValueError(f"{name} must be a whole number {limits}, not {whole}")
+    return whole
+
+
+def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
+    given = {"x": x, "y": y} if z is None else {"x": x, "y": y, "z": z}
+    return [finite(np.asarray(v, np.float64), name) for name, v in given.items()]
+
+
+def axis(values: ArrayLike, name: str) -> Axis:
+    axis = np.ascontiguousarray(values, np.float64)
+    if axis.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional; sample() takes any shape")
+    return finite(axis, name)
+
+
+def finite(values: Axis, name: str) -> Axis:
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} holds NaN or infinite coordinates")
+    return values
+
+
+def within_range(total: FractalSum, *coords: NDArray[Any]) -> FractalSum:
+    """The sum for those coordinates, or ValueError where they leave no fraction."""
+    largest = max((float(np.abs(c).max()) for c in coords if c.size), default=0.0)
+    cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
+    if not max(cells) < LARGEST_CELL:
+        raise ValueError(
+            "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "
+            "use fewer octaves or a smaller lacunarity"
+        )
+    octaves = tuple(
+        replace(octave, wide=cell >= NARROW_CELL)
+        for octave, cell in zip(total.octaves, cells, strict=True)
+    )
+    return replace(total, all_octaves=octaves + total.all_octaves[len(octaves) :])
+
+
+def spacing(x: Axis, y: Axis) -> float:
+    """Mean distance of samples, the larger of both axes, to five digits."""
+    steps = [abs(axis[-1] - axis[0]) / (axis.size - 1) for axis in (x, y) if axis.size > 1]
+    return float(f"{max(steps, default=0.0):.5g}")
