@@ -79,7 +79,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         object_data_add(context, mesh, operator=cast(Any, self), name=name)
         keep_in_step(mesh, recipe)
         if prepares_view(context):
-            _prepare(context, max(recipe.size_x, recipe.size_y), self.location)
+            _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         return {"FINISHED"}
 
     def _recipe(self) -> Recipe:
