@@ -7,6 +7,7 @@
 from . import memory, noise, presets
 from .errors import Cancelled
 from .evaluate import Cache, Heightfield, evaluate
+from .fields import FIELDS
 from .grid import Grid
 from .images import Bake, Image, bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
@@ -18,6 +19,7 @@ from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .work import Work
 
 __all__ = [
+    "FIELDS",
     "GENERATE",
     "LAYERS",
     "MASKS",

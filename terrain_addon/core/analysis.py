@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
+FLAT = 1e-12  # squared slope below which ground has no fall line
 
 
 def slope(height: Array, dx: float, dy: float) -> Array:
@@ -20,9 +21,7 @@ def slope(height: Array, dx: float, dy: float) -> Array:
     and ``dy`` the spacing in metres; a direction with a single sample counts as flat.
     """
     out = np.empty(height.shape, np.float32)
-    ny = height.shape[0]
-    for start in range(0, ny, BAND):
-        rows = slice(start, min(start + BAND, ny))
+    for rows in _bands(height):
         gx, gy = gradient_rows(height, dx, dy, rows)
         gx *= gx  # np.hypot guards against overflow that slopes cannot have, at twice the time
         gy *= gy
@@ -45,12 +44,82 @@ def gradient_rows(height: Array, dx: float, dy: float, rows: slice) -> tuple[Arr
         gx[:, -1] = (part[:, -1] - part[:, -2]) * np.float32(1 / dx)
     gy = np.zeros(part.shape, np.float32)
     if ny > 1:
-        index = np.arange(rows.start, rows.stop)
+        index = np.arange(rows.start, rows.stop, dtype=np.intp)
         ahead, behind = np.minimum(index + 1, ny - 1), np.maximum(index - 1, 0)
         np.subtract(height[ahead], height[behind], out=gy)
         gy *= (1 / (dy * (ahead - behind))).astype(np.float32)[:, None]
     return gx, gy
 
 
-FIELDS: dict[str, Callable[[Array, float, float], Array]] = {"slope": slope}
-"""Masks that every height field has, by name: (height, dx, dy) -> (ny, nx) float32."""
+def aspect(height: Array, dx: float, dy: float) -> Array:
+    """Direction in which the ground falls, degrees clockwise from +Y: 0 to 360, flat ground 0."""
+    out = np.empty(height.shape, np.float32)
+    for rows in _bands(height):
+        gx, gy = gradient_rows(height, dx, dy, rows)
+        angle = np.degrees(np.arctan2(-gx, -gy))
+        angle[(gx == 0) & (gy == 0)] = 0
+        angle[angle < 0] += np.float32(360)
+        out[rows] = angle
+    return out
+
+
+def sun(height: Array, dx: float, dy: float) -> Array:
+    """Cosine of the angle between the ground's normal and a sun 45 degrees high over -Y, 0 to 1."""
+    out = np.empty(height.shape, np.float32)
+    for rows in _bands(height):
+        gx, gy = gradient_rows(height, dx, dy, rows)
+        light = (np.float32(1) + gy) / np.sqrt(gx * gx + gy * gy + np.float32(1))
+        out[rows] = np.clip(light * np.float32(np.sqrt(0.5)), np.float32(0), np.float32(1))
+    return out
+
+
+def profile_curvature(height: Array, dx: float, dy: float) -> Array:
+    """Bend of the ground along its fall line, radians per 100 m, positive where it bulges.
+
+    Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). Flat ground
+    has none, nor have the outermost samples.
+    """
+    return _curvature(height, dx, dy, along=True)
+
+
+def plan_curvature(height: Array, dx: float, dy: float) -> Array:
+    """Bend of the ground across its fall line, radians per 100 m, positive on spurs.
+
+    The tangential curvature of Mitasova and Hofierka, "Interpolation by regularized spline with
+    tension" (1993): unlike that of the contour it stays finite towards flat ground.
+    """
+    return _curvature(height, dx, dy, along=False)
+
+
+def _curvature(height: Array, dx: float, dy: float, along: bool) -> Array:
+    out = np.zeros(height.shape, np.float32)
+    ny, nx = height.shape
+    if min(ny, nx) < 3:
+        return out
+    for rows in _bands(height):
+        first, last = max(rows.start, 1), min(rows.stop, ny - 1)
+        if first >= last:
+            continue
+        part = height[first - 1 : last + 1]
+        gx, gy = gradient_rows(height, dx, dy, slice(first, last))
+        gx, gy = gx[:, 1:-1], gy[:, 1:-1]
+        middle = np.float32(2) * part[1:-1, 1:-1]
+        xx = (part[1:-1, 2:] - middle + part[1:-1, :-2]) * np.float32(1 / dx**2)
+        yy = (part[2:, 1:-1] - middle + part[:-2, 1:-1]) * np.float32(1 / dy**2)
+        xy = part[2:, 2:] - part[2:, :-2] - part[:-2, 2:] + part[:-2, :-2]
+        xy *= np.float32(0.25 / (dx * dy))
+        steep = gx * gx + gy * gy
+        if along:
+            bend = gx * gx * xx + np.float32(2) * gx * gy * xy + gy * gy * yy
+            scale = steep * (np.float32(1) + steep) ** np.float32(1.5)
+        else:
+            bend = gy * gy * xx - np.float32(2) * gx * gy * xy + gx * gx * yy
+            scale = steep * np.sqrt(np.float32(1) + steep)
+        np.divide(bend * np.float32(-100), scale, out=out[first:last, 1:-1], where=steep > FLAT)
+    return out
+
+
+def _bands(height: Array) -> Iterator[slice]:
+    """Slices of rows that cover a height field."""
+    for start in range(0, len(height), BAND):
+        yield slice(start, min(start + BAND, len(height)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import analysis
+from . import fields
 from .blend import blended
 from .errors import Cancelled
 from .grid import Grid
@@ -27,8 +27,8 @@ class Heightfield:
     grid: Grid
     height: Array
     masks: Mapping[str, Array]
-    """Float32 fields by name. Layers leave some; "slope" (degrees) is always there, made when
-    first asked for."""
+    """Float32 fields by name, as `fields.FIELDS` lists them. Layers leave some; those that follow
+    from the heights, such as "slope" (degrees), are always there, made when first asked for."""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -39,23 +39,22 @@ class Heightfield:
 class Masks(Mapping[str, Array]):
     """The masks that layers left, and those derived from the height when asked for."""
 
-    def __init__(self, grid: Grid, height: Array, left: Mapping[str, Array]) -> None:
-        self._grid, self._height = grid, height
+    def __init__(self, grid: Grid, height: Array, left: Mapping[str, Array], radius: float) -> None:
+        self._grid, self._height, self._radius = grid, height, radius
         self._fields = dict(left)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._fields:
-            if name not in analysis.FIELDS:
+            if name not in fields.FIELDS:
                 raise KeyError(name)
-            made = analysis.FIELDS[name](self._height, self._grid.dx, self._grid.dy)
-            self._fields[name] = made
+            self._fields[name] = fields.derive(name, self._height, self._grid, self._radius)
         return self._fields[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._fields, **analysis.FIELDS})
+        return iter(dict.fromkeys([*self._fields, *fields.derived()]))
 
     def __len__(self) -> int:
-        return len({**self._fields, **analysis.FIELDS})
+        return len({*self._fields, *fields.derived()})
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,8 @@ def evaluate(
         cancelled or (lambda: False),
         cache,
     )
-    return Heightfield(grid, stage.height, Masks(grid, stage.height, stage.masks))
+    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    return Heightfield(grid, stage.height, Masks(grid, stage.height, stage.masks, radius))
 
 
 def _land(
@@ -140,7 +140,8 @@ def _land(
     cache: Cache | None,
 ) -> _Stage:
     """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
-    margin = sum(_halo(layer, grid) for layer in layers)
+    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    margin = sum(_halo(layer, grid, radius) for layer in layers)
     if margin == 0:
         return _run(recipe, layers, grid, progress, cancelled, cache)
     stage = _run(recipe, layers, grid.padded(margin), progress, cancelled, cache)
@@ -149,8 +150,9 @@ def _land(
     return _Stage(np.ascontiguousarray(stage.height[inside]), masks)
 
 
-def _halo(layer: Layer, grid: Grid) -> int:
-    return layer.settings.halo(grid.dx, grid.dy) + max((m.halo() for m in layer.masks), default=0)
+def _halo(layer: Layer, grid: Grid, radius: float) -> int:
+    masks = [mask.halo(grid.dx, grid.dy, radius) for mask in layer.masks]
+    return layer.settings.halo(grid.dx, grid.dy) + max(masks, default=0)
 
 
 def _run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe as images: displacement, colours, normals, slope, noise.
+"""A recipe as images: displacement, colours, normals, slope, noise, masks.
 
 Pixels are made the way Blender takes them: (H, W, 4) float32 RGBA, the bottom row first, alpha 1.
 Where no layer needs the whole extent they are made in windows of rows and written straight into
@@ -9,13 +9,14 @@ that array, so that little memory is needed beside it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from . import fields
 from .analysis import gradient_rows, slope
-from .evaluate import Cancel, Progress, evaluate
+from .evaluate import Cancel, Heightfield, Progress, evaluate
 from .grid import Grid
 from .layers import GENERATE, WHOLE
 from .palette import LEAST_RANGE
@@ -24,6 +25,7 @@ from .recipe import Layer, Recipe
 from .work import Array
 
 DISPLACEMENT, COLOR, NORMAL, SLOPE, NOISE = "displacement", "color", "normal", "slope", "noise"
+MASK = "mask"
 METRES, NORMALISED = "metres", "normalised"
 OPENGL, DIRECTX = "opengl", "directx"
 WINDOW = 1 << 18  # samples at a time
@@ -42,6 +44,7 @@ class Bake(Settings):
             (NORMAL, "Normal", "Tangent-space normals"),
             (SLOPE, "Slope", "From black, flat, to white, upright"),
             (NOISE, "Noise", "The heights of one layer alone, from black to white"),
+            (MASK, "Mask", "A mask that follows from the land or that a layer leaves"),
         ],
     )
     values: str = param(
@@ -50,9 +53,16 @@ class Bake(Settings):
         help="What the values of the image mean",
         choices=[
             (NORMALISED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
-            (METRES, "Metres", "Heights in metres; needs a float file"),
+            (METRES, "Metres", "Heights in metres, masks in their own unit; needs a float file"),
         ],
-        shown_if=("image", (DISPLACEMENT,)),
+        shown_if=("image", (DISPLACEMENT, MASK)),
+    )
+    mask: str = param(
+        "slope",
+        label="Mask",
+        help="The mask to show; from 0 to 1 is its natural range, or else from lowest to highest",
+        choices=fields.choices(),
+        shown_if=("image", (MASK,)),
     )
     green: str = param(
         OPENGL,
@@ -84,7 +94,10 @@ class Bake(Settings):
 
 @dataclass(frozen=True)
 class Image:
-    """Pixels (H, W, 4) float32 and the land's range in metres, ``low`` to ``high``."""
+    """Pixels (H, W, 4) float32 and the land's range in metres, ``low`` to ``high``.
+
+    For a mask the range is that of its values, which 0 to 1 stand for.
+    """
 
     pixels: Array
     low: float
@@ -120,13 +133,36 @@ def bake(
     pixels = np.empty((*coarse.shape, 4), np.float32)
     pixels[..., 3] = 1
     low, high = np.inf, -np.inf
-    write = _FIRST_PASS[settings.image]
-    for rows, height in _windows(recipe, coarse, progress, cancelled):
-        write(pixels[rows], height, coarse, settings)
-        inside = height[1:-1, 1:-1]
-        low, high = min(low, float(inside.min())), max(high, float(inside.max()))
+    names = _masks(recipe, settings)
+    margin = _margin(recipe, coarse, names)
+    for rows, field in _windows(recipe, coarse, margin, progress, cancelled):
+        part = _write(pixels[rows], field, margin, names, settings)
+        low, high = min(low, float(part.min())), max(high, float(part.max()))
+    if settings.image == MASK:
+        low, high = _range(settings.mask, low, high)
     _finish(pixels, recipe, settings, low, high)
     return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
+
+
+def _masks(recipe: Recipe, settings: Bake) -> list[str]:
+    """Names of the masks that the image is made from."""
+    if settings.image == MASK:
+        return [settings.mask]
+    if settings.image == COLOR and recipe.palette.tint:
+        return [recipe.palette.tint_mask]
+    return []
+
+
+def _margin(recipe: Recipe, grid: Grid, names: list[str]) -> int:
+    """Samples around a window that its image depends on, beside what layers look at."""
+    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
+
+
+def _range(name: str, low: float, high: float) -> tuple[float, float]:
+    """The natural range of a mask, or that of its values."""
+    field = fields.FIELDS[name]
+    return (low if field.low is None else field.low), (high if field.high is None else field.high)
 
 
 def _layer_alone(recipe: Recipe, number: int) -> Recipe:
@@ -143,38 +179,55 @@ def _layer_alone(recipe: Recipe, number: int) -> Recipe:
 
 
 def _windows(
-    recipe: Recipe, grid: Grid, progress: Progress | None, cancelled: Cancel | None
-) -> Iterator[tuple[slice, Array]]:
-    """Rows of the grid and their heights, with one more sample on each of the four sides."""
+    recipe: Recipe,
+    grid: Grid,
+    margin: int,
+    progress: Progress | None,
+    cancelled: Cancel | None,
+) -> Iterator[tuple[slice, Heightfield]]:
+    """Rows of the grid and their land, with ``margin`` more samples on each of the four sides."""
     tell: Progress = progress or (lambda share, text: None)
     active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
     count = grid.ny
     if all(layer.settings.depends_on != WHOLE for layer in active):
         # A margin is evaluated twice: windows are high enough that this hardly counts.
-        halo = sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
+        halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
         count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
     for start in range(0, grid.ny, count):
         rows = slice(start, min(start + count, grid.ny))
-        window = grid.window(0, start, grid.nx, rows.stop - start).padded(1)
+        window = grid.window(0, start, grid.nx, rows.stop - start).padded(margin)
 
         def share(part: float, text: str, rows: slice = rows) -> None:
             tell((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
 
-        yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled).height
+        yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled)
 
 
-def _write_height(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
-    pixels[..., 0] = height[1:-1, 1:-1]
-
-
-def _write_height_and_slope(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
-    pixels[..., 0] = height[1:-1, 1:-1]
-    pixels[..., 1] = slope(height, grid.dx, grid.dy)[1:-1, 1:-1]
-
-
-def _write_slope(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
-    part = slope(height, grid.dx, grid.dy)[1:-1, 1:-1] * np.float32(1 / 90)
-    pixels[..., :3] = part[..., None]
+def _write(
+    pixels: Array, field: Heightfield, margin: int, names: list[str], settings: Bake
+) -> Array:
+    """Fill the pixels of a window as far as it goes; what the range of the image is that of."""
+    inside = (slice(margin, -margin), slice(margin, -margin))
+    height, grid = field.height, field.grid
+    if settings.image == MASK:
+        if settings.mask not in field.masks:
+            label = fields.FIELDS[settings.mask].label
+            raise ValueError(f"No layer of this terrain leaves the mask {label!r}")
+        pixels[..., 0] = field.masks[settings.mask][inside]
+        return pixels[..., 0]
+    if settings.image == NORMAL:
+        rim = slice(margin - 1, None if margin == 1 else 1 - margin)
+        _write_normal(pixels, height[rim, rim], grid, settings)
+    elif settings.image == SLOPE:
+        pixels[..., :3] = (slope(height, grid.dx, grid.dy)[inside] * np.float32(1 / 90))[..., None]
+    else:
+        pixels[..., 0] = height[inside]
+    if settings.image == COLOR:
+        pixels[..., 1] = slope(height, grid.dx, grid.dy)[inside]
+        if names and names[0] in field.masks:
+            pixels[..., 2] = field.masks[names[0]][inside]
+            pixels[..., 3] = 0  # tells that there is a mask
+    return height[inside]
 
 
 def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
@@ -188,15 +241,6 @@ def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> N
     pixels[..., 2] = np.float32(0.5) + half
 
 
-_FIRST_PASS: dict[str, Callable[[Array, Array, Grid, Bake], None]] = {
-    DISPLACEMENT: _write_height,
-    NOISE: _write_height,
-    COLOR: _write_height_and_slope,
-    SLOPE: _write_slope,
-    NORMAL: _write_normal,
-}
-
-
 def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: float) -> None:
     """What needs the whole terrain's range: a second pass in place."""
     ny, nx = pixels.shape[:2]
@@ -204,9 +248,10 @@ def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: flo
     for start in range(0, ny, count):
         part = pixels[start : start + count]
         if settings.image == COLOR:
-            height, steepness = part[..., 0].copy(), part[..., 1].copy()
-            part[:] = recipe.palette.colors(height, steepness, low, high)
-        elif settings.image in (DISPLACEMENT, NOISE):
+            height, steepness, mask = (part[..., n].copy() for n in range(3))
+            tinted = mask if part[0, 0, 3] == 0 else None
+            part[:] = recipe.palette.colors(height, steepness, low, high, tinted)
+        elif settings.image in (DISPLACEMENT, NOISE, MASK):
             height = part[..., 0]
             if settings.image == NOISE or settings.values == NORMALISED:
                 height = normalised(height, low, high)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import fields
 from .params import Settings, checked_list, checked_values, param
 
 Array = NDArray[np.float32]
@@ -125,6 +126,37 @@ class Palette(Settings):
         max=90.0,
         shown_if=("rock", (True,)),
     )
+    tint: bool = param(False, label="Mask Colour", help="Colour ground by a mask")
+    tint_color: str = param(
+        "#5D7A3A",
+        label="Colour",
+        help="Colour where the mask is high",
+        color=True,
+        shown_if=("tint", (True,)),
+    )
+    tint_mask: str = param(
+        "valley",
+        label="Mask",
+        help="Mask that chooses the ground; without the layer that leaves it there is no colour",
+        choices=fields.choices(),
+        shown_if=("tint", (True,)),
+    )
+    tint_low: float = param(
+        0.2,
+        label="From",
+        help="Value of the mask at which the colour begins to show",
+        soft_min=-1.0,
+        soft_max=1.0,
+        shown_if=("tint", (True,)),
+    )
+    tint_high: float = param(
+        0.8,
+        label="Full At",
+        help="Value of the mask at which the colour has taken over",
+        soft_min=-1.0,
+        soft_max=1.0,
+        shown_if=("tint", (True,)),
+    )
     regions: tuple[Region, ...] = (Region(name="Land", start=0.0, color="#808080"),)
 
     def __post_init__(self) -> None:
@@ -158,21 +190,32 @@ class Palette(Settings):
         span = high - low
         return (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0.0)
 
-    def colors(self, height: Array, slope: Array | None, low: float, high: float) -> Array:
+    def colors(
+        self,
+        height: Array,
+        slope: Array | None,
+        low: float,
+        high: float,
+        mask: Array | None = None,
+    ) -> Array:
         """Linear RGBA of each point, (..., 4) float32 with alpha 1.
 
-        ``height`` in metres and ``slope`` in degrees (needed only for rock) have the same shape;
-        ``low`` to ``high`` is the terrain's range in metres. Colours are mixed in linear light.
+        ``height`` in metres, ``slope`` in degrees (needed only for rock) and ``mask``, that of the
+        tint, have the same shape; ``low`` to ``high`` is the terrain's range in metres. Colours
+        are mixed in linear light.
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock else slope.reshape(-1)
+        masks = None if mask is None or not self.tint else mask.reshape(-1)
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
         for start in range(0, height.size, BAND):
             part = slice(start, start + BAND)
             mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
                 _add_rock(self, slopes[part], out[part])
+            if masks is not None:
+                _add_tint(self, masks[part], out[part])
         return out.reshape(*height.shape, 4)
 
 
@@ -245,3 +288,14 @@ def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
         np.minimum(weight, np.float32(1), out=weight)
     below = out[steep]
     out[steep] = below + weight[:, None] * (linear(palette.rock_color) - below)
+
+
+def _add_tint(palette: Palette, mask: Array, out: Array) -> None:
+    """Mix a colour into the points where the mask is high, or low if "From" is the higher one."""
+    span = palette.tint_high - palette.tint_low
+    if abs(span) > LEAST_SPAN:
+        weight = (mask - np.float32(palette.tint_low)) * np.float32(1 / span)
+        np.clip(weight, np.float32(0), np.float32(1), out=weight)
+    else:
+        weight = (mask >= np.float32(palette.tint_low)).astype(np.float32)
+    out += weight[:, None] * (linear(palette.tint_color) - out)

@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from .blend import BLENDS
+from .fields import FIELDS
 from .grid import Grid
 from .layers import GENERATE, LAYERS, Kind
 from .masks import MASKS, Mask
@@ -16,6 +17,7 @@ from .params import Settings, checked_list, checked_mapping, checked_values, par
 
 SCHEMA = 1
 MAX_LAYERS = 64
+_PARTS = ("schema", "layers", "water", "palette", "attributes")
 
 
 class Water(Settings):
@@ -128,9 +130,13 @@ class Recipe(Settings):
     layers: tuple[Layer, ...] = ()
     water: Water = dataclasses.field(default_factory=Water)
     palette: Palette = dataclasses.field(default_factory=Palette)
+    attributes: tuple[str, ...] = ()
+    """Names of the masks that a mesh carries, beside "height" and "slope"."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in self.attributes:
+            _check_mask(name, "attributes")
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
 
@@ -166,6 +172,7 @@ class Recipe(Settings):
             "layers": [layer.to_dict() for layer in self.layers],
             "water": self.water.to_dict(),
             "palette": self.palette.to_dict(),
+            "attributes": list(self.attributes),
         }
 
     @classmethod
@@ -176,14 +183,18 @@ class Recipe(Settings):
         an unknown key, a wrong type, a value out of range, or a schema newer than this version.
         """
         data = migrated(checked_mapping(data, path), path)
-        values = checked_values(cls, data, path, also=("schema", "layers", "water", "palette"))
+        values = checked_values(cls, data, path, also=_PARTS)
         layers = checked_list(data.get("layers", []), f"{path}.layers")
+        attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
         return cls(
             layers=tuple(
                 Layer.from_dict(item, f"{path}.layers[{i}]") for i, item in enumerate(layers)
             ),
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
+            attributes=tuple(
+                _check_mask(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
+            ),
             **values,
         )
 
@@ -199,6 +210,13 @@ class Recipe(Settings):
         except json.JSONDecodeError as error:
             raise ValueError(f"This is not a recipe: {error}") from None
         return cls.from_dict(data)
+
+
+def _check_mask(name: Any, path: str) -> str:
+    """``name`` if there is such a mask, else a ValueError that names ``path``."""
+    if name not in FIELDS:
+        raise ValueError(f"{path}: there is no mask named {name!r}; known: {', '.join(FIELDS)}")
+    return str(name)
 
 
 def migrated(data: Any, path: str) -> dict[str, Any]:

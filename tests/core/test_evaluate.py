@@ -20,6 +20,7 @@ from terrain_addon.core import (
     layer,
     param,
 )
+from terrain_addon.core.fields import derived
 
 
 def of(key, *, common=None, **settings):
@@ -186,10 +187,12 @@ def test_layers_leave_masks(throw_away):
     field = evaluate(recipe, recipe.grid(15))
     below = evaluate(dataclasses.replace(recipe, layers=recipe.layers[:1]), recipe.grid(15))
     np.testing.assert_array_equal(field.masks["mark"], below.height * 2)
-    assert set(field.masks) == {"mark", "slope"} and len(field.masks) == 2
+    assert set(field.masks) == {"mark", *derived()} and len(field.masks) == 1 + len(derived())
     assert field.masks["slope"] is field.masks["slope"]
     with pytest.raises(KeyError):
         field.masks["fog"]
+    with pytest.raises(KeyError):
+        field.masks["snow"]  # known, but no layer left it
 
 
 def test_the_land_below_is_there_on_any_grid(throw_away):

@@ -15,6 +15,7 @@ from terrain_addon.core import (
     Recipe,
     bake,
     evaluate,
+    fields,
     images,
     layer,
     presets,
@@ -87,6 +88,51 @@ def test_colours_are_the_palette():
         height.copy(), slope.copy(), float(height.min()), float(height.max())
     )
     np.testing.assert_array_equal(bake(RECIPE, GRID, Bake(image="color")).pixels, expected)
+
+
+@pytest.mark.parametrize("name", ["ridge", "aspect", "slope"])
+def test_masks_with_a_range_are_shown_within_it(name):
+    field = fields.FIELDS[name]
+    radius = fields.radius_of(RECIPE.size_x, RECIPE.size_y)
+    margin = fields.reach(name, GRID.dx, GRID.dy, radius)
+    values = evaluate(RECIPE, GRID.padded(margin)).masks[name][margin:-margin, margin:-margin]
+    raw = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
+    np.testing.assert_array_equal(raw.pixels[..., 1], values)
+    made = bake(RECIPE, GRID, Bake(image="mask", mask=name))
+    assert (made.low, made.high) == (field.low, field.high)
+    np.testing.assert_allclose(made.pixels[..., 0], values / field.high, atol=1e-6)
+
+
+def test_masks_without_a_range_reach_from_black_to_white():
+    made = bake(RECIPE, GRID, Bake(image="mask", mask="plan_curvature"))
+    assert made.low < 0 < made.high
+    assert (made.pixels[..., 0].min(), made.pixels[..., 0].max()) == (0, 1)
+
+
+def test_masks_that_layers_leave_are_baked_and_missed():
+    snowy = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, of("snow", line=0.0)))
+    made = bake(snowy, GRID, Bake(image="mask", mask="snow", values="metres"))
+    np.testing.assert_array_equal(made.pixels[..., 0], evaluate(snowy, GRID).masks["snow"])
+    with pytest.raises(ValueError, match="leaves the mask 'Snow'"):
+        bake(RECIPE, GRID, Bake(image="mask", mask="snow"))
+
+
+def test_colours_by_a_mask_are_in_the_image():
+    palette = dataclasses.replace(RECIPE.palette, tint=True, tint_mask="ridge")
+    tinted = dataclasses.replace(RECIPE, palette=palette)
+    margin = fields.reach("ridge", GRID.dx, GRID.dy, fields.radius_of(600, 450))
+    land, inside = evaluate(tinted, GRID.padded(margin)), (slice(margin, -margin),) * 2
+    height, slope, ridge = (
+        np.ascontiguousarray(part[inside])
+        for part in (land.height, land.masks["slope"], land.masks["ridge"])
+    )
+    expected = palette.colors(height, slope, float(height.min()), float(height.max()), ridge)
+    made = bake(tinted, GRID, Bake(image="color")).pixels
+    np.testing.assert_array_equal(made, expected)
+    assert np.abs(made - bake(RECIPE, GRID, Bake(image="color")).pixels).max() > 0.05
+    missing = dataclasses.replace(palette, tint_mask="wear")
+    plain = bake(dataclasses.replace(RECIPE, palette=missing), GRID, Bake(image="color")).pixels
+    np.testing.assert_array_equal(plain, bake(RECIPE, GRID, Bake(image="color")).pixels)
 
 
 def test_normals_and_slopes_are_central_differences_at_the_border_too():

@@ -55,3 +55,46 @@ def test_masks_multiply():
     a, below = lifted(first, 33)
     b, _ = lifted(second, 33)
     np.testing.assert_allclose((made - below.height) / 1000, a * b, atol=1e-5)
+
+
+@pytest.mark.parametrize("coverage", [0.0, 0.25, 0.5, 0.75, 1.0])
+@pytest.mark.parametrize("softness", [0.0, 0.5, 1.0])
+def test_patches_of_noise_cover_what_they_should(coverage, softness):
+    weight, _ = lifted(MASKS["noise"](size=30.0, coverage=coverage, softness=softness), 257)
+    assert weight.mean() == pytest.approx(coverage, abs=0.04)
+    if coverage in (0.0, 1.0):
+        np.testing.assert_allclose(weight, coverage, atol=1e-4)
+
+
+def test_patches_are_the_same_at_any_resolution_and_another_with_another_seed():
+    fine, _ = lifted(MASKS["noise"](), 65)
+    coarse, _ = lifted(MASKS["noise"](), 33)
+    np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1e-3)
+    other, _ = lifted(MASKS["noise"](seed=1), 65)
+    assert np.abs(other - fine).max() > 0.2
+
+
+@pytest.mark.parametrize("name", ["slope", "valley", "sun"])
+def test_field_mask_acts_where_a_mask_of_the_land_below_lies(name):
+    weight, below = lifted(MASKS["field"](field=name, low=0.3, high=0.6, fade=0.2))
+    expected = np.interp(below.masks[name], [0.1, 0.3, 0.6, 0.8], [0, 1, 1, 0])
+    inner = (slice(2, -2), slice(2, -2))  # the mask sees the land beyond the border
+    np.testing.assert_allclose(weight[inner], expected[inner], atol=1e-4)
+
+
+def test_field_mask_takes_what_layers_below_left():
+    snow = Layer.of(LAYERS["snow"](depth=5.0, line=0.0, fade=50.0))
+    lift = Layer.of(LIFT, masks=(MASKS["field"](field="snow", low=1.0, high=1e5, fade=0.0),))
+    recipe = Recipe(layers=(BASE, snow, lift))
+    below = evaluate(Recipe(layers=(BASE, snow)), recipe.grid(65))
+    made = evaluate(recipe, recipe.grid(65)).height
+    lifts = (below.masks["snow"] >= 1)[8:-8, 8:-8]  # at the border snow slides in from beyond
+    assert lifts.any() and not lifts.all()
+    found = ((made - below.height) / 1000)[8:-8, 8:-8]
+    np.testing.assert_allclose(found, lifts, atol=1e-4)
+
+
+def test_field_mask_says_what_is_missing():
+    recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(MASKS["field"](field="wear"),))))
+    with pytest.raises(ValueError, match="leaves the mask 'Wear'"):
+        evaluate(recipe, recipe.grid(9))

@@ -157,3 +157,17 @@ def test_nearly_flat_land_has_colours(span):
         height, np.array([37.9, 38.1], np.float32), 0.0, float(height[1])
     )
     assert np.isfinite(rgba).all()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(0.2, 0.8, [0, 0, 0.5, 1, 1]), (0.8, 0.2, [1, 1, 0.5, 0, 0]), (0.5, 0.5, [0, 0, 1, 1, 1])],
+)
+def test_a_mask_mixes_its_colour_in(low, high, expected):
+    palette = two(tint=True, tint_color="#FFFFFF", tint_low=low, tint_high=high)
+    mask = np.array([0, 0.2, 0.5, 0.8, 1], np.float32)
+    rgba = palette.colors(np.zeros(5, np.float32), None, 0.0, 1.0, mask)
+    np.testing.assert_allclose(rgba[:, 0], expected, atol=1e-6)
+    assert (rgba[:, 3] == 1).all()
+    plain = two().colors(np.zeros(5, np.float32), None, 0.0, 1.0, mask)
+    assert not plain[:, :3].any()

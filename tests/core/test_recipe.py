@@ -134,3 +134,12 @@ def test_json_is_plain():
     data = json.loads(Recipe(layers=(Layer.of(LAYERS["falloff"]()),)).to_json())
     assert data["layers"][0]["kind"] == "falloff"
     assert data["layers"][0]["settings"]["shape"] == "square"
+
+
+def test_attributes_are_kept_and_checked():
+    recipe = Recipe(attributes=("flow", "ridge"))
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    with pytest.raises(ValueError, match=r"recipe\.attributes\[1\]: there is no mask named 'fog'"):
+        Recipe.from_dict({"attributes": ["flow", "fog"]})
+    with pytest.raises(ValueError, match="expected a list"):
+        Recipe.from_dict({"attributes": "flow"})

@@ -26,8 +26,11 @@ class Mask(Settings):
         """Where the layer acts: (ny, nx) float32 from 0 (not at all) to 1 (fully)."""
         raise NotImplementedError
 
-    def halo(self) -> int:
-        """How many samples around a point the weight depends on."""
+    def halo(self, dx: float, dy: float, radius: float) -> int:
+        """How many samples around a point the weight depends on, at that spacing in metres.
+
+        ``radius`` is how far wide fields look, in metres.
+        """
         return 0
 
 

@@ -44,5 +44,5 @@ class SlopeMask(Mask):
         field = slope(work.height, work.grid.dx, work.grid.dy)
         return range_weight(field, self.low, self.high, self.fade, self.invert)
 
-    def halo(self) -> int:
+    def halo(self, dx: float, dy: float, radius: float) -> int:
         return 1

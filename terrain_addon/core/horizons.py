@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How open the land is around each point: sky view, ridges and valleys.
+
+From the horizons in eight directions, seen as far as a radius (Yokoyama, Shirasawa and Pike,
+"Visualizing topography by openness", 2002; Zaksek, Ostir and Kokalj, "Sky-view factor", 2011).
+Steps are fixed shares of the radius in metres, so that the resolution hardly matters: nearer steps
+would see finer roughness in finer grids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
+DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+FULL = 20.0
+"""Degrees by which the ground falls away, on the mean, where a ridge counts as one fully."""
+BAND = 64  # rows at a time: temporaries stay in the processor's cache
+
+
+def reach(dx: float, dy: float, radius: float) -> int:
+    """How many samples away a point is looked at."""
+    return max(round(radius / min(dx, dy)), 1)
+
+
+def sky_view(height: Array, dx: float, dy: float, radius: float) -> Array:
+    """Share of the sky that is seen, 1 on plains and tops, less in gorges: ambient occlusion."""
+    out = np.empty(height.shape, np.float32)
+    for rows, up, _ in _horizons(height, dx, dy, radius):
+        np.maximum(up, 0, out=up)
+        up /= np.sqrt(up * up + np.float32(1))
+        out[rows] = np.float32(1) - up.mean(axis=0)
+    return out
+
+
+def ridge(height: Array, dx: float, dy: float, radius: float) -> Array:
+    """0 to 1 where the ground falls away on both sides."""
+    return np.clip(_falls(height, dx, dy, radius), np.float32(0), np.float32(1))
+
+
+def valley(height: Array, dx: float, dy: float, radius: float) -> Array:
+    """0 to 1 where the ground rises on both sides."""
+    return np.clip(-_falls(height, dx, dy, radius), np.float32(0), np.float32(1))
+
+
+def _falls(height: Array, dx: float, dy: float, radius: float) -> Array:
+    """How far the ground falls away, or rises if negative, as a share of ``FULL``.
+
+    That is the difference of positive and negative openness; on any plane it is zero.
+    """
+    out = np.empty(height.shape, np.float32)
+    for rows, up, down in _horizons(height, dx, dy, radius):
+        angle = np.arctan(up, out=up)
+        angle += np.arctan(down, out=down)
+        out[rows] = angle.mean(axis=0) * np.float32(-0.5 / np.radians(FULL))
+    return out
+
+
+def _horizons(
+    height: Array, dx: float, dy: float, radius: float
+) -> Iterator[tuple[slice, Array, Array]]:
+    """Rows, and the steepest rise and the steepest fall (tangents) in each direction from there.
+
+    Beyond the border the land goes on as high as there.
+    """
+    ny, nx = height.shape
+    margin = reach(dx, dy, radius)
+    steps = sorted({max(round(share * margin), 1) for share in STEPS})
+    land = np.pad(height, margin, mode="edge")
+    for start in range(0, ny, BAND):
+        rows = slice(start, min(start + BAND, ny))
+        here = height[rows]
+        up = np.full((len(DIRECTIONS), *here.shape), -np.inf, np.float32)
+        down = np.full_like(up, np.inf)
+        for n, (dj, di) in enumerate(DIRECTIONS):
+            for step in steps:
+                j, i = margin + start + dj * step, margin + di * step
+                tangent = land[j : j + len(here), i : i + nx] - here
+                tangent *= np.float32(1 / (step * np.hypot(di * dx, dj * dy)))
+                np.maximum(up[n], tangent, out=up[n])
+                np.minimum(down[n], tangent, out=down[n])
+        yield rows, up, down

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by any mask of the land below."""
+
+from __future__ import annotations
+
+from .. import fields
+from ..params import param
+from ..work import Array, Work
+from . import Mask, mask
+from ._range import range_weight
+
+
+@mask("field", label="Mask", help="Act only where another mask of the land below has its values")
+class FieldMask(Mask):
+    """1 where a mask lies between two values, fading to 0 outside of them."""
+
+    field: str = param(
+        "ridge",
+        label="Mask",
+        help="Follows from the land below, or is left by a layer below",
+        choices=fields.choices(),
+    )
+    low: float = param(
+        0.5,
+        label="Low",
+        help="Value at which the layer begins to act, in the mask's own unit",
+        soft_min=-1.0,
+        soft_max=1.0,
+    )
+    high: float = param(
+        1000.0,
+        label="High",
+        help="Value above which the layer stops acting",
+        soft_min=-1.0,
+        soft_max=1000.0,
+    )
+    fade: float = param(
+        0.5,
+        label="Fade",
+        help="Range of values over which the layer fades in and out",
+        min=0.0,
+        soft_max=1.0,
+    )
+    invert: bool = param(False, label="Invert", help="Act outside of the range instead")
+
+    def weight(self, work: Work) -> Array:
+        values = work.masks.get(self.field)
+        if values is None:
+            values = self._derived(work)
+        return range_weight(values, self.low, self.high, self.fade, self.invert)
+
+    def _derived(self, work: Work) -> Array:
+        radius = fields.radius_of(work.size_x, work.size_y)
+        try:
+            return fields.derive(self.field, work.height, work.grid, radius)
+        except KeyError:
+            label = fields.FIELDS[self.field].label
+            raise ValueError(f"No layer below leaves the mask {label!r}") from None
+
+    def halo(self, dx: float, dy: float, radius: float) -> int:
+        return fields.reach(self.field, dx, dy, radius)

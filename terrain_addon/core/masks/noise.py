@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by noise: patches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import noise
+from ..params import param
+from ..work import Array, Work
+from . import Mask, mask
+
+DEVIATION = 0.306
+"""Standard deviation of one octave of Perlin noise."""
+LOGISTIC = 1.702
+"""Makes the logistic curve nearly that of the normal distribution (Johnson and Kotz 1970)."""
+LEAST_SOFTNESS = 1e-4
+
+
+@mask("noise", label="Noise", help="Act in patches")
+class NoiseMask(Mask):
+    """Patches of Perlin noise, with soft or hard borders."""
+
+    size: float = param(
+        300.0,
+        label="Size",
+        help="Size of the largest patches",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    octaves: int = param(3, label="Octaves", help="How finely the borders wind", min=1, max=16)
+    coverage: float = param(
+        0.5,
+        label="Coverage",
+        help="How much of the land lies in the patches",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    softness: float = param(
+        0.3,
+        label="Softness",
+        help="How gently the patches fade out",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    seed: int = param(
+        0, label="Seed", help="Another number gives other patches", min=-(2**31), max=2**31 - 1
+    )
+
+    def weight(self, work: Work) -> Array:
+        values = noise.sample_grid(
+            "perlin",
+            work.grid.x / self.size,
+            work.grid.y / self.size,
+            seed=work.seed + self.seed,
+            fractal="fbm",
+            octaves=self.octaves,
+        )
+        parts = 0.5 ** np.arange(self.octaves)
+        deviation = DEVIATION * float(np.sqrt((parts**2).sum()) / parts.sum())
+        rank = np.exp(values * np.float32(-LOGISTIC / deviation))
+        rank = np.float32(1) / (np.float32(1) + rank)  # 0 to 1, evenly
+        soft = min(self.softness, 2 * self.coverage, 2 - 2 * self.coverage)  # keeps the coverage
+        soft = max(soft, LEAST_SOFTNESS)
+        share = (rank - np.float32(1 - self.coverage)) / np.float32(soft) + np.float32(0.5)
+        return np.clip(share, np.float32(0), np.float32(1))
