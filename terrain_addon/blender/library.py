@@ -7,9 +7,10 @@ from ..core import Recipe, presets
 from .addon import user_presets
 
 
-def built_in() -> list[str]:
+@cache
+def built_in() -> tuple[str, ...]:
     """Names of the presets that come with the extension."""
-    return presets.names()
+    return tuple(presets.names())
 
 
 def users_own() -> list[str]:
