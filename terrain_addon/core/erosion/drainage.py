@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..hydrology import FlowTree, accumulate, check_height
 from . import chance
-from .bands import Cancel, Progress
+from .bands import Cancel, Progress, poll
 from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
@@ -300,7 +300,9 @@ def _finished(
     height[ground.outlets] = ground.base[ground.outlets]
     tree, area = _drained(height, ground, cancelled)
     filled = lay_fans(height, tree, area, ground.spacing, settings.fans)
+    poll(cancelled)
     filled = fill_valleys(filled, tree, area, ground.spacing, settings.valley_floor)
+    poll(cancelled)
     filled = soften_channels(filled, area)
     filled[ground.outlets] = height[ground.outlets]
     tree, area = _drained(filled, ground, cancelled)

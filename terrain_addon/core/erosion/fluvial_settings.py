@@ -80,6 +80,7 @@ class FluvialSettings(Settings):
         min=0.0,
         max=1.0,
         unit="factor",
+        advanced=True,
     )
     talus: float = param(
         37.0,
@@ -88,6 +89,7 @@ class FluvialSettings(Settings):
         min=1.0,
         max=89.0,
         unit="deg",
+        advanced=True,
     )
     valley_floor: float = param(
         0.15,
@@ -96,6 +98,7 @@ class FluvialSettings(Settings):
         min=0.0,
         max=1.0,
         unit="factor",
+        advanced=True,
     )
     fans: float = param(
         0.3,
@@ -104,6 +107,16 @@ class FluvialSettings(Settings):
         min=0.0,
         max=1.0,
         unit="factor",
+        advanced=True,
+    )
+    rock_variation: float = param(
+        0.0,
+        label="Uneven Rock",
+        help="How much the hardness of the rock differs from place to place",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+        advanced=True,
     )
     strata_contrast: float = param(
         0.0,

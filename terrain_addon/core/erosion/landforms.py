@@ -10,8 +10,10 @@ from collections import OrderedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import noise
 from .bands import Cancel, Progress
 from .drainage import Drainage, drain
+from .fluvial_settings import FluvialSettings
 from .surface_settings import SurfaceSettings
 
 Floats = NDArray[np.float32]
@@ -32,12 +34,28 @@ def masks(drainage: Drainage, x: Axis, y: Axis) -> dict[str, Floats]:
     return {name: drainage.sample(field, x, y) for name, field in fields.items()}
 
 
+def uneven_rock(
+    x: Axis, y: Axis, unit: float, settings: FluvialSettings, seed: int
+) -> Floats | None:
+    """(len(y), len(x)) float32: how easily the rock wears at each place, a quarter to four times
+    as usual where the variation is 1; None where the rock is even."""
+    if settings.rock_variation <= 0:
+        return None
+    wave = 4 * unit
+    rock = noise.sample_grid(
+        "perlin", x / wave, y / wave, seed=(seed + 31) & 0x7FFFFFFF, fractal="fbm", octaves=3
+    )
+    rock *= np.float32(4 * settings.rock_variation)
+    np.clip(rock, -2, 2, out=rock)
+    return np.exp2(rock)
+
+
 class _Recent:
     """The drainage grids made last, so that a change of gullies alone, or the next tile of a
     bake, does not erode the land again. Safe to use from several threads."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, cells: int) -> None:
+        self._cells = cells
         self._made: OrderedDict[object, Drainage] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -50,11 +68,14 @@ class _Recent:
     def put(self, key: object, drainage: Drainage) -> None:
         with self._lock:
             self._made[key] = drainage
-            while len(self._made) > self._limit:
+            while len(self._made) > 1 and self._size() > self._cells:
                 self._made.popitem(last=False)
 
+    def _size(self) -> int:
+        return sum(drainage.height.size for drainage in self._made.values())
 
-_RECENT = _Recent(4)
+
+_RECENT = _Recent(1_000_000)  # cells, of about 50 bytes
 
 
 def recent_drainage(
@@ -64,16 +85,26 @@ def recent_drainage(
     *,
     sea: float | None,
     seed: int,
+    softness: Floats | None = None,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
     """`drain`, or what it gave for the same land and settings a short while ago."""
-    digest = hashlib.blake2b(np.ascontiguousarray(land).data).digest()
-    key = (digest, land.shape, spacing, settings.river_settings(), sea, seed)
+    digest = hashlib.blake2b(np.ascontiguousarray(land).data)
+    if softness is not None:
+        digest.update(np.ascontiguousarray(softness).data)
+    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed)
     known = _RECENT.get(key)
     if known is None:
         known = drain(
-            land, spacing, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled
+            land,
+            spacing,
+            settings,
+            sea=sea,
+            softness=softness,
+            seed=seed,
+            progress=progress,
+            cancelled=cancelled,
         )
         _RECENT.put(key, known)
     return known

@@ -43,6 +43,7 @@ class SurfaceSettings(FluvialSettings):
         min=0.0,
         max=20.0,
         soft_max=3.0,
+        advanced=True,
     )
     river_size: float = param(
         2.0,

@@ -90,3 +90,21 @@ def test_snow_mask_is_the_depth():
     land = evaluate(made, made.grid(100))
     assert land.masks["snow"].min() >= 0
     assert land.masks["snow"].max() > 2
+
+
+def test_uneven_rock_changes_the_valleys():
+    even, uneven = recipe("erosion"), recipe("erosion", rock_variation=1.0)
+    heights = [evaluate(r, r.grid(100)).height for r in (even, uneven)]
+    assert np.isfinite(heights[1]).all()
+    assert 0.3 < np.corrcoef(heights[0].ravel(), heights[1].ravel())[0, 1] < 0.999
+
+
+def test_drainage_is_found_again_but_never_mistaken():
+    """Other gullies use the same rivers; another land, sea or seed does not."""
+    made = recipe("erosion")
+    first = evaluate(made, made.grid(60)).height
+    changed = recipe("erosion", gully_depth=0.0, roughness=0.0)
+    assert not np.array_equal(evaluate(changed, made.grid(60)).height, first)
+    drowned = recipe("erosion", sea=True)
+    assert not np.array_equal(evaluate(drowned, made.grid(60)).height, first)
+    assert_array_equal(evaluate(made, made.grid(60)).height, first)
