@@ -5,6 +5,7 @@
 """
 
 from . import memory, noise, presets
+from .engine_code import LANGUAGES as ENGINE_LANGUAGES, engine_code, why_not as why_no_engine_code
 from .errors import Cancelled
 from .evaluate import Cache, Heightfield, evaluate
 from .fields import FIELDS
@@ -19,6 +20,7 @@ from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .work import Work
 
 __all__ = [
+    "ENGINE_LANGUAGES",
     "FIELDS",
     "GENERATE",
     "LAYERS",
@@ -43,6 +45,7 @@ __all__ = [
     "Water",
     "Work",
     "bake",
+    "engine_code",
     "evaluate",
     "layer",
     "mask",
@@ -54,4 +57,5 @@ __all__ = [
     "settings_of",
     "topology",
     "uvs",
+    "why_no_engine_code",
 ]

@@ -15,7 +15,7 @@ from ..work import Array, Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
-from ._pattern import WARP_STREAM, Coord
+from ._pattern import Coord
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
@@ -30,11 +30,11 @@ class Cells:
     y: float
     count: tuple[int, int] | None
 
-    def period(self, quarters: int) -> tuple[int, int] | None:
-        """The count along the axes of a noise that is turned by so many quarters."""
-        if self.count is None or quarters % 2 == 0:
-            return self.count
-        return self.count[1], self.count[0]
+    def turned(self, quarters: int) -> Cells:
+        """The cells of a noise that is turned by so many quarters."""
+        if quarters % 2 == 0:
+            return self
+        return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
 @layer(
@@ -286,7 +286,7 @@ class FractalNoise(Kind):
         values = noise.sample_grid(
             self.basis,
             *axes,
-            period=cells.period(quarters),
+            period=cells.turned(quarters).count,
             progress=work.progress,
             cancelled=work.cancelled,
             **self._sampling(work),
@@ -295,38 +295,38 @@ class FractalNoise(Kind):
 
     def _at_points(self, work: Work, angle: float) -> Array:
         """Turned or bent: point by point."""
-        cells = self._cells(work, self.size)
+        quarters = round(2 * angle / math.pi)
+        cells = self._cells(work, self.size).turned(quarters)
+        bends = self._cells(work, self.warp_size).turned(quarters)
         cos, sin = math.cos(angle), math.sin(angle)
         if self.seamless:
             cos, sin = round(cos), round(sin)
         settings = self._sampling(work)
-        period = cells.period(round(2 * angle / math.pi))
         x = work.grid.x - self.offset_x
         y = (work.grid.y - self.offset_y)[:, None]
         out = np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            bent_x, bent_y = self._bent(work, x, y[rows])
-            bent_x, bent_y = bent_x / cells.x, bent_y / cells.y
-            u, v = cos * bent_x + sin * bent_y, cos * bent_y - sin * bent_x
-            out[rows] = noise.sample(self.basis, u, v, period=period, **settings)
+            u, v = cos * x + sin * y[rows], cos * y[rows] - sin * x
+            if self.warp_amount:
+                u, v = self._bent(u, v, bends, work.seed + self.seed)
+            out[rows] = noise.sample(
+                self.basis, u / cells.x, v / cells.y, period=cells.count, **settings
+            )
         return out
 
-    def _bent(self, work: Work, x: Coord, y: Coord) -> tuple[Coord, Coord]:
-        """Metres, moved by the warp."""
-        if not self.warp_amount:
-            return x, y
-        cells = self._cells(work, self.warp_size)
-        u, v = np.broadcast_arrays(x / cells.x, y / cells.y)
+    def _bent(self, u: Coord, v: Coord, bends: Cells, seed: int) -> tuple[Coord, Coord]:
+        """Metres, moved by the warp, whose cells are ``bends``."""
+        a, b = u / bends.x, v / bends.y
         # In cells of the warp; all octaves start from the same place, so they scale.
-        moved_u, moved_v = noise.warp(
+        moved_a, moved_b = noise.warp(
             "opensimplex2",
-            u,
-            v,
-            seed=work.seed + self.seed + WARP_STREAM,
+            a,
+            b,
+            seed=seed,
             amplitude=1.0,
             frequency=1.0,
             fractal="independent",
             octaves=self.warp_octaves,
-            period=cells.count,
+            period=bends.count,
         )
-        return x + self.warp_amount * (moved_u - u), y + self.warp_amount * (moved_v - v)
+        return u + self.warp_amount * (moved_a - a), v + self.warp_amount * (moved_b - b)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import noise
@@ -61,7 +63,11 @@ class Plates(Pattern):
 
     def shape(self, u: Coord, v: Coord, seed: int) -> Array:
         u, v = u / self.size, v / self.size
-        cells = {"seed": seed, "jitter": self.jitter, "distance_function": "euclidean"}
+        cells: dict[str, Any] = {
+            "seed": seed,
+            "jitter": self.jitter,
+            "distance_function": "euclidean",
+        }
         level = 0.5 + 0.5 * noise.sample("cellular", u, v, return_type="cell_value", **cells)
         value = 1 + np.float32(self.variation) * (level - 1)
         if self.bevel:
@@ -112,7 +118,11 @@ class Cracks(Pattern):
 
     def shape(self, u: Coord, v: Coord, seed: int) -> Array:
         u, v = u / self.size, v / self.size
-        cells = {"seed": seed, "jitter": self.jitter, "distance_function": "euclidean"}
+        cells: dict[str, Any] = {
+            "seed": seed,
+            "jitter": self.jitter,
+            "distance_function": "euclidean",
+        }
         value = smoothstep(self.width, 0, _border_distance(u, v, cells))
         if self.sparseness:
             kept = noise.sample("perlin", u / 2, v / 2, seed=seed + 1)
@@ -120,6 +130,6 @@ class Cracks(Pattern):
         return value if self.raised else -value
 
 
-def _border_distance(u: Coord, v: Coord, cells: dict[str, object]) -> Array:
+def _border_distance(u: Coord, v: Coord, cells: dict[str, Any]) -> Array:
     """About the distance from the border of a cell, in cells."""
     return noise.sample("cellular", u, v, return_type="distance2_sub", **cells) + 1
