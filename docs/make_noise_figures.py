@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the figures of docs/noise.md: python docs/make_noise_figures.py
+
+Needs NumPy alone; figures go to docs/pictures/: two sheets of hillshades as PNG, a diagram as SVG.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+sys.path.insert(0, str(ROOT))
+
+from terrain_addon.core import noise  # noqa: E402
+
+SIDE, GAP, COLUMNS = 180, 6, 4
+Gray = NDArray[np.uint8]
+
+BASES = [
+    "perlin", "value", "value_cubic", "white",
+    "opensimplex2", "opensimplex2s", "cellular", "noiselib",
+    "cosine_value", "hash_perlin", "permutation_perlin",
+]  # fmt: skip
+FRACTALS = [
+    "fbm", "ridged", "billow", "ping_pong",
+    "multifractal", "hetero_terrain", "hybrid_multifractal", "ridged_multifractal",
+    "swiss", "jordan", "damped_fbm",
+]  # fmt: skip
+
+
+def main() -> None:
+    """Make all figures."""
+    PICTURES.mkdir(exist_ok=True)
+    x = np.arange(SIDE) / 36
+    cells = [noise.sample_grid(basis, x, x, seed=3) for basis in BASES]
+    write_png(PICTURES / "noise_bases.png", sheet([gray(field) for field in cells]))
+    lands = [
+        noise.sample_grid("perlin", x / 2, x / 2, seed=8, fractal=name, octaves=7)
+        for name in FRACTALS
+    ]
+    write_png(PICTURES / "noise_fractals.png", sheet([hillshade(field) for field in lands]))
+    (PICTURES / "noise_separable.svg").write_text(diagram(), encoding="utf-8", newline="\n")
+
+
+def gray(field: NDArray[np.float32]) -> Gray:
+    """Values from black to white, Y upwards."""
+    low, high = field.min(), field.max()
+    return ((field[::-1] - low) / (high - low) * 255).astype(np.uint8)
+
+
+def hillshade(field: NDArray[np.float32]) -> Gray:
+    """Lit from the upper left, Y upwards; heights spread alike, so that forms can be compared."""
+    slope_y, slope_x = np.gradient(field / field.std() * 7)
+    light = (slope_y - slope_x + 1.2) / np.sqrt(1 + slope_x**2 + slope_y**2) / 1.9
+    return (np.clip(light, 0, 1)[::-1] * 255).astype(np.uint8)
+
+
+def sheet(tiles: list[Gray]) -> Gray:
+    """Tiles row by row with white gaps."""
+    rows = -(-len(tiles) // COLUMNS)
+    step = SIDE + GAP
+    out = np.full((rows * step - GAP, COLUMNS * step - GAP), 255, np.uint8)
+    for number, tile in enumerate(tiles):
+        top, left = (place * step for place in divmod(number, COLUMNS))
+        out[top : top + SIDE, left : left + SIDE] = tile
+    return out
+
+
+def write_png(path: Path, image: Gray) -> None:
+    """A grayscale PNG."""
+    height, width = image.shape
+    rows = np.zeros((height, width + 1), np.uint8)
+    rows[:, 1:] = image
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
+    data = b"\x89PNG\r\n\x1a\n"
+    for kind, body in chunks:
+        data += struct.pack(">I", len(body)) + kind + body
+        data += struct.pack(">I", zlib.crc32(kind + body))
+    path.write_bytes(data)
+
+
+def diagram() -> str:
+    """How a band of grid rows comes from the lattice rows around it."""
+    cell, cells_x, cells_y = 80, 5, 3
+    width, height = cells_x * cell, cells_y * cell
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -30 {width + 330} {height + 70}" '
+        'font-family="sans-serif" font-size="13">',
+        f'<rect x="-20" y="-30" width="{width + 330}" height="{height + 70}" fill="white"/>',
+    ]
+    band = (cell + 18, cell + 62)
+    parts.append(
+        f'<rect x="0" y="{band[0]}" width="{width}" height="{band[1] - band[0]}" fill="#ffe9b8"/>'
+    )
+    for k in range(cells_x + 1):
+        parts.append(line(k * cell, 0, k * cell, height, "#bbbbbb", 1))
+    for k in range(cells_y + 1):
+        near = k in (1, 2)
+        parts.append(line(0, k * cell, width, k * cell, "#2266cc" if near else "#bbbbbb",
+                          3 if near else 1))  # fmt: skip
+    for y in range(band[0] + 5, band[1], 9):
+        parts.append(line(0, y, width, y, "#cc7700", 1))
+    for i in range(cells_x + 1):
+        for j in range(cells_y + 1):
+            parts.append(arrow(i, j, cell))
+    notes = [
+        (cell + 4, "#2266cc", "lattice row j: P and Q,"),
+        (cell + 20, "#2266cc", "one value per grid column"),
+        ((band[0] + band[1]) // 2 + 12, "#cc7700", "grid rows: each the sum of"),
+        ((band[0] + band[1]) // 2 + 28, "#cc7700", "4 weighted lattice rows"),
+        (2 * cell + 18, "#2266cc", "lattice row j + 1: P and Q"),
+        (12, "#444444", "gradients at lattice points"),
+    ]
+    for y, color, text in notes:
+        parts.append(f'<text x="{width + 14}" y="{y}" fill="{color}">{text}</text>')
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def line(x0: float, y0: float, x1: float, y1: float, color: str, width: float) -> str:
+    return (
+        f'<line x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" '
+        f'stroke="{color}" stroke-width="{width}"/>'
+    )
+
+
+def arrow(i: int, j: int, cell: int) -> str:
+    angle = 2.4 * i + 1.7 * j * j
+    x, y = i * cell, j * cell
+    end = x + 16 * np.cos(angle), y + 16 * np.sin(angle)
+    dot = f'<circle cx="{x}" cy="{y}" r="3" fill="#444444"/>'
+    return dot + line(x, y, *end, "#444444", 2)
+
+
+if __name__ == "__main__":
+    main()
