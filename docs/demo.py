@@ -43,6 +43,7 @@ def main(out: Path) -> None:
     with step(f"Island, {RESOLUTION} x {RESOLUTION} points"):
         bpy.ops.terrain.add(preset="island", resolution=RESOLUTION)
     island = bpy.context.object
+    assert island
     with step(f"Displacement, {MAP} x {MAP}, EXR 32 bit, metres"):
         bake(out / "island_displacement.exr", "displacement", "exr", MAP, values="metres")
     for name, image, kind, size in MAPS:

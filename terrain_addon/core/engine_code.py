@@ -116,7 +116,7 @@ class _Noise:
     """One FastNoiseLite object: its name and (setting, value) pairs."""
 
     name: str
-    calls: Sequence[tuple[str, Any]] = field(default_factory=list)
+    calls: Sequence[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
 
 @dataclass(frozen=True)

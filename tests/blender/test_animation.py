@@ -126,7 +126,7 @@ def test_a_background_render_shows_each_frame(animated, engine, tmp_path):
 
 def pixels(path):
     image = bpy.data.images.load(str(path))
-    out = np.empty(len(image.pixels), np.float32)
+    out = np.empty(len(image.pixels), np.float32)  # pyright: ignore[reportArgumentType]  # it has one
     image.pixels.foreach_get(out)
     bpy.data.images.remove(image)
     return out

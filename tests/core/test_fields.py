@@ -14,7 +14,9 @@ def bowl(side=65, sign=1.0):
 
 
 def made(name, height, spacing=200 / 64, radius=50.0):
-    return FIELDS[name].make(height.astype(np.float32), spacing, spacing, radius)
+    make = FIELDS[name].make
+    assert make
+    return make(height.astype(np.float32), spacing, spacing, radius)
 
 
 @pytest.mark.parametrize(("east", "north", "expected"), [(0, -1, 0), (-1, 0, 90), (0, 1, 180)])

@@ -62,7 +62,7 @@ def pictures(folder):
     out = []
     for frame in FRAMES:
         image = bpy.data.images.load(str(folder / f"frame{frame:04}.png"))
-        pixels = np.empty(len(image.pixels), np.float32)
+        pixels = np.empty(len(image.pixels), np.float32)  # pyright: ignore[reportArgumentType]  # it has one
         image.pixels.foreach_get(pixels)
         bpy.data.images.remove(image)
         out.append(pixels)

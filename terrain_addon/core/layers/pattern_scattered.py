@@ -90,7 +90,8 @@ class Craters(Pattern):
             cell = self.size * scale / (2 * LARGEST_RADIUS)
             for dx, dy, chance, random in noise.scattered(u / cell, v / cell, seed + octave):
                 part = np.float32(0.6) + np.float32(0.4) * random
-                distance = np.sqrt(dx * dx + dy * dy) / (part * np.float32(LARGEST_RADIUS))
+                distance = np.sqrt(dx * dx + dy * dy)
+                distance /= part * np.float32(LARGEST_RADIUS)
                 # Aprons of the largest craters must not reach beyond the cells around.
                 hit = (chance < self.density) & (distance < 2)
                 relative = self._profile(distance[hit], octave) * part[hit] * np.float32(scale)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pattern layers: each has the form that it promises."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -74,7 +76,7 @@ def test_rings_are_round_and_die_away():
 
 
 def test_dunes_are_steeper_on_the_lee_side():
-    values = {"size": 100.0, "wandering": 0.0, "patchiness": 0.0, "height": 10.0}
+    values: dict[str, Any] = {"size": 100.0, "wandering": 0.0, "patchiness": 0.0, "height": 10.0}
     for asymmetry, ratio in ((0.0, 1.0), (0.6, 4.0)):
         got = made("dunes", line(0, 100, 2001), asymmetry=asymmetry, **values)[0]
         slope = np.diff(got)
