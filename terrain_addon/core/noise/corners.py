@@ -122,14 +122,18 @@ class Corners:
         # Raveled copies: the hash may use the same scratch arrays again.
         self._table = tuple(field.flatten() for field in fields)
         self._strides = [math.prod(self._sizes[:axis]) for axis in range(len(self._sizes))]
-        for cell, low, stride in zip(self._cells, lows, self._strides, strict=True):
-            if low:
-                cell -= low
-            if stride > 1:
-                cell *= stride
         flat = self._cells[0]
-        for cell in self._cells[1:]:
+        if self._octave.wide:
+            for cell, low in zip(self._cells, lows, strict=True):
+                cell -= low
+            start = 0.0
+        else:  # sums of such cells are exact
+            start = sum(low * stride for low, stride in zip(lows, self._strides, strict=True))
+        for cell, stride in zip(self._cells[1:], self._strides[1:], strict=True):
+            cell *= stride
             flat += cell
+        if start:
+            flat -= start
         self._flat = flat
         self._index = self._scratch(f"{self._name}corner_index", flat.shape, np.intp)
         np.copyto(self._index, flat, casting="unsafe")

@@ -52,15 +52,48 @@ def fourth_power(rest: Field, scratch: Scratch) -> Field:
     return rest
 
 
-def skewed_kernel(u: Field, v: Field, radius: float, scratch: Scratch) -> Field:
-    """Kernel of a vertex at the skewed offset u, v; ``radius`` is 3/2 of its squared radius."""
-    rest, square = scratch("rest", u.shape), scratch("square", u.shape)
-    np.subtract(u, v, out=rest)
-    rest *= u
-    np.multiply(v, v, out=square)
-    rest += square
-    np.subtract(np.float32(radius), rest, out=rest)
-    return fourth_power(rest, scratch)
+class SkewedKernels:
+    """Kernels max(r - (u u - u v + v v), 0) ** 4 of vertices at skewed offsets u, v.
+
+    ``radius`` is r, 3/2 of the squared radius. Those of the corners of the cell follow from the
+    first one by two additions each.
+    """
+
+    def __init__(self, vertices: Vertices, radius: float, scratch: Scratch) -> None:
+        self._vertices, self._radius, self._scratch = vertices, np.float32(radius), scratch
+        u, v = vertices.rest
+        self._difference = np.subtract(u, v, out=scratch("difference", u.shape))
+        self._first = scratch("first_rest", u.shape)
+        np.multiply(self._difference, u, out=self._first)
+        square = np.multiply(v, v, out=scratch("square", u.shape))
+        self._first += square
+        np.subtract(self._radius, self._first, out=self._first)
+
+    def at(self, step: Sequence[Step]) -> Field:
+        """The kernel of one vertex; valid until the next call."""
+        rest = self._scratch("rest", self._first.shape)
+        right, up = step
+        if isinstance(right, int) and isinstance(up, int):
+            self._corner(right, up, rest)
+        else:
+            u, v = self._vertices.offset(step)
+            np.subtract(u, v, out=rest)
+            rest *= u
+            rest += np.multiply(v, v, out=self._scratch("square", rest.shape))
+            np.subtract(self._radius, rest, out=rest)
+        return fourth_power(rest, self._scratch)
+
+    def _corner(self, right: int, up: int, out: Field) -> None:
+        """What is left of the kernel at a corner of the cell; steps are 0 or 1."""
+        before_u, before_v = self._vertices.offset((1, 1))
+        if right:
+            np.add(self._first, before_u, out=out)
+            out += self._vertices.rest[1] if up else self._difference
+        elif up:
+            np.add(self._first, before_v, out=out)
+            out -= self._difference
+        else:
+            np.copyto(out, self._first)
 
 
 def add_skewed(
@@ -71,9 +104,10 @@ def add_skewed(
     scratch: Scratch,
 ) -> None:
     """Write the sum of the contributions of vertices at those steps from the cell."""
+    kernels = SkewedKernels(vertices, radius, scratch)
     for number, step in enumerate(steps):
+        weight = kernels.at(step)
         u, v = vertices.offset(step)
-        weight = skewed_kernel(u, v, radius, scratch)
         along_u, along_v = vertices.fields(step)
         along_u *= u
         along_v *= v
@@ -87,7 +121,8 @@ def add_skewed(
 
 def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
     """OpenSimplex2: kernels of the four corners of the skewed cell."""
-    add_skewed(vertices, itertools.product((0, 1), (0, 1)), 0.75, out, scratch)
+    corners = itertools.product((0, 1), repeat=2)
+    add_skewed(vertices, corners, 0.75, out, scratch)
 
 
 def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:

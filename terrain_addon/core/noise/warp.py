@@ -17,7 +17,7 @@ from .corners import CornerHash, Corners, Keys
 from .fastnoise import PRIMES, hashed
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
 from .scratch import Scratch
-from .simplex import skewed_kernel
+from .simplex import SkewedKernels
 from .tables import GRADIENTS_2D, VECTORS_2D
 from .vertices import UNSKEW, skewed_vertices
 
@@ -176,9 +176,10 @@ def _simplex_push(octave: Octave, coords: Axis, kind: str, push: Field, scratch:
     """Random vectors at the corners of the skewed cell, weighted by kernels and gradients."""
     vertices = skewed_vertices(octave, coords, _VECTORS[kind], (0, 1), scratch)
     push.fill(0)
+    kernels = SkewedKernels(vertices, 0.75, scratch)
     for step in itertools.product((0, 1), repeat=2):
         u, v = vertices.offset(step)
-        weight = skewed_kernel(u, v, 0.75, scratch)
+        weight = kernels.at(step)
         fields = vertices.fields(step)
         if len(fields) == 4:
             slope, along_v = fields[2:]
