@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bpy
 
-from ..core import Bake, Image, Recipe, Settings, bake, memory, param
+from ..core import FIELDS, Bake, Image, Recipe, Settings, bake, memory, param
 from ..core.evaluate import Cancel, Progress
 from . import images
 
@@ -80,15 +80,18 @@ class Baked:
     size: tuple[int, int]
     low: float
     high: float
-    """Range of the land in metres."""
+    """Range of the land in metres, or of the mask."""
+    mask: bool
     image: bpy.types.Image | None
     path: Path | None
 
     def __str__(self) -> str:
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
-        land = f"heights {self.low:.4g} m to {self.high:.4g} m"
-        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {land}"
+        shown = f"heights {self.low:.4g} m to {self.high:.4g} m"
+        if self.mask:
+            shown = f"values {self.low:.4g} to {self.high:.4g}"
+        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {shown}"
 
 
 @dataclass(frozen=True)
@@ -105,10 +108,10 @@ class Plan:
     @classmethod
     def of(cls, title: str, recipe: Recipe, what: Bake, output: Output) -> "Plan":
         """Plan to bake a recipe; ``title`` names the terrain. ValueError for what cannot be."""
-        name = output.name.strip() or f"{title} {what.image.title()}"
+        name = output.name.strip() or f"{title} {_shown(what)}"
         size = output.size(recipe.size_x, recipe.size_y)
         path = None if output.target == IMAGE else _path(output, name)
-        metres = (what.image, what.values) == ("displacement", "metres")
+        metres = what.image in ("displacement", "mask") and what.values == "metres"
         if path and output.format == PNG and metres:
             raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
         if path and not path.parent.is_dir():
@@ -126,6 +129,7 @@ class Plan:
     def store(self, made: Image) -> Baked:
         """Put the image where it should go; OSError when a file cannot be written."""
         color, gray = self.what.image == "color", self.what.image not in ("color", "normal")
+        mask = self.what.image == "mask"
         image = None
         if self.path:
             images.write(self.path, made.pixels, color=color, gray=gray)
@@ -134,8 +138,14 @@ class Plan:
         elif self.output.target == BOTH and self.path:
             image = images.link(self.name, self.path, color=color)
         if image:
-            image["height_low"], image["height_high"] = made.low, made.high
-        return Baked(self.name, self.size, made.low, made.high, image, self.path)
+            measure = "mask" if mask else "height"
+            image[f"{measure}_low"], image[f"{measure}_high"] = made.low, made.high
+        return Baked(self.name, self.size, made.low, made.high, mask, image, self.path)
+
+
+def _shown(what: Bake) -> str:
+    """What the image shows, for its name."""
+    return FIELDS[what.mask].label if what.image == "mask" else what.image.title()
 
 
 def _path(output: Output, name: str) -> Path:

@@ -24,8 +24,15 @@ def surface(
     """What the mesh shows of a recipe on a grid. Knows no Blender: any thread may call it."""
     field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
     slope = field.masks["slope"]
-    colors = recipe.palette.colors(field.height, slope, *field.range)
-    return Surface(grid, field.height, slope, colors)
+    fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}
+    mask = slope if _tint(recipe) == "slope" else fields.get(_tint(recipe))
+    colors = recipe.palette.colors(field.height, slope, *field.range, mask)
+    return Surface(grid, field.height, slope, colors, fields)
+
+
+def _tint(recipe: Recipe) -> str:
+    """Name of the mask that colours, "" for none."""
+    return recipe.palette.tint_mask if recipe.palette.tint else ""
 
 
 def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -> Surface:
@@ -38,6 +45,7 @@ def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -
         resampled(coarse.height, shape),
         resampled(coarse.slope, shape),
         resampled(coarse.colors, shape),
+        {name: resampled(values, shape) for name, values in coarse.fields.items()},
     )
 
 
@@ -49,7 +57,8 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
     if (old.nx, old.ny) == shape and meshes.is_grid(mesh, *shape):
         meshes.move(mesh, made)
     else:
-        meshes.build(mesh, made, (old.nx, old.ny))
+        meshes.build(mesh, made, (old.nx, old.ny), old.fields)
+    meshes.drop(mesh, set(old.fields) - set(made.fields))
     _finish(mesh, recipe, old, signature)
 
 
@@ -57,13 +66,17 @@ def recolor(mesh: bpy.types.Mesh, recipe: Recipe, signature: Signature) -> bool:
     """Colour the land that the mesh has; False when it no longer has what that takes."""
     terrain = terrain_of(mesh)
     old = Signature.parse(terrain.built)
-    fields = meshes.recorded(mesh)
-    if not old.same_land(signature) or not meshes.is_grid(mesh, old.nx, old.ny) or not fields:
+    if not old.same_land(signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return False
-    height, slope = fields
+    names = dict.fromkeys((meshes.HEIGHT, meshes.SLOPE, _tint(recipe) or meshes.SLOPE))
+    fields = meshes.recorded(mesh, names)
+    if not fields:
+        return False
     if old.look != signature.look:
+        height, slope, mask = fields[0], fields[1], fields[-1]
         low, high = float(height.min()), float(height.max())
-        meshes.color(mesh, recipe.palette.colors(height, slope, low, high))
+        meshes.color(mesh, recipe.palette.colors(height, slope, low, high, mask))
+    meshes.drop(mesh, set(old.fields) - set(signature.fields))
     _finish(mesh, recipe, old, signature)
     return True
 

@@ -14,6 +14,7 @@ from bpy.props import (
 )
 
 from ..core import (
+    FIELDS,
     LAYERS,
     MASKS,
     Bake,
@@ -28,7 +29,7 @@ from ..core import (
 from .baking import Output
 from .fields import blender_property, enum_items
 from .live import changed
-from .recipes import MASK
+from .recipes import MASK, SWITCHES
 
 DETAILS = (
     ("1", "Full", "Every point"),
@@ -88,6 +89,22 @@ def _make_palette() -> type:
             **_declared(Palette),
             "regions": CollectionProperty(type=_make("region", _declared(Region))),
             "active_region": IntProperty(name="Active Region", options={"HIDDEN"}),
+        },
+    )
+
+
+def _make_attributes() -> type:
+    """A switch for each mask that the mesh may carry."""
+    return _make(
+        "attributes",
+        {
+            name: BoolProperty(
+                name=FIELDS[name].label,
+                description=FIELDS[name].help,
+                options=set(),
+                update=changed,
+            )
+            for name in SWITCHES
         },
     )
 
@@ -154,6 +171,7 @@ def _make_terrain() -> type:
             "layers": CollectionProperty(type=_make_layer()),
             "active_layer": IntProperty(name="Active Layer", **hidden),
             "palette": PointerProperty(type=_make_palette()),
+            "attributes": PointerProperty(type=_make_attributes()),
             "bake": PointerProperty(type=_make_bake()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
             "built": StringProperty(

@@ -5,7 +5,8 @@ Attributes are written directly: for a million points that takes a tenth of a se
 ``from_pydata`` takes seconds, and moving them half a millisecond.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import bpy
@@ -23,12 +24,13 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Surface:
-    """All that a mesh shows: float32 heights in metres, slopes in degrees and linear RGBA."""
+    """All that a mesh shows: float32 heights in metres, slopes in degrees, linear RGBA, masks."""
 
     grid: Grid
     height: Array
     slope: Array
     colors: Array
+    fields: Mapping[str, Array] = field(default_factory=dict)
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
@@ -36,14 +38,21 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
     return len(mesh.vertices) == nx * ny and len(mesh.polygons) == (nx - 1) * (ny - 1)
 
 
-def build(mesh: bpy.types.Mesh, surface: Surface, old_shape: tuple[int, int]) -> None:
+def build(
+    mesh: bpy.types.Mesh,
+    surface: Surface,
+    old_shape: tuple[int, int],
+    old_fields: Iterable[str] = (),
+) -> None:
     """Give a mesh new points and faces.
 
     Materials and custom properties stay as they are; vertex groups and the user's own attributes
-    are carried over from the old grid, ``old_shape`` = (nx, ny), to the new one.
+    are carried over from the old grid, ``old_shape`` = (nx, ny), to the new one. ``old_fields``
+    are the masks that it carried for us.
     """
     grid = surface.grid
-    carried = Carried.take(mesh, old_shape, OURS) if is_grid(mesh, *old_shape) else None
+    ours = (*OURS, *old_fields)
+    carried = Carried.take(mesh, old_shape, ours) if is_grid(mesh, *old_shape) else None
     mesh.clear_geometry()
     _connect(mesh, grid.nx, grid.ny)
     layer = mesh.uv_layers.new(name=UV_MAP, do_init=False)
@@ -77,6 +86,8 @@ def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     _write(mesh, "position", "vector", positions(surface.grid, surface.height))
     _write(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
     _write(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
+    for name, values in surface.fields.items():
+        _write(mesh, _own(mesh, name, "FLOAT"), "value", values)
     color(mesh, surface.colors)
 
 
@@ -86,17 +97,25 @@ def color(mesh: bpy.types.Mesh, colors: Array) -> None:
     mesh.update()
 
 
-def recorded(mesh: bpy.types.Mesh) -> tuple[Array, Array] | None:
-    """Heights and slopes that were last written, flat; None when the user took them away."""
-    fields = []
-    for name in (HEIGHT, SLOPE):
+def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remove masks that the mesh no longer carries for us."""
+    for name in names:
+        attribute = mesh.attributes.get(name)
+        if attribute:
+            mesh.attributes.remove(attribute)
+
+
+def recorded(mesh: bpy.types.Mesh, names: Iterable[str] = (HEIGHT, SLOPE)) -> list[Array] | None:
+    """Fields that were last written, flat; None when the user took one away."""
+    fields: list[Array] = []
+    for name in names:
         attribute = mesh.attributes.get(name)
         if not attribute or (attribute.domain, attribute.data_type) != ("POINT", "FLOAT"):
             return None
         values = np.empty(len(mesh.vertices), np.float32)
         cast(Any, attribute).data.foreach_get("value", values)
         fields.append(values)
-    return fields[0], fields[1]
+    return fields
 
 
 def _own(mesh: bpy.types.Mesh, name: str, kind: Any) -> str:

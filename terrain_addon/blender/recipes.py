@@ -7,6 +7,7 @@ import json
 from typing import Any, TypeVar
 
 from ..core import (
+    FIELDS,
     LAYERS,
     MASKS,
     Grid,
@@ -23,6 +24,8 @@ from ..core import (
 from .fields import from_blender, to_blender
 
 S = TypeVar("S", bound=Settings)
+SWITCHES = tuple(name for name in FIELDS if name != "slope")
+"""The masks that the mesh carries if asked to; it always has the slope."""
 MASK = "mask_"
 """What the properties of a layer that hold its masks begin with."""
 
@@ -47,6 +50,7 @@ def read(terrain: Any) -> Recipe:
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
         palette=Palette(**read_settings(palette, Palette), **colors),
+        attributes=tuple(name for name in SWITCHES if getattr(terrain.attributes, name)),
         **read_settings(terrain, Recipe),
     )
 
@@ -74,6 +78,8 @@ def write(terrain: Any, recipe: Recipe) -> None:
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)
     write_palette(terrain.palette, recipe.palette)
+    for name in SWITCHES:
+        setattr(terrain.attributes, name, name in recipe.attributes)
     terrain.layers.clear()
     for layer in recipe.layers:
         write_layer(terrain.layers.add(), layer)
@@ -113,7 +119,7 @@ def grid_of(terrain: Any, recipe: Recipe) -> Grid:
 
 @dataclasses.dataclass(frozen=True)
 class Signature:
-    """What a mesh was, or is to be, built from: its points, its land, its look and its sea.
+    """What a mesh was, or is to be, built from: its points, land, look, sea and mask attributes.
 
     Kept as text beside the recipe on the mesh, so that undo takes both back together.
     """
@@ -123,6 +129,7 @@ class Signature:
     land: str = ""
     look: str = ""
     sea: str = ""
+    fields: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid) -> "Signature":
@@ -138,20 +145,26 @@ class Signature:
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         sea = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
-        return cls(grid.nx, grid.ny, _digest(land), _digest(palette), _digest(sea))
+        return cls(
+            grid.nx, grid.ny, _digest(land), _digest(palette), _digest(sea), fields=recipe.fields
+        )
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
         """Inverse of ``str``; an empty one for text that is none."""
         parts = text.split()
-        return cls(int(parts[0]), int(parts[1]), *parts[2:]) if len(parts) == 5 else cls()
+        if len(parts) < 5:
+            return cls()
+        land, look, sea = parts[2:5]
+        return cls(int(parts[0]), int(parts[1]), land, look, sea, fields=tuple(parts[5:]))
 
     def __str__(self) -> str:
-        return f"{self.nx} {self.ny} {self.land} {self.look} {self.sea}"
+        return " ".join(map(str, (self.nx, self.ny, self.land, self.look, self.sea, *self.fields)))
 
     def same_land(self, other: "Signature") -> bool:
-        """Whether only the colours can differ."""
-        return (self.nx, self.ny, self.land) == (other.nx, other.ny, other.land)
+        """Whether the other can be had from this one: only colours differ, no mask is missing."""
+        same = (self.nx, self.ny, self.land) == (other.nx, other.ny, other.land)
+        return same and set(other.fields) <= set(self.fields)
 
     def coarse(self) -> "Signature":
         """That of a preview: same points, a land that no recipe has."""

@@ -131,14 +131,23 @@ class Recipe(Settings):
     water: Water = dataclasses.field(default_factory=Water)
     palette: Palette = dataclasses.field(default_factory=Palette)
     attributes: tuple[str, ...] = ()
-    """Names of the masks that a mesh carries, beside "height" and "slope"."""
+    """Names of the masks that a mesh carries beside "height" and "slope", in FIELDS' order."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in self.attributes:
             _check_mask(name, "attributes")
+        ordered = tuple(name for name in FIELDS if name in self.attributes and name != "slope")
+        object.__setattr__(self, "attributes", ordered)
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of all masks beside "slope" that showing the terrain takes."""
+        tint = (self.palette.tint_mask,) if self.palette.tint else ()
+        wanted = {*self.attributes, *tint} - {"slope"}
+        return tuple(name for name in FIELDS if name in wanted)
 
     def grid(self, resolution: int | tuple[int, int]) -> Grid:
         """Points from border to border: ``resolution`` along the longer side, or (nx, ny).

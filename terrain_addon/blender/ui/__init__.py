@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists, panels and menus."""
 
-from . import lists, menus, panels
+from . import attributes, lists, menus, panels
 
-_MODULES = (lists, menus, panels)
+_MODULES = (lists, menus, panels, attributes)
 
 
 def register() -> None:

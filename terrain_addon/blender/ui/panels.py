@@ -15,7 +15,7 @@ from ..recipes import MASK, Signature
 from . import draw
 
 
-class _Panel(bpy.types.Panel):
+class Panel(bpy.types.Panel):
     """A panel of the tab; those below the first are shown for terrains only."""
 
     bl_space_type = "VIEW_3D"
@@ -37,7 +37,7 @@ class _Panel(bpy.types.Panel):
         return terrain_of(mesh), layout
 
 
-class TERRAIN_PT_terrain(_Panel):
+class TERRAIN_PT_terrain(Panel):
     bl_idname = "TERRAIN_PT_terrain"
     bl_label = "Terrain"
     bl_order = 0
@@ -129,7 +129,7 @@ def _notice(layout: Any, text: str, icon: Any) -> None:
         column.label(text=part, icon=icon if n == 0 else "BLANK1")
 
 
-class TERRAIN_PT_layers(_Panel):
+class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
     bl_order = 1
@@ -150,7 +150,7 @@ class TERRAIN_PT_layers(_Panel):
         column.operator("terrain.layer_duplicate", text="", icon="DUPLICATE")
 
 
-class _LayerPanel(_Panel):
+class _LayerPanel(Panel):
     """A panel about the active layer."""
 
     bl_parent_id = "TERRAIN_PT_layers"
@@ -210,7 +210,7 @@ def _icon(kind: Any) -> Any:
     return kind.icon if kind else "QUESTION"
 
 
-class TERRAIN_PT_colors(_Panel):
+class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
     bl_label = "Colours"
     bl_order = 2
@@ -235,7 +235,7 @@ class TERRAIN_PT_colors(_Panel):
         draw.settings(layout.column(), palette, Palette)
 
 
-class TERRAIN_PT_water(_Panel):
+class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
     bl_label = "Water"
     bl_order = 3
@@ -246,7 +246,7 @@ class TERRAIN_PT_water(_Panel):
         draw.settings(layout.column(), terrain.water, Water)
 
 
-class TERRAIN_PT_bake(_Panel):
+class TERRAIN_PT_bake(Panel):
     bl_idname = "TERRAIN_PT_bake"
     bl_label = "Bake"
     bl_order = 4

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks as attributes of the mesh, in its colours and in images."""
+
+import dataclasses
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender.build import is_current
+from terrain_addon.blender.recipes import SWITCHES, read
+from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
+
+
+@pytest.fixture
+def eroded():
+    """Hills with rivers and snow: every mask is left or follows."""
+    kinds = (LAYERS["fractal_noise"](), LAYERS["erosion"](), LAYERS["snow"](line=0.0))
+    return Recipe(size_x=2000.0, size_y=2000.0, layers=tuple(Layer.of(kind) for kind in kinds))
+
+
+def values(mesh, name):
+    attribute = mesh.attributes[name]
+    assert (attribute.domain, attribute.data_type) == ("POINT", "FLOAT")
+    out = np.empty(len(mesh.vertices), np.float32)
+    attribute.data.foreach_get("value", out)
+    return out
+
+
+def colors(mesh):
+    out = np.empty(len(mesh.vertices) * 4, np.float32)
+    mesh.attributes["Color"].data.foreach_get("color", out)
+    return out
+
+
+def test_there_is_a_switch_for_every_mask(add):
+    group = add().data.terrain.attributes
+    assert set(SWITCHES) == set(FIELDS) - {"slope"}
+    for name in SWITCHES:
+        assert getattr(group, name) is False
+        assert group.bl_rna.properties[name].name == FIELDS[name].label
+
+
+def test_switched_masks_are_written(add, eroded):
+    mesh = add(eroded, 65).data
+    for name in SWITCHES:
+        assert name not in mesh.attributes
+        setattr(mesh.terrain.attributes, name, True)
+    field = evaluate(eroded, eroded.grid(65))
+    for name in SWITCHES:
+        np.testing.assert_array_equal(values(mesh, name), field.masks[name].ravel())
+    assert is_current(mesh)
+    assert read(mesh.terrain).attributes == SWITCHES
+
+
+def test_masks_follow_the_land_and_the_resolution(add, recipe):
+    mesh = add(dataclasses.replace(recipe, attributes=("ridge",))).data
+    mesh.terrain.seed = 99
+    mesh.terrain.resolution = 41
+    changed = read(mesh.terrain)
+    ridge = evaluate(changed, changed.grid(41)).masks["ridge"]
+    np.testing.assert_array_equal(values(mesh, "ridge"), ridge.ravel())
+
+
+def test_what_is_switched_off_goes_and_the_users_own_stay(add):
+    mesh = add().data
+    mesh.attributes.new("flow", "FLOAT", "POINT").data.foreach_set("value", np.full(33 * 33, 7.0))
+    mesh.terrain.attributes.ridge = True
+    mesh.terrain.attributes.ridge = False
+    assert "ridge" not in mesh.attributes
+    mesh.terrain.resolution = 17
+    assert (values(mesh, "flow") == 7).all()
+    assert is_current(mesh)
+
+
+def test_a_mask_that_no_layer_leaves_is_not_written(add):
+    mesh = add().data
+    mesh.terrain.attributes.wear = True
+    assert "wear" not in mesh.attributes
+    assert is_current(mesh)
+
+
+def test_colours_by_a_mask(add):
+    mesh = add().data
+    plain = colors(mesh)
+    palette = mesh.terrain.palette
+    palette.tint_mask, palette.tint_color = "valley", (1, 0, 0)
+    assert np.array_equal(colors(mesh), plain)
+    palette.tint = True
+    palette.tint_high = 0.5  # now from what the mesh carries
+    recipe = read(mesh.terrain)
+    field = evaluate(recipe, recipe.grid(33))
+    slope, valley = field.masks["slope"], field.masks["valley"]
+    expected = recipe.palette.colors(field.height, slope, *field.range, valley)
+    np.testing.assert_array_equal(colors(mesh), expected.ravel())
+    assert not np.array_equal(colors(mesh), plain)
+    palette.tint = False
+    np.testing.assert_array_equal(colors(mesh), plain)
+    assert "valley" not in mesh.attributes
+
+
+def test_copies_files_and_undo_keep_the_switches(add, tmp_path):
+    mesh = add().data
+    mesh.terrain.attributes.sun = True
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
+    mesh = bpy.data.meshes["Land"]
+    assert mesh.terrain.attributes.sun and "sun" in mesh.attributes and is_current(mesh)
+    assert mesh.copy().terrain.attributes.sun
+
+
+def test_a_mask_as_an_image(add, eroded):
+    add(eroded)
+    assert bpy.ops.terrain.bake(image="mask", mask="flow", width=64) == {"FINISHED"}
+    image = bpy.data.images["Land Flow"]
+    pixels = np.empty(64 * 64 * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    flow = evaluate(eroded, eroded.pixel_grid(64)).masks["flow"]
+    np.testing.assert_allclose(pixels[::4], np.clip(flow, 0, 1).ravel(), atol=1e-6)
+    assert (image["mask_low"], image["mask_high"]) == (0, 1)
+
+
+def test_an_image_of_a_mask_that_is_not_there_is_refused(add):
+    add()
+    with pytest.raises(RuntimeError, match="leaves the mask 'Snow'"):
+        bpy.ops.terrain.bake(image="mask", mask="snow", width=64)
