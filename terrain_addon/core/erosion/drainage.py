@@ -299,11 +299,11 @@ def _finished(
     """The last routing, and all lengths back in metres."""
     height[ground.outlets] = ground.base[ground.outlets]
     tree, area = _drained(height, ground, cancelled)
-    filled = lay_fans(height, tree, area, ground.spacing, settings.fans)
-    poll(cancelled)
-    filled = fill_valleys(filled, tree, area, ground.spacing, settings.valley_floor)
+    filled = fill_valleys(height, tree, area, ground.spacing, settings.valley_floor)
     poll(cancelled)
     filled = soften_channels(filled, area)
+    filled = lay_fans(filled, tree, area, ground.spacing, settings.fans)
+    poll(cancelled)
     filled[ground.outlets] = height[ground.outlets]
     tree, area = _drained(filled, ground, cancelled)
     cell = ground.spacing * unit

@@ -16,30 +16,34 @@ from numpy.typing import NDArray
 
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
+from .smoothing import binomial, box, smoothstep
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
-STEPS = 4
-"""Cells, as a power of two below: slopes of streams are taken over 2 ** 2 of them."""
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
-STEEP, PLAIN = 0.10, 0.06
-"""Slope of the stream above the mouth at least, and below it at most."""
+NEIGHBOURHOOD = 0.45
+"""Radius over which slopes tell a mountain from a plain."""
+PLAIN = 0.14
+"""Mean slope in the neighbourhood below which land is a plain."""
+STEEPEST = 0.24
+"""Slope of the fans of the smallest streams; those of larger ones are gentler."""
+BACKFILL = 0.03
+"""Slope of the gravel behind a fan."""
 MOST = 40
 """Fans on one land at most: those of the largest streams."""
 
 
 @dataclass(frozen=True)
 class _Fan:
-    """Apex cell, height there, radius, height of the cone above it, slope of the plain."""
+    """Apex cell, height of the ground there, radius, height of the cone on it."""
 
     row: int
     column: int
     level: float
     radius: float
     lift: float
-    plain: float
 
 
 def lay_fans(height: Floats, tree: FlowTree, area: Floats, spacing: float, amount: float) -> Floats:
@@ -53,38 +57,66 @@ def lay_fans(height: Floats, tree: FlowTree, area: Floats, spacing: float, amoun
     """
     if amount <= 0:
         return height
-    out = height.copy()
-    for fan in _chosen(_mouths(height, tree, area, spacing, amount), spacing):
-        _lay(out, height, fan, spacing)
-    return out
+    plain = _plains(height, spacing)
+    rise = np.zeros_like(height)
+    for fan in _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing):
+        _lay(rise, height, fan, spacing)
+    open_land = box(plain.astype(np.float32), max(1, round(NEIGHBOURHOOD / 3 / spacing)))
+    rise *= open_land
+    dammed = _backfilled(height, rise, tree, spacing)
+    dammed *= 1 - open_land
+    np.maximum(rise, dammed, out=rise)
+    for _ in range(4):  # the seams between fans, and between fan and valley
+        rise = binomial(rise)
+    return height + rise
+
+
+def _backfilled(height: Floats, rise: Floats, tree: FlowTree, spacing: float) -> Floats:
+    """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
+    level, out = tree.gather(height), tree.gather(rise)
+    climb = tree.step_lengths(spacing) * np.float32(BACKFILL)
+    for below, donors, parent in tree.upstream():
+        risen = out[below].take(parent)
+        dammed = level[below].take(parent) + risen + climb[donors] - level[donors]
+        np.maximum(out[donors], np.minimum(risen, dammed), out=out[donors])
+    return tree.scatter(out)
 
 
 def _mouths(
-    height: Floats, tree: FlowTree, area: Floats, spacing: float, amount: float
+    height: Floats,
+    plain: NDArray[np.bool_],
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
 ) -> list[_Fan]:
-    """Places where a stream changes from steep to gentle, largest stream first."""
-    below = receivers(tree.directions)
-    for _ in range(int(math.log2(STEPS))):
-        below = below[below]
-    level, water = height.ravel(), area.ravel()
-    # Straight distance would be exact; the steps' mean length is near enough.
-    slope = (level - level[below]) / np.float32(1.2 * STEPS * spacing)
-    mouth = below
-    stem = water > 0.5 * water[mouth]
+    """Places where a stream comes out of the mountains, largest stream first."""
+    mouth = below = receivers(tree.directions).astype(np.intp)
+    level, water, flat = height.ravel(), area.ravel(), plain.ravel()
+    stem = ~flat & flat[mouth] & (water > 0.5 * water[mouth])
     stem &= (water[mouth] > SMALLEST) & (water[mouth] < LARGEST)
-    stem &= (slope > STEEP) & (slope[mouth] < PLAIN) & (slope > 2.5 * slope[mouth])
-    stem &= below[mouth] != mouth
-    cells = np.flatnonzero(stem)
-    cells = cells[np.argsort(-water[mouth[cells]], kind="stable")]
+    apexes = np.unique(mouth[stem])
+    apexes = apexes[np.argsort(-water[apexes], kind="stable")]
+    beyond = below[below[below[below]]]
     fans: list[_Fan] = []
-    for cell, apex in zip(cells.tolist(), mouth[cells].tolist(), strict=True):
-        radius = min(0.9 * amount * math.sqrt(float(water[apex])), 2.5)
-        steepness = 0.5 * float(slope[cell] + slope[apex])
-        lift = radius * min(0.5 * steepness, 0.12)
+    for apex in apexes.tolist():
+        size = math.sqrt(float(water[apex]))
+        radius = min(1.3 * amount * size, 2.5)
         row, column = divmod(apex, height.shape[1])
-        plain = max(float(slope[apex]), 0.0)
-        fans.append(_Fan(row, column, float(level[apex]), radius, lift, plain))
+        fall = float(level[apex] - level[beyond[apex]]) / (4.8 * spacing)
+        steepness = max(STEEPEST / max(size, 1.0) ** 0.5, 1.5 * fall)
+        lift = radius * (steepness - max(fall, 0.0))
+        fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
+
+
+def _plains(height: Floats, spacing: float) -> NDArray[np.bool_]:
+    """Where the land around is gentle."""
+    slope = np.zeros_like(height)
+    for axis in (0, 1):
+        if height.shape[axis] > 1:
+            slope += np.square(np.gradient(height, spacing, axis=axis))
+    return box(np.sqrt(slope), max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
 
 
 def _chosen(fans: list[_Fan], spacing: float) -> list[_Fan]:
@@ -103,26 +135,22 @@ def _chosen(fans: list[_Fan], spacing: float) -> list[_Fan]:
     return chosen
 
 
-def _lay(out: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
-    """Raise ``out`` to the cone wherever debris can get to in a straight line from the apex."""
+def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
+    """Add a cone wherever debris can get to in a straight line from the apex."""
     reach = math.ceil(fan.radius / spacing)
     top, left = max(fan.row - reach, 0), max(fan.column - reach, 0)
     window = (slice(top, fan.row + reach + 1), slice(left, fan.column + reach + 1))
-    part = ground[window]
+    part = rise[window]
     j, i = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
     dj, di = j - fan.row, i - fan.column
-    open_way = np.ones(part.shape, bool)
+    # How far the ground on the way stands above the apex's cone: beyond its lift, debris stops.
+    barrier = ground[window] - np.float32(fan.level)
     for share in (0.3, 0.6):
         rows = np.rint(fan.row + share * dj).astype(np.intp)
         columns = np.rint(fan.column + share * di).astype(np.intp)
-        distance = np.hypot(rows - fan.row, columns - fan.column) * spacing
-        open_way &= ground[rows, columns] <= _cone(fan, distance)
-    cone = _cone(fan, np.hypot(dj, di) * spacing)
-    np.maximum(out[window], cone, out=out[window], where=open_way)
-
-
-def _cone(fan: _Fan, distance: NDArray[np.float64]) -> Floats:
-    """Height of the cone, concave like real fans; far below the ground beyond its radius."""
-    part = np.maximum(1 - distance / fan.radius, 0)
-    cone = fan.level + fan.lift * part**1.3 - fan.plain * distance
-    return np.where(part > 0, cone, -np.inf).astype(np.float32)
+        np.maximum(barrier, ground[rows, columns] - np.float32(fan.level), out=barrier)
+    passing = 1 - smoothstep(0.5 * fan.lift, 1.5 * fan.lift, barrier)
+    near = np.maximum(1 - np.hypot(dj, di) * (spacing / fan.radius), 0)
+    cone = (fan.lift * near**1.3).astype(np.float32)
+    cone *= passing
+    np.maximum(part, cone, out=part)

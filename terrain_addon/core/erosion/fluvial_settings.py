@@ -101,7 +101,7 @@ class FluvialSettings(Settings):
         advanced=True,
     )
     fans: float = param(
-        0.3,
+        0.5,
         label="Fans",
         help="Cones of debris where steep streams meet plains",
         min=0.0,

@@ -196,5 +196,5 @@ def _flanks(drainage: Drainage) -> Floats:
         if slope.shape[axis] > 1:
             slope += np.square(np.gradient(drainage.height, drainage.spacing, axis=axis))
     around = box(np.sqrt(slope), max(1, round(0.3 * drainage.unit / drainage.spacing)))
-    flank *= smoothstep(0.08, 0.25, around)
+    flank *= smoothstep(0.12, 0.32, around)
     return flank.astype(np.float32)

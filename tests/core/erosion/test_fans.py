@@ -28,7 +28,7 @@ def test_fans_lie_at_the_mouths_of_the_valleys():
     assert laid.max() > 0.03
     for valley in (15, 45, 75):
         assert laid[valley - 3 : valley + 4, 38:50].max() > 0.02
-    assert laid[:, :30].max() == 0
+    assert laid[:, :20].max() < 0.01
     # A cone: as wide as long, highest at the mouth, and falling to nothing.
     fan = laid[30:60]
     rows, columns = np.nonzero(fan > 0.002)
