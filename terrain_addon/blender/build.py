@@ -5,9 +5,9 @@ from typing import Any
 
 import bpy
 
-from ..core import Cache, Grid, Recipe, evaluate
+from ..core import Cache, Grid, Recipe, evaluate, inland_water
 from ..core.evaluate import Cancel, Progress
-from . import meshes, sea
+from . import meshes, sea, waters
 from .carry import resampled
 from .context import terrain_of
 from .meshes import Surface
@@ -27,7 +27,8 @@ def surface(
     fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}
     mask = slope if _tint(recipe) == "slope" else fields.get(_tint(recipe))
     colors = recipe.palette.colors(field.height, slope, *field.range, mask)
-    return Surface(grid, field.height, slope, colors, fields)
+    water = inland_water(recipe, field.height, grid) if recipe.water.inland else None
+    return Surface(grid, field.height, slope, colors, fields, water)
 
 
 def _tint(recipe: Recipe) -> str:
@@ -46,6 +47,7 @@ def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -
         resampled(coarse.slope, shape),
         resampled(coarse.colors, shape),
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
+        coarse.water,
     )
 
 
@@ -59,6 +61,7 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
     else:
         meshes.build(mesh, made, (old.nx, old.ny), old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
+    waters.keep_in_step(mesh, recipe, made.water)
     _finish(mesh, recipe, old, signature)
 
 
@@ -79,6 +82,17 @@ def recolor(mesh: bpy.types.Mesh, recipe: Recipe, signature: Signature) -> bool:
     meshes.drop(mesh, set(old.fields) - set(signature.fields))
     _finish(mesh, recipe, old, signature)
     return True
+
+
+def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
+    """Give the objects of a terrain that is there already their sea, rivers and lakes."""
+    sea.keep_in_step(mesh, recipe)
+    built = Signature.parse(terrain_of(mesh).built)
+    fields = meshes.recorded(mesh, (meshes.HEIGHT,))
+    if recipe.water.inland and fields and meshes.is_grid(mesh, built.nx, built.ny):
+        grid = recipe.grid((built.nx, built.ny))
+        made = inland_water(recipe, fields[0].reshape(grid.shape), grid)
+        waters.keep_in_step(mesh, recipe, made)
 
 
 def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature) -> None:

@@ -41,17 +41,18 @@ DETAILS = (
 # Changing one of these leaves the land and its colours as they are.
 _SILENT = {"name", "about"}
 # These give a mesh other points or make objects: nothing that a frame change may do.
-_STILL = {"show", "size_x", "size_y"}
+_STILL = {Recipe: {"size_x", "size_y"}, Water: {"show", "rivers", "lakes"}}
 _made: list[type] = []
 
 
 def _declared(cls: type[Settings]) -> dict[str, Any]:
     """The settings of a class as property declarations."""
+    still = _STILL.get(cls, ())
     return {
         setting.name: blender_property(
             setting,
             None if setting.name in _SILENT else changed,
-            animatable=setting.name not in _STILL,
+            animatable=setting.name not in still,
         )
         for setting in settings_of(cls)
     }

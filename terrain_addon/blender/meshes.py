@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import Grid, positions, topology, uvs
+from ..core import Grid, InlandWater, positions, topology, uvs
 from .carry import Carried
 
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
@@ -24,13 +24,17 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Surface:
-    """All that a mesh shows: float32 heights in metres, slopes in degrees, linear RGBA, masks."""
+    """All that a mesh shows: float32 heights in metres, slopes in degrees, linear RGBA, masks.
+
+    ``water`` are the rivers and lakes on it, None when it shows none.
+    """
 
     grid: Grid
     height: Array
     slope: Array
     colors: Array
     fields: Mapping[str, Array] = field(default_factory=dict)
+    water: InlandWater | None = None
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:

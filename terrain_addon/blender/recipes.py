@@ -141,6 +141,7 @@ class Signature:
             recipe.size_y,
             recipe.water.level,
             [{**layer.to_dict(), "name": ""} for layer in active],
+            recipe.water.to_dict() if recipe.water.inland else None,
         ]
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]

@@ -17,6 +17,7 @@ from .mesh import positions, topology, uvs
 from .palette import MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
+from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Grid",
     "Heightfield",
     "Image",
+    "InlandWater",
     "Kind",
     "Layer",
     "Mask",
@@ -43,10 +45,12 @@ __all__ = [
     "Setting",
     "Settings",
     "Water",
+    "WaterMesh",
     "Work",
     "bake",
     "engine_code",
     "evaluate",
+    "inland_water",
     "layer",
     "mask",
     "memory",

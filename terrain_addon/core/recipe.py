@@ -21,7 +21,7 @@ _PARTS = ("schema", "layers", "water", "palette", "attributes")
 
 
 class Water(Settings):
-    """The sea: where it stands, and whether Blender shows a plane there."""
+    """The sea, rivers and lakes: where they are, and whether Blender shows them."""
 
     show: bool = param(False, label="Sea", help="Show a sea plane at the water level")
     level: float = param(
@@ -34,6 +34,51 @@ class Water(Settings):
         soft_min=-500.0,
         soft_max=500.0,
     )
+    rivers: bool = param(False, label="Rivers", help="Show rivers where water gathers")
+    springs: float = param(
+        0.1,
+        label="Springs",
+        help="Side of the land that feeds a spring, as a share of the terrain's longer side",
+        min=0.005,
+        max=1.0,
+        soft_min=0.02,
+        soft_max=0.3,
+        shown_if=("rivers", (True,)),
+    )
+    river_width: float = param(
+        1.0,
+        label="Width",
+        help="Factor on the natural width, which grows with the land that a river drains",
+        min=0.01,
+        max=100.0,
+        soft_max=4.0,
+        shown_if=("rivers", (True,)),
+    )
+    lakes: bool = param(False, label="Lakes", help="Fill hollows with lakes up to where they spill")
+    lake_depth: float = param(
+        1.0,
+        label="Least Depth",
+        help="Hollows that are nowhere deeper stay dry",
+        unit="m",
+        min=0.0,
+        max=1e5,
+        soft_max=20.0,
+        shown_if=("lakes", (True,)),
+    )
+    lake_size: float = param(
+        0.02,
+        label="Least Size",
+        help="Hollows smaller than a square of this share of the longer side stay dry",
+        min=0.0,
+        max=1.0,
+        soft_max=0.1,
+        shown_if=("lakes", (True,)),
+    )
+
+    @property
+    def inland(self) -> bool:
+        """Whether there is water beside the sea."""
+        return self.rivers or self.lakes
 
 
 class Layer(Settings):

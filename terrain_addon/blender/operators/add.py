@@ -11,12 +11,12 @@ from bpy_extras.object_utils import AddObjectHelper, object_data_add
 from ...core import Recipe, presets
 from .. import library, live
 from ..addon import prepares_view
+from ..build import furnish
 from ..choices import preset_items
 from ..context import terrain_of
 from ..fields import permanent_number
 from ..materials import terrain_material
 from ..recipes import write
-from ..sea import keep_in_step
 from .base import Result, reporting
 
 DEFAULT = "island"
@@ -77,7 +77,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         name = presets.label(self.preset)
         mesh = make_mesh(name, recipe, self.resolution)
         object_data_add(context, mesh, operator=cast(Any, self), name=name)
-        keep_in_step(mesh, recipe)
+        furnish(mesh, recipe)
         if prepares_view(context):
             _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         return {"FINISHED"}

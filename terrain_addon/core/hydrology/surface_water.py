@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .accumulation import drainage_area, route
+from .accumulation import drainage_area, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
 from .rivers import River, find_rivers
@@ -59,7 +59,8 @@ def surface_water(
     spacing = sum(steps) / len(steps) if steps else 1.0
     tree = route(height, outlets)
     area = drainage_area(tree, spacing)
-    rivers = find_rivers(height, tree, area, spacing, min_area=min_area, width=width)
+    water = spill_levels(height, tree)  # rivers cross hollows at the level of their lakes
+    rivers = find_rivers(water, tree, area, spacing, min_area=min_area, width=width)
     placed = [
         River(
             np.interp(river.x / spacing, np.arange(x.size), x),

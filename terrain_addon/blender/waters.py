@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers and lakes: objects on the surface, children of each terrain object that shows them."""
+
+from typing import Any, cast
+
+import bpy
+
+from ..core import InlandWater, Recipe, WaterMesh
+from .materials import sea_material
+
+_MARK = "terrain_water"
+
+
+def is_water(item: bpy.types.Object) -> bool:
+    """Whether an object holds rivers or lakes that were made here."""
+    return bool(item.get(_MARK))
+
+
+def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None) -> None:
+    """Make, fit or remove the rivers and lakes of every object that shows this terrain."""
+    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
+    for item in users:
+        if isinstance(item, bpy.types.Object) and not item.library:
+            _keep(item, "Rivers", made.rivers if made and recipe.water.rivers else None)
+            _keep(item, "Lakes", made.lakes if made and recipe.water.lakes else None)
+
+
+def _keep(terrain: bpy.types.Object, kind: str, made: WaterMesh | None) -> None:
+    found = [child for child in terrain.children if child.get(_MARK) == kind]
+    if made is None:
+        for item in found:
+            _remove(item)
+        return
+    for item in found or [_add(terrain, kind)]:
+        _fill(cast(bpy.types.Mesh, item.data), made)
+
+
+def _add(terrain: bpy.types.Object, kind: str) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new(kind)
+    mesh.materials.append(sea_material())
+    item = bpy.data.objects.new(kind, mesh)
+    item[_MARK] = kind
+    for collection in terrain.users_collection:
+        collection.objects.link(item)
+    item.parent = terrain
+    return item
+
+
+def _fill(mesh: Any, made: WaterMesh) -> None:
+    """Give a mesh these points and faces; its materials stay."""
+    if mesh.is_editmode or not mesh.is_editable:
+        return
+    mesh.clear_geometry()
+    mesh.vertices.add(len(made.points))
+    mesh.loops.add(made.faces.size)
+    mesh.polygons.add(len(made.faces))
+    mesh.attributes["position"].data.foreach_set("vector", made.points.reshape(-1))
+    mesh.loops.foreach_set("vertex_index", made.faces.reshape(-1))
+    mesh.polygons.foreach_set("loop_start", range(0, made.faces.size, 4))
+    for name, values in made.values.items():
+        attribute = mesh.attributes.new(name, "FLOAT", "POINT")
+        attribute.data.foreach_set("value", values)
+    mesh.update(calc_edges=True)
+
+
+def _remove(item: bpy.types.Object) -> None:
+    mesh = item.data
+    bpy.data.objects.remove(item)
+    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
+        bpy.data.meshes.remove(mesh)

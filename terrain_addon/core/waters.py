@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers and lakes of a terrain as points and faces that lie on its surface."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import hydrology as hy
+from .grid import Grid
+from .recipe import Recipe
+
+Array = NDArray[np.float32]
+Faces = NDArray[np.int32]
+DEPTH = 0.06
+"""Metres by which water stands above the bed, per metre of a river's width."""
+
+
+@dataclasses.dataclass(frozen=True)
+class WaterMesh:
+    """A water surface: points (n, 3) in metres, quads (m, 4), and float32 values of the points."""
+
+    points: Array
+    faces: Faces
+    values: Mapping[str, Array]
+
+
+@dataclasses.dataclass(frozen=True)
+class InlandWater:
+    """Rivers as ribbons with the values "width" (metres) and "flow" (square metres of land that
+    drains through), lakes as level planes with "depth" (metres)."""
+
+    rivers: WaterMesh
+    lakes: WaterMesh
+
+
+def inland_water(recipe: Recipe, height: Array, grid: Grid) -> InlandWater:
+    """The rivers and lakes that a recipe shows on its surface.
+
+    ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
+    switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
+    """
+    water, side = recipe.water, max(recipe.size_x, recipe.size_y)
+    if not water.inland or min(height.shape) < 3:
+        return InlandWater(_ribbons([]), _planes(None, grid))
+    found = hy.surface_water(
+        height,
+        grid.x,
+        grid.y,
+        min_area=(water.springs * side) ** 2,
+        sea=water.level if water.show else None,
+        width=water.river_width,
+        lake_depth=water.lake_depth,
+        lake_area=(water.lake_size * side) ** 2,
+    )
+    rivers = found.rivers if water.rivers else []
+    if water.lakes:
+        rivers = _outside(rivers, found.lakes, grid)
+    return InlandWater(_ribbons(rivers), _planes(found.lakes if water.lakes else None, grid))
+
+
+def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.River]:
+    """The parts of rivers between lakes, each with one more point in the lake on either end."""
+    parts: list[hy.River] = []
+    for river in rivers:
+        i = np.clip(np.rint((river.x - grid.x[0]) / grid.dx).astype(int), 0, grid.nx - 1)
+        j = np.clip(np.rint((river.y - grid.y[0]) / grid.dy).astype(int), 0, grid.ny - 1)
+        dry = lakes.label[j, i] == 0
+        dry[1:] |= dry[:-1].copy()
+        dry[:-1] |= dry[1:].copy()
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], dry, [False]])))
+        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+            if end - start > 1:
+                fields = (river.x, river.y, river.z, river.width, river.flow)
+                parts.append(hy.River(*(values[start:end] for values in fields)))
+    return parts
+
+
+def _ribbons(rivers: list[hy.River]) -> WaterMesh:
+    """Two points, left and right, for each point of a river, and a quad between two pairs."""
+    points: list[NDArray[np.float64]] = [np.empty((0, 3))]
+    faces: list[NDArray[np.intp]] = [np.empty((0, 4), np.intp)]
+    width: list[NDArray[np.float64]] = [np.empty(0)]
+    flow: list[NDArray[np.float64]] = [np.empty(0)]
+    first = 0
+    for river in rivers:
+        count = river.x.size
+        along_x, along_y = np.gradient(river.x), np.gradient(river.y)
+        half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
+        z = river.z + DEPTH * river.width
+        left = np.stack([river.x - along_y * half, river.y + along_x * half, z], 1)
+        right = np.stack([river.x + along_y * half, river.y - along_x * half, z], 1)
+        points.append(np.stack([left, right], 1).reshape(-1, 3))
+        pair = first + 2 * np.arange(count - 1)
+        faces.append(np.stack([pair, pair + 1, pair + 3, pair + 2], 1))
+        width.append(np.repeat(river.width, 2))
+        flow.append(np.repeat(river.flow, 2))
+        first += 2 * count
+    return WaterMesh(
+        np.concatenate(points).astype(np.float32),
+        np.concatenate(faces).astype(np.int32),
+        {
+            "width": np.concatenate(width).astype(np.float32),
+            "flow": np.concatenate(flow).astype(np.float32),
+        },
+    )
+
+
+def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:
+    """Every cell of the grid with a corner in a lake, at the level of that lake.
+
+    So the shore is where the plane meets the surface. A cell between two lakes belongs to the
+    larger one.
+    """
+    if lakes is None or not lakes.lakes:
+        empty = np.empty((0, 3), np.float32)
+        return WaterMesh(empty, np.empty((0, 4), np.int32), {"depth": np.empty(0, np.float32)})
+    none = np.iinfo(np.int32).max
+    label = np.where(lakes.label > 0, lakes.label, none)
+    cells = np.minimum.reduce([label[:-1, :-1], label[:-1, 1:], label[1:, :-1], label[1:, 1:]])
+    j, i = np.nonzero(cells < none)
+    owner = cells[j, i].astype(np.int64)
+    corner = j * grid.nx + i
+    corners = np.stack([corner, corner + 1, corner + grid.nx + 1, corner + grid.nx], 1)
+    keys, faces = np.unique(corners + owner[:, None] * (grid.nx * grid.ny), return_inverse=True)
+    owner, place = np.divmod(keys, grid.nx * grid.ny)
+    row, column = np.divmod(place, grid.nx)
+    level = np.array([lake.level for lake in lakes.lakes])[owner - 1]
+    points = np.stack([grid.x[column], grid.y[row], level], 1).astype(np.float32)
+    depth = lakes.depth.reshape(-1)[place]
+    return WaterMesh(points, faces.reshape(-1, 4).astype(np.int32), {"depth": depth})

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers and lakes as objects: made, kept in step, removed."""
+
+import dataclasses
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import library
+from terrain_addon.blender.build import is_current
+from terrain_addon.blender.recipes import read
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
+
+WATER = Water(rivers=True, lakes=True, lake_depth=0.05, lake_size=0.005)
+
+
+@pytest.fixture
+def wet():
+    """Hills with rivers and lakes."""
+    noise = LAYERS["fractal_noise"](size=800.0, height=200.0)
+    return Recipe(seed=2, layers=(Layer.of(noise),), water=WATER)
+
+
+def child(item, name):
+    found = [one for one in item.children if one.name.startswith(name)]
+    return found[0] if found else None
+
+
+def points(mesh):
+    out = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", out)
+    return out.reshape(-1, 3)
+
+
+def values(mesh, name):
+    out = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes[name].data.foreach_get("value", out)
+    return out
+
+
+def assert_shows(item):
+    """The objects are what the core makes of the terrain's surface."""
+    recipe = read(item.data.terrain)
+    field = evaluate(recipe, recipe.grid(item.data.terrain.resolution))
+    expected = inland_water(recipe, field.height, field.grid)
+    for name, made in (("Rivers", expected.rivers), ("Lakes", expected.lakes)):
+        mesh = child(item, name).data
+        np.testing.assert_array_equal(points(mesh), made.points)
+        assert len(mesh.polygons) == len(made.faces) > 0
+        for key, wanted in made.values.items():
+            np.testing.assert_array_equal(values(mesh, key), wanted)
+        assert not mesh.validate()
+        assert all(face.normal.z > 0 for face in mesh.polygons if face.area > 1e-3)
+
+
+def test_presets_with_water_bring_it_along(wet):
+    library.save("Wet", wet)
+    assert bpy.ops.terrain.add(preset="Wet", resolution=65) == {"FINISHED"}
+    item = bpy.context.object
+    assert_shows(item)
+    assert child(item, "Rivers").parent == item
+    sea = child(item, "Sea")
+    assert child(item, "Rivers").data.materials[0] == child(item, "Lakes").data.materials[0]
+    assert sea is None
+
+
+def test_switches_make_and_remove_them(add, wet):
+    item = add(dataclasses.replace(wet, water=Water()), 65)
+    water = item.data.terrain.water
+    water.lake_depth, water.lake_size = 0.05, 0.005
+    assert not item.children
+    water.rivers = True
+    assert [one.name for one in item.children] == ["Rivers"]
+    water.lakes = True
+    assert_shows(item)
+    water.rivers = False
+    assert [one.name for one in item.children] == ["Lakes"]
+    water.lakes = False
+    assert not item.children
+    assert "Rivers" not in bpy.data.meshes and "Lakes" not in bpy.data.meshes
+    assert is_current(item.data)
+
+
+def test_they_follow_the_land(add, wet):
+    item = add(wet, 65)
+    item.data.terrain.seed = 7
+    assert_shows(item)
+    item.data.terrain.resolution = 49
+    assert_shows(item)
+    item.data.terrain.water.springs = 0.05
+    item.data.terrain.water.river_width = 2.0
+    assert_shows(item)
+
+
+def test_what_the_user_gave_them_stays(add, wet):
+    item = add(wet, 65)
+    item.data.terrain.seed = 8
+    rivers = child(item, "Rivers")
+    mine = bpy.data.materials.new("Mine")
+    rivers.data.materials[0] = mine
+    rivers.name = "My Rivers"
+    item.data.terrain.seed = 9
+    assert rivers.data.materials[0] == mine
+    assert {one.name for one in item.children} == {"My Rivers", "Lakes"}
+
+
+def test_two_objects_of_one_terrain_have_their_own(add, wet):
+    item = add(wet, 65)
+    other = bpy.data.objects.new("Other", item.data)
+    bpy.context.collection.objects.link(other)
+    item.data.terrain.seed = 8
+    assert len(item.children) == len(other.children) == 2
+
+
+def test_a_terrain_without_an_object_has_no_water(wet):
+    from terrain_addon.blender.operators.add import make_mesh
+
+    before = len(bpy.data.objects)
+    assert is_current(make_mesh("Alone", wet, 33))
+    assert len(bpy.data.objects) == before
+
+
+def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
+    item = add(wet, 65)
+    item.data.terrain.seed = 8
+    bpy.context.view_layer.objects.active = child(item, "Rivers")
+    assert bpy.ops.terrain.random_seed() == {"FINISHED"}
+    assert item.data.terrain.seed != 8

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate
+from terrain_addon.core.waters import DEPTH, inland_water
+
+LAND = Recipe(
+    seed=5,
+    size_x=4000.0,
+    size_y=3000.0,
+    layers=(
+        Layer.of(LAYERS["fractal_noise"](size=2000.0, height=600.0)),
+        Layer.of(LAYERS["erosion"]()),
+    ),
+    water=Water(show=False, rivers=True, lakes=True, lake_depth=0.5, lake_size=0.005),
+)
+
+
+@pytest.fixture(scope="module")
+def field():
+    return evaluate(LAND, LAND.grid(257))
+
+
+def made(field, **settings):
+    water = dataclasses.replace(LAND.water, **settings)
+    return inland_water(dataclasses.replace(LAND, water=water), field.height, field.grid)
+
+
+def surface_at(field, points):
+    """Heights of the surface, blended between grid points."""
+    grid = field.grid
+    u = np.clip((points[:, 0] - grid.x[0]) / grid.dx, 0, grid.nx - 1.001)
+    v = np.clip((points[:, 1] - grid.y[0]) / grid.dy, 0, grid.ny - 1.001)
+    i, j = u.astype(int), v.astype(int)
+    a, b = u - i, v - j
+    h = field.height
+    return (h[j, i] * (1 - a) + h[j, i + 1] * a) * (1 - b) + (
+        h[j + 1, i] * (1 - a) + h[j + 1, i + 1] * a
+    ) * b
+
+
+def test_rivers_flow_down_and_widen(field):
+    rivers = made(field).rivers
+    assert len(rivers.faces) > 50
+    pairs = rivers.points.reshape(-1, 2, 3)
+    width, flow = rivers.values["width"], rivers.values["flow"]
+    across = np.linalg.norm(pairs[:, 0] - pairs[:, 1], axis=1)
+    np.testing.assert_allclose(across, width[::2], rtol=1e-3)
+    np.testing.assert_allclose(width, 0.012 * np.sqrt(flow), rtol=1e-5)
+    bed = rivers.points[:, 2] - DEPTH * width
+    upper, lower = rivers.faces[:, 0], rivers.faces[:, 3]
+    assert (bed[lower] <= bed[upper] + 1e-3).all()
+    assert (flow[lower] >= flow[upper]).all()
+    assert flow.min() >= (LAND.water.springs * 4000) ** 2
+
+
+def test_rivers_lie_on_the_surface(field):
+    rivers = made(field, lakes=False).rivers
+    middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    middle[:, 2] -= DEPTH * rivers.values["width"][::2]
+    gap = np.abs(middle[:, 2] - surface_at(field, middle))
+    relief = np.ptp(field.height)
+    assert np.median(gap) < 0.002 * relief and np.percentile(gap, 95) < 0.02 * relief
+
+
+def test_lakes_are_level_and_cover_what_is_wet(field):
+    lakes = made(field, lake_depth=0.05, lake_size=0.002).lakes
+    assert len(lakes.faces) > 0
+    corners = lakes.points[lakes.faces]
+    assert (np.ptp(corners[..., 2], axis=1) == 0).all()
+    wet = lakes.values["depth"] > 0
+    above = lakes.points[:, 2] - surface_at(field, lakes.points)
+    np.testing.assert_allclose(above[wet], lakes.values["depth"][wet], atol=0.05)
+    assert wet[lakes.faces].any(axis=1).all()
+
+
+def test_rivers_run_from_shore_to_shore(field):
+    both = made(field, lake_depth=0.05, lake_size=0.002)
+    through = made(field, lakes=False).rivers
+    assert 0 < len(both.rivers.faces) < len(through.faces)
+
+
+def test_what_is_off_is_empty(field):
+    off = made(field, rivers=False, lakes=False)
+    assert not len(off.rivers.faces) and not len(off.lakes.faces)
+    assert len(made(field, lakes=False).rivers.faces) and not len(
+        made(field, lakes=False).lakes.faces
+    )
+    assert not len(made(field, rivers=False).rivers.faces)
+
+
+def test_the_sea_ends_rivers(field):
+    level = float(np.quantile(field.height, 0.3))
+    points = made(field, show=True, level=level).rivers.points
+    assert points[:, 2].min() > level - 0.02 * np.ptp(field.height)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (2, 9), (5, 3)])
+def test_tiny_and_flat_lands_have_a_result(shape):
+    grid = LAND.grid((shape[1], shape[0]))
+    for height in (np.zeros(shape, np.float32), np.random.default_rng(1).random(shape, np.float32)):
+        found = inland_water(LAND, height, grid)
+        assert np.isfinite(found.rivers.points).all() and np.isfinite(found.lakes.points).all()
