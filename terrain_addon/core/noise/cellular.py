@@ -8,6 +8,7 @@ is one random value per nearest point.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -166,8 +167,12 @@ def cellular_points(
     cells = _nearest_cell(coords)
     offset = (cells - coords).astype(np.float32)
     offsets = {step: offset + np.float32(step) for step in (-1, 0, 1)}
-    hashing = feature_points(dimensions, settings)
-    corners = Corners(hashing, octave, cells, -1, TAPS, scratch)
+    key = ("feature points", dimensions, *settings.values())
+    hashing: CornerHash = scratch.kept.setdefault(key, feature_points(dimensions, settings))
+    span = None
+    if octave.bounds is not None:
+        span = [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
+    corners = Corners(hashing, octave, cells, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
     work = scratch("work", out.shape)
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):

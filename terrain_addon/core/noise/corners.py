@@ -19,6 +19,9 @@ Keys = Sequence[NDArray[np.uint32]]
 Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
 Step = int | Field
 
+LARGEST_TABLE = 2**19
+"""Lattice points that may be hashed into a table at once."""
+
 
 @dataclass(frozen=True)
 class CornerHash:
@@ -71,6 +74,15 @@ class CornerHash:
         return keys
 
 
+@dataclass(frozen=True)
+class _Table:
+    """Fields of all lattice points of a box, raveled with x fastest."""
+
+    lows: list[float]
+    strides: list[int]
+    fields: tuple[Field, ...]
+
+
 class Corners:
     """Fields at the corners of the cells of many points.
 
@@ -85,6 +97,8 @@ class Corners:
     ----------
     cells : (axes, n) whole float64 coordinates; overwritten
     name : distinguishes the scratch arrays of several Corners in use at once
+    span : least and greatest cell of all points of the call along each axis, if known; then one
+        table serves all its blocks
     """
 
     def __init__(
@@ -97,39 +111,58 @@ class Corners:
         scratch: Scratch,
         torus: Torus | None = None,
         name: str = "",
+        span: Sequence[tuple[float, float]] | None = None,
     ) -> None:
         self._name = name
         self._hashing, self._octave, self._torus = hashing, octave, torus
         self._cells, self._first, self._taps, self._scratch = cells, first, taps, scratch
-        self._table: tuple[Field, ...] | None = None
-        lows = [float(cell.min()) for cell in cells]
-        self._sizes = [int(cell.max() - low) + taps for cell, low in zip(cells, lows, strict=True)]
-        # A table pays when it is smaller than the points times their corners.
-        if 2 * math.prod(self._sizes) <= cells.shape[1]:
-            lines = [
-                np.arange(size, dtype=np.int64) + (int(low) + first)
-                for size, low in zip(self._sizes, lows, strict=True)
-            ]
-            self._tabulate(lines, lows)
+        self._table = self._find_table(span)
+        if self._table is not None:
+            self._find_indices(self._table)
         else:
             self._state = hashing.prepare(octave.seed)
             self._keys: dict[tuple[int, int], NDArray[np.uint32]] = {}
             self._bases: dict[int, NDArray[np.uint32]] = {}
             self._joint = torus is not None or octave.period is not None
 
-    def _tabulate(self, lines: list[NDArray[np.int64]], lows: list[float]) -> None:
+    def _find_table(self, span: Sequence[tuple[float, float]] | None) -> _Table | None:
+        """A table of all points of the call, else of this block, else none: where it pays."""
+        if span is not None and not self._octave.wide:
+            size = self._size(span)
+            if 2 * size <= self._octave.points and size <= LARGEST_TABLE:
+                key = (self._name, self._octave, self._hashing.corner)
+                if key not in self._scratch.kept:
+                    self._scratch.kept[key] = self._tabulate(span)
+                return self._scratch.kept[key]
+        span = [(float(cell.min()), float(cell.max())) for cell in self._cells]
+        return self._tabulate(span) if 2 * self._size(span) <= self._cells.shape[1] else None
+
+    def _size(self, span: Sequence[tuple[float, float]]) -> float:
+        return math.prod(high - low + self._taps for low, high in span)
+
+    def _tabulate(self, span: Sequence[tuple[float, float]]) -> _Table:
+        lines = [
+            np.arange(int(low) + self._first, int(high) + self._first + self._taps, dtype=np.int64)
+            for low, high in span
+        ]
         fields = self._hashing.mesh(lines, self._octave, self._scratch, self._torus)
-        # Raveled copies: the hash may use the same scratch arrays again.
-        self._table = tuple(field.flatten() for field in fields)
-        self._strides = [math.prod(self._sizes[:axis]) for axis in range(len(self._sizes))]
+        return _Table(
+            [low for low, _ in span],
+            [math.prod(line.size for line in lines[:axis]) for axis in range(len(lines))],
+            # Raveled copies: the hash may use the same scratch arrays again.
+            tuple(field.flatten() for field in fields),
+        )
+
+    def _find_indices(self, table: _Table) -> None:
+        """Where in the table each point's cell lies."""
         flat = self._cells[0]
+        start = 0.0
         if self._octave.wide:
-            for cell, low in zip(self._cells, lows, strict=True):
+            for cell, low in zip(self._cells, table.lows, strict=True):
                 cell -= low
-            start = 0.0
         else:  # sums of such cells are exact
-            start = sum(low * stride for low, stride in zip(lows, self._strides, strict=True))
-        for cell, stride in zip(self._cells[1:], self._strides[1:], strict=True):
+            start = sum(low * stride for low, stride in zip(table.lows, table.strides, strict=True))
+        for cell, stride in zip(self._cells[1:], table.strides[1:], strict=True):
             cell *= stride
             flat += cell
         if start:
@@ -152,22 +185,22 @@ class Corners:
             keys = [self._key(axis, step) for axis, step in enumerate(steps)]
         return self._hashing.corner(self._state, keys, self._scratch)
 
-    def _looked_up(self, table: tuple[Field, ...], steps: Sequence[Step]) -> tuple[Field, ...]:
+    def _looked_up(self, table: _Table, steps: Sequence[Step]) -> tuple[Field, ...]:
         whole = [step for step in steps if isinstance(step, int)]
         start, index = 0, self._index
         if len(whole) == len(steps):
             # Looking up in a later part of the table spares adding to every index.
-            for step, stride in zip(whole, self._strides, strict=True):
+            for step, stride in zip(whole, table.strides, strict=True):
                 start += (step - self._first) * stride
         else:
             flat = self._scratch("corner_flat", self._flat.shape, np.float64)
             np.copyto(flat, self._flat)
-            for step, stride in zip(steps, self._strides, strict=True):
+            for step, stride in zip(steps, table.strides, strict=True):
                 flat += (step - self._first) * stride
             index = self._scratch("corner_moved", flat.shape, np.intp)
             np.copyto(index, flat, casting="unsafe")
         outs: list[Field] = []
-        for number, column in enumerate(table):
+        for number, column in enumerate(table.fields):
             out = self._scratch(f"corner{number}", index.shape)
             # Indices are in range; mode="wrap" spares a buffered copy of out.
             column[start:].take(index, out=out, mode="wrap")

@@ -7,6 +7,7 @@ corners at once took half as long again.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,11 @@ def lattice_points(
         for axis, (coord, cell) in enumerate(zip(coords, cells, strict=True))
     ]
     blend = lattice.blend
-    corners = Corners(lattice.hashing, octave, cells, blend.first, blend.taps, scratch)
+    span = None
+    if octave.bounds is not None:
+        bounds = [*octave.bounds, *[(0.0, 0.0)] * (len(coords) - len(octave.bounds))]
+        span = [(math.floor(low), math.floor(high)) for low, high in bounds]
+    corners = Corners(lattice.hashing, octave, cells, blend.first, blend.taps, scratch, span=span)
     _sum(lattice, corners, sides, (), out, scratch)
     out *= np.float32(lattice.scale[dimensions])
 

@@ -23,7 +23,9 @@ class Octave:
 
     x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
-    None. ``wide`` tells that some cells do not fit a signed 32-bit integer.
+    None. ``wide`` tells that some cells do not fit a signed 32-bit integer. ``bounds`` are the
+    least and greatest coordinates along each axis that will be sampled, in the octave's own lattice
+    units, and ``points`` their number, where these are known.
     """
 
     seed: int
@@ -32,6 +34,8 @@ class Octave:
     shift: float = 0.0
     period: tuple[int, int] | None = None
     wide: bool = False
+    bounds: tuple[tuple[float, float], ...] | None = None
+    points: int = 0
 
     def place(self, axis: int, coord: Axis, out: Axis | None = None) -> Axis:
         """Coordinates along axis 0, 1 or 2 in this octave's own lattice units."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from .registry import Basis, GridPlan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal, Slopes
 
-BLOCK = 32768
+BLOCK = 16384
 """Points worked on at once: enough that calls cost little, few enough for the cache."""
 
 
@@ -58,7 +59,8 @@ def _slopes(
             values.fill(0)
             values[0] = total.fractal.rest
             return values
-        octave = total.octaves[number]
+        # Slopes may lead beyond the bounds of the given points.
+        octave = replace(total.octaves[number], bounds=None)
         placed = scratch("placed", coords.shape, np.float64)
         for axis, coord in enumerate(coords):
             octave.place(axis, coord, out=placed[axis])

@@ -162,7 +162,7 @@ def finite(values: Axis, name: str) -> Axis:
     return values
 
 
-def within_range(total: FractalSum, *coords: NDArray[Any]) -> FractalSum:
+def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> FractalSum:
     """The sum for those coordinates, or ValueError where they leave no fraction."""
     largest = max((float(np.abs(c).max()) for c in coords if c.size), default=0.0)
     cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
@@ -171,11 +171,23 @@ def within_range(total: FractalSum, *coords: NDArray[Any]) -> FractalSum:
             "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "
             "use fewer octaves or a smaller lacunarity"
         )
+    spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
     octaves = tuple(
-        replace(octave, wide=cell >= NARROW_CELL)
+        replace(
+            octave,
+            wide=cell >= NARROW_CELL,
+            bounds=_placed(octave, spans) if len(spans) == len(coords) else None,
+            points=points,
+        )
         for octave, cell in zip(total.octaves, cells, strict=True)
     )
     return replace(total, all_octaves=octaves + total.all_octaves[len(octaves) :])
+
+
+def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Least and greatest coordinate along each axis, in lattice units of an octave."""
+    ends = [octave.place(axis, np.array(span)) for axis, span in enumerate(spans)]
+    return tuple((float(low), float(high)) for low, high in ends)
 
 
 def spacing(x: Axis, y: Axis) -> float:

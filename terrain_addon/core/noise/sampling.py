@@ -78,7 +78,7 @@ def sample(
         noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
         ping_pong_strength, octave_seeds, normalise, period, extra, fade_under, spacing,
     )  # fmt: skip
-    total = request.within_range(total, *coords)
+    total = request.within_range(total, coords[0].size, *coords)
     out = np.empty(coords[0].shape, np.float32)
     fill_points(noise, total, coords, out.reshape(-1), Scratch(), settings)
     return out
@@ -145,7 +145,8 @@ def sample_grid(
         ping_pong_strength, octave_seeds, normalise, period, extra, fade_under,
         request.spacing(x_axis, y_axis) if spacing is None else spacing,
     )  # fmt: skip
-    total = request.within_range(total, x_axis, y_axis, np.asarray(z or 0.0))
+    axes = [x_axis, y_axis] if z is None else [x_axis, y_axis, np.array([z])]
+    total = request.within_range(total, x_axis.size * y_axis.size, *axes)
     shape = (y_axis.size, x_axis.size)
     if out is None:
         out = np.empty(shape, np.float32)

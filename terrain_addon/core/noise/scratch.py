@@ -20,6 +20,8 @@ class Scratch(threading.local):
     """
 
     def __init__(self) -> None:
+        self.kept: dict[Any, Any] = {}
+        """Results that later blocks of the same call use again, by keys of their makers."""
         self._memory: dict[str, NDArray[Any]] = {}
         self._views: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .corners import CornerHash, Corners, Step
 from .octave import Axis, Field, Octave
@@ -40,6 +42,7 @@ class Vertices:
         scratch: Scratch,
         torus: Torus | None = None,
         name: str = "",
+        span: Sequence[tuple[float, float]] | None = None,
     ) -> None:
         self._scratch, self._name = scratch, name
         self._offsets: dict[tuple[int, int], Field] = {}
@@ -54,7 +57,7 @@ class Vertices:
             self._offsets[axis, 0] = rest
         first, last = reach
         self.fields = Corners(
-            hashing, octave, cells, first, last - first + 1, scratch, torus, name
+            hashing, octave, cells, first, last - first + 1, scratch, torus, name, span
         ).fields
 
     def offset(self, steps: Sequence[Step]) -> list[Field]:
@@ -86,7 +89,22 @@ def skewed_vertices(
     np.add(coords[0], coords[1], out=skew)
     skew *= SKEW
     coords += skew
-    return Vertices(coords, octave, hashing, reach, scratch)
+    return Vertices(coords, octave, hashing, reach, scratch, span=_span(SKEW_MATRIX, octave.bounds))
+
+
+def _span(
+    matrix: NDArray[np.float64], bounds: tuple[tuple[float, float], ...] | None
+) -> list[tuple[float, float]] | None:
+    """Least and greatest cell of a box after a linear map, with one to spare for rounding."""
+    if bounds is None:
+        return None
+    ends = matrix[:, :, None] * np.array(bounds)[None]
+    return [
+        (math.floor(low) - 1.0, math.floor(high) + 1.0)
+        for low, high in zip(
+            ends.min(axis=2).sum(axis=1), ends.max(axis=2).sum(axis=1), strict=True
+        )
+    ]
 
 
 def cubic_vertices(
@@ -99,8 +117,9 @@ def cubic_vertices(
         coords = torus.place(coords)
     else:
         coords = np.subtract((coords[0] + coords[1] + coords[2]) * (2 / 3), coords)
+    span = None if torus else _span(ROTATION, octave.bounds)
     first, second = (replace(octave, seed=seed & 0xFFFFFFFF) for seed in seeds)
     return (
-        Vertices(coords, first, hashing, (0, 1), scratch, torus, "first"),
-        Vertices(coords + 0.5, second, hashing, (0, 1), scratch, torus, "second"),
+        Vertices(coords, first, hashing, (0, 1), scratch, torus, "first", span),
+        Vertices(coords + 0.5, second, hashing, (0, 1), scratch, torus, "second", span),
     )
