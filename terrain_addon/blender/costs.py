@@ -64,6 +64,7 @@ class Costs:
     """What the last rebuild of each mesh (by its session_uid) took."""
 
     _known: dict[int, _Known] = field(default_factory=dict)
+    _previews: dict[int, tuple[list[str], list[float]]] = field(default_factory=dict)
 
     def learn(self, mesh: int, watch: Stopwatch) -> None:
         """Take over what was measured; layers that came from the cache keep their old figures."""
@@ -88,9 +89,32 @@ class Costs:
             return None
         return sum(cost for cost in costs if cost is not None) * grid.nx * grid.ny
 
+    def guess(self, mesh: int, recipe: Recipe, grid: Grid, seconds: float) -> None:
+        """Take what is known of a whole rebuild for as much of each of its layers."""
+        layers = active(recipe)
+        parts = [REST, *range(len(layers))]
+        each = seconds / (grid.nx * grid.ny * len(parts))
+        shares = {(n, _kind(layers, n)): each for n in parts}
+        self._known[mesh] = _Known(Ground.of(recipe, grid), layers, shares)
+
+    def learn_preview(self, mesh: int, recipe: Recipe, seconds: float) -> None:
+        """Keep how long a preview took."""
+        kinds, last = self._previews.get(mesh, ([], []))
+        known = last[-1:] if kinds == _kinds(recipe) else []
+        self._previews[mesh] = (_kinds(recipe), [*known, seconds])
+
+    def previews_within(self, mesh: int, recipe: Recipe, seconds: float) -> bool:
+        """Whether previews come that soon, after the faster one of the last two.
+
+        Some layers take as long on a coarse grid as on a fine one: that shows when it is tried.
+        """
+        kinds, last = self._previews.get(mesh, ([], []))
+        return kinds != _kinds(recipe) or len(last) < 2 or min(last) <= seconds
+
     def clear(self) -> None:
         """Forget everything."""
         self._known.clear()
+        self._previews.clear()
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:
@@ -98,6 +122,10 @@ def _common(layers: list[Layer], others: list[Layer]) -> int:
     pairs = zip(layers, others, strict=False)
     changed = (n for n, (one, other) in enumerate(pairs) if one != other)
     return next(changed, min(len(layers), len(others)))
+
+
+def _kinds(recipe: Recipe) -> list[str]:
+    return [layer.settings.key for layer in active(recipe)]
 
 
 def _kind(layers: list[Layer], n: int) -> str:

@@ -9,6 +9,7 @@ callback: a handler compares what each mesh was built from with its recipe.
 No reference to Blender data outlives a call: meshes are looked up by their session_uid.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from .worker import Job, Result, SharedCache, Worker
 PATIENCE = 0.1  # seconds that a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PREVIEW = 0.04  # seconds that a coarse preview should take
+SLOW_PREVIEW = 0.15  # seconds after which previews hinder more than they help
 PROBE = 129  # points along the longer side of the first, timed try
 POLL = 0.05
 
@@ -124,18 +126,31 @@ def rebuild(
     if seconds <= patience:
         _now(mesh, recipe, grid, signature)
         return
-    if terrain.built != str(signature.coarse()):
-        step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
-        put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
-    _state.worker.ask(Job(uid, signature, partial(_make, recipe, grid)))
+    previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
+    if previewed and terrain.built != str(signature.coarse()):
+        _preview(mesh, recipe, grid, signature, seconds)
+    # Without previews each result is shown, even when a newer one is wanted already: else
+    # nothing would move until the mouse rests.
+    make = partial(_make, recipe, grid)
+    _state.worker.ask(Job(uid, signature, make, finish=not previewed))
     if not bpy.app.timers.is_registered(_poll):
         bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
 
 
+def _preview(
+    mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature, seconds: float
+) -> None:
+    """Show the land coarsely; in full it takes that many seconds."""
+    step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
+    started = time.perf_counter()
+    put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
+    _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - started)
+
+
 def _make(
     recipe: Recipe, grid: Grid, progress: Progress, cancelled: Cancel
-) -> tuple[Surface, Stopwatch]:
-    """The worker's part: a surface, and how long its layers took."""
+) -> tuple[Recipe, Surface, Stopwatch]:
+    """The worker's part: the surface of a recipe, and how long its layers took."""
     watch = Stopwatch(recipe, grid)
 
     def tell(share: float, text: str) -> None:
@@ -144,7 +159,7 @@ def _make(
 
     made = surface(recipe, grid, _state.cache, tell, cancelled)
     watch.stop()
-    return made, watch
+    return recipe, made, watch
 
 
 def _now(mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature) -> None:
@@ -158,10 +173,10 @@ def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
     """Seconds that a rebuild will take; when that is not known, a small one is tried."""
     seconds = _state.costs.expected(uid, recipe, grid)
     if seconds is None:
-        watch = Stopwatch(recipe, recipe.grid(min(PROBE, max(grid.nx, grid.ny))))
-        surface(recipe, watch.ground.grid, None, watch)
-        watch.stop()
-        _state.costs.learn(uid, watch)
+        small = recipe.grid(min(PROBE, max(grid.nx, grid.ny)))
+        started = time.perf_counter()
+        surface(recipe, small, _state.cache)
+        _state.costs.guess(uid, recipe, small, time.perf_counter() - started)
         seconds = _state.costs.expected(uid, recipe, grid) or 0.0
     return seconds
 
@@ -178,7 +193,7 @@ def _poll() -> float | None:
 
 
 def _receive(result: Result) -> None:
-    """Put a surface into its mesh if it is still what the recipe asks for."""
+    """Put a surface into its mesh if it is what the recipe asks for, or on the way there."""
     uid = result.job.key
     mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
     if mesh is None or not is_terrain(mesh):
@@ -187,16 +202,18 @@ def _receive(result: Result) -> None:
         _state.kept.append(result)  # not now: the mesh is in use
         return
     try:
-        recipe, _, signature = wanted(terrain_of(mesh))
+        _, _, signature = wanted(terrain_of(mesh))
     except ValueError:
         return
-    if signature != result.job.goal or obstacle(mesh) or is_edited(mesh):
+    job = result.job
+    followed = job.finish and _state.worker.works_on(uid)
+    if (signature != job.goal and not followed) or obstacle(mesh) or is_edited(mesh):
         return
     if result.error:
         _state.errors[uid] = result.error
         return
-    made, watch = result.made
-    put(mesh, made, recipe, signature)
+    recipe, made, watch = result.made
+    put(mesh, made, recipe, job.goal)
     _state.costs.learn(uid, watch)
 
 

@@ -21,6 +21,8 @@ class Job:
     """What is to come out: two jobs of the same key and goal are the same."""
     make: Callable[[Progress, Cancel], Any]
     """Computes it, from plain data: it runs in the thread. Stops by raising Cancelled."""
+    finish: bool = False
+    """Go on even when a newer job of the same key waits."""
 
 
 @dataclass(frozen=True)
@@ -131,4 +133,4 @@ class Worker:
 
     def _dropped(self, job: Job) -> bool:
         """A newer job of the same key waits, or the user has had enough."""
-        return self._cancel or job.key in self._waiting
+        return self._cancel or (not job.finish and job.key in self._waiting)
