@@ -40,6 +40,7 @@ def tables() -> Tables:
     for size in (257, 513, 1025):
         found[f"One tick of a slider at {size} x {size} points"] = ticks(size)
         found[f"Parts of a rebuild at {size} x {size} points"] = parts(size)
+    terrain_addon.unregister()
     return found
 
 

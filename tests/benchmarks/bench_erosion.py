@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion and hydrology against a plain copy: python -m tests.benchmarks.bench_erosion
-
-``--large`` adds 4096 x 4096, ``--out FILE`` writes JSON.
-"""
+"""Erosion and hydrology against a plain copy."""
 
 from __future__ import annotations
 
-import argparse
-import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +15,9 @@ from terrain_addon.core.erosion.gullies import Gullies, GullyField
 from terrain_addon.core.erosion.surface import surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
-from tests.benchmarks.timing import Row, Tables, aim, compare, report, write
+
+from . import memory
+from .timing import Row, Tables, aim, compare
 
 EXTENT = 1000.0
 COPY = "np.copyto"
@@ -109,39 +105,17 @@ def parts(size: int) -> list[Row]:
     return rows
 
 
-def memory(size: int) -> list[Row]:
-    """Peak of what NumPy holds while the default recipe is made, in height fields."""
-    job = erosion(size)
-    job()
-    tracemalloc.start()
-    job()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    share = peak / (size * size * 4)
-    rows = [Row("peak memory", share, share, "the height field", "fields")]
-    aim(rows, "peak memory", 12.0)
+def peak(size: int) -> list[Row]:
+    """Memory at its peak while the default recipe is made."""
+    field, name = "the height field", "default erosion"
+    rows = memory.rows(field, size * size * 4, {name: erosion(size)})
+    aim(rows, name, 12, field)
     return rows
 
 
-def tables(large: bool = False) -> Tables:
+def tables() -> Tables:
     """All tables of this benchmark."""
-    found = recipes((512, 1024, 2048, *((4096,) if large else ())))
+    found = recipes(tuple(LIMITS))
     found["Steps of erosion, 1024 x 1024"] = parts(1024)
-    found["Memory of the default erosion, 1024 x 1024"] = memory(1024)
+    found["Memory of the default erosion, 1024 x 1024"] = peak(1024)
     return found
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true")
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
-    found = tables(arguments.large)
-    for title, rows in found.items():
-        report(title, rows)
-    if arguments.out is not None:
-        write(arguments.out, found, {})
-
-
-if __name__ == "__main__":
-    main()
