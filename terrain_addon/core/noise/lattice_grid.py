@@ -37,6 +37,8 @@ CHUNK = 512
 """Rows that share their lattice rows; the hashes are made once per chunk."""
 TILE = 4096
 """Columns worked on at once, so that the rows of a chunk stay in the cache."""
+SPARSE = 64
+"""Lattice lines per sample beyond which most are not needed."""
 BUDGET = 24 << 20
 """Bytes that a chunk may take, beyond which it gets fewer rows: cells narrower than pixels."""
 
@@ -69,15 +71,26 @@ def _lines(blend: Blend, coord: Axis, amplitude: float) -> _Lines:
     blend.weights(offset, weights)
     weights *= amplitude
     taps = np.arange(blend.taps)[:, None] + blend.first
-    first = cell.astype(np.int64) + blend.first
-    needed = np.unique(first + np.arange(blend.taps)[:, None])
+    needed, start = _numbered(cell.astype(np.int64) + blend.first, blend.taps)
     slopes = weights * (offset - taps)
-    return _Lines(
-        needed,
-        np.searchsorted(needed, first).astype(np.intp),
-        weights.astype(np.float32),
-        slopes.astype(np.float32),
-    )
+    return _Lines(needed, start, weights.astype(np.float32), slopes.astype(np.float32))
+
+
+def _numbered(first: NDArray[np.int64], taps: int) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """All lines ``first`` to ``first + taps - 1``, ascending, and where each first one is there."""
+    low = int(first.min())
+    span = int(first.max()) - low + taps
+    if span > SPARSE * first.size:
+        needed = np.unique(first + np.arange(taps)[:, None])
+        return needed, np.searchsorted(needed, first).astype(np.intp)
+    start = first - low  # a mark for every line is several times as fast as sorting them
+    marked = np.zeros(span, np.bool_)
+    for tap in range(taps):
+        marked[start + tap] = True
+    needed = np.flatnonzero(marked)
+    number = np.empty(span, np.intp)
+    number[needed] = np.arange(needed.size)
+    return (needed + low).astype(np.int64), number[start]
 
 
 class _OctaveGrid:
