@@ -121,7 +121,7 @@ def add_skewed(
 
 def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
     """OpenSimplex2: kernels of the four corners of the skewed cell."""
-    corners = itertools.product((0, 1), repeat=2)
+    corners = itertools.product((0, 1), (0, 1))
     add_skewed(vertices, corners, 0.75, out, scratch)
 
 
