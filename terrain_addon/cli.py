@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import Heightfield, Recipe, evaluate, presets
+from .core import Heightfield, Recipe, evaluate, measure_realism, presets, realism_report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,6 +42,16 @@ def _parser() -> argparse.ArgumentParser:
     height.add_argument("--resolution", type=int, default=1025, help="points along the longer side")
     height.add_argument("--seed", type=int, help="instead of the recipe's own seed")
     height.set_defaults(run=_make_height)
+    realism = commands.add_parser("realism", help="compare a land with real mountains")
+    realism.add_argument(
+        "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
+    )
+    realism.add_argument(
+        "--resolution", type=int, default=512, help="points along the longer side of a recipe"
+    )
+    realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
+    realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
+    realism.set_defaults(run=_compare)
     return parser
 
 
@@ -54,9 +64,7 @@ def _make_height(options: argparse.Namespace) -> None:
     writer = _WRITERS.get(options.out.suffix)
     if writer is None:
         raise ValueError(f"{options.out.name}: the file must end in {' or '.join(_WRITERS)}")
-    recipe = _recipe(options.recipe)
-    if options.seed is not None:
-        recipe = Recipe.from_dict(recipe.to_dict() | {"seed": options.seed})
+    recipe = _recipe(options.recipe, options.seed)
     begun = time.perf_counter()
     field = evaluate(recipe, recipe.grid(options.resolution))
     seconds = time.perf_counter() - begun
@@ -66,11 +74,33 @@ def _make_height(options: argparse.Namespace) -> None:
     print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
 
 
-def _recipe(text: str) -> Recipe:
+def _recipe(text: str, seed: int | None) -> Recipe:
     path = Path(text)
     if path.suffix == ".json":
-        return Recipe.from_json(path.read_text(encoding="utf-8"))
-    return presets.load(text)
+        recipe = Recipe.from_json(path.read_text(encoding="utf-8"))
+    else:
+        recipe = presets.load(text)
+    return recipe if seed is None else Recipe.from_dict(recipe.to_dict() | {"seed": seed})
+
+
+def _compare(options: argparse.Namespace) -> None:
+    """Print the measures of a land beside those of real mountains."""
+    if Path(options.land).suffix == ".npy":
+        if options.spacing is None or not 0 < options.spacing < float("inf"):
+            raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
+        height, spacing = _heights(Path(options.land)), options.spacing
+    else:
+        recipe = _recipe(options.land, options.seed)
+        grid = recipe.pixel_grid(options.resolution)
+        height, spacing = evaluate(recipe, grid).height, grid.dx
+    print(realism_report(measure_realism(height, spacing)))
+
+
+def _heights(path: Path) -> NDArray[np.float32]:
+    found = np.load(path, allow_pickle=False)
+    if not isinstance(found, np.ndarray) or found.ndim != 2 or found.dtype.kind not in "fiu":
+        raise ValueError(f"{path.name}: expected a two-dimensional array of heights")
+    return np.ascontiguousarray(found, np.float32)
 
 
 def _npy(field: Heightfield) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
+from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
@@ -39,6 +40,7 @@ __all__ = [
     "Kind",
     "Layer",
     "Mask",
+    "Measure",
     "Palette",
     "Recipe",
     "Region",
@@ -53,11 +55,13 @@ __all__ = [
     "inland_water",
     "layer",
     "mask",
+    "measure_realism",
     "memory",
     "noise",
     "param",
     "positions",
     "presets",
+    "realism_report",
     "settings_of",
     "topology",
     "uvs",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which masks the mesh carries as attributes."""
+"""Analysis: which masks the mesh carries as attributes, and a comparison with real terrain."""
 
 import bpy
 
@@ -9,15 +9,16 @@ from .panels import Panel
 
 class TERRAIN_PT_attributes(Panel):
     bl_idname = "TERRAIN_PT_attributes"
-    bl_label = "Attributes"
+    bl_label = "Analysis"
     bl_order = 5
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
-        column = layout.column(heading="Write")
+        column = layout.column(heading="Attributes")
         for name in SWITCHES:
             column.prop(terrain.attributes, name)
+        layout.operator("terrain.realism", icon="VIEWZOOM")
 
 
 def register() -> None:

@@ -94,6 +94,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.layer_duplicate", icon="DUPLICATE")
         layout.operator_menu_enum("terrain.layer_move", "direction")
         layout.operator("terrain.layer_remove", icon="REMOVE")
+        layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD")
@@ -101,6 +102,8 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.bake", icon="RENDER_STILL")
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+        layout.separator()
+        layout.operator("terrain.realism", icon="VIEWZOOM")
 
 
 def _icon(name: str) -> Any:

@@ -180,6 +180,9 @@ class TERRAIN_PT_layer(_LayerPanel):
         column.prop(item, "amount", slider=True)
         column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
+        if item.kind == "fractal_noise":
+            layout.separator()
+            layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
 
 
 class TERRAIN_PT_mask(_LayerPanel):

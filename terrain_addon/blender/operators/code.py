@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise layer as code for a game engine."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...core import ENGINE_LANGUAGES, engine_code
+from ..fields import enum_items
+from ..recipes import read
+from .base import OnTerrain, Result, reporting
+
+
+class TERRAIN_OT_layer_copy_code(OnTerrain):
+    """Copy the active noise layer as code that makes the same heights in a game"""
+
+    bl_idname = "terrain.layer_copy_code"
+    bl_label = "Copy as Code"
+    bl_options = {"REGISTER"}
+
+    language: EnumProperty(
+        name="Language",
+        description="What the game is written in",
+        items=enum_items(
+            (key, label, f"Code for FastNoiseLite in {label}", "NONE")
+            for key, label in ENGINE_LANGUAGES.items()
+        ),
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        terrain = cls.subject(context)[1]
+        if not terrain.layers or terrain.layers[terrain.active_layer].kind != "fractal_noise":
+            cls.poll_message_set("Choose a Fractal Noise layer")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        terrain = self.subject(context)[1]
+        recipe = read(terrain)
+        layer = recipe.layers[terrain.active_layer]
+        others = sum(one.enabled and one.amount > 0 for one in recipe.layers if one is not layer)
+        code = engine_code(layer.settings, self.language, seed=recipe.seed, others=others)
+        context.window_manager.clipboard = code
+        self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")
+        return {"FINISHED"}
+
+
+def register() -> None:
+    bpy.utils.register_class(TERRAIN_OT_layer_copy_code)
+
+
+def unregister() -> None:
+    bpy.utils.unregister_class(TERRAIN_OT_layer_copy_code)

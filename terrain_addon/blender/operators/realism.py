@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much the terrain is like real mountains."""
+
+from typing import Any
+
+import bpy
+
+from ...core import Measure, evaluate, measure_realism, realism_report
+from ..recipes import read
+from .base import OnTerrain, Result, reporting
+
+POINTS = 512
+"""Along the longer side: as many as the real mountains were measured with."""
+
+
+class TERRAIN_OT_realism(OnTerrain):
+    """Measure drainage, slopes and landforms, and show them beside those of real mountains"""
+
+    bl_idname = "terrain.realism"
+    bl_label = "Compare with Real Terrain"
+    bl_options = {"REGISTER"}
+
+    measures: tuple[Measure, ...] = ()
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        done = self.execute(context)
+        if done != {"FINISHED"}:
+            return done
+        return context.window_manager.invoke_popup(self, width=480)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        recipe = read(self.subject(context)[1])
+        grid = recipe.pixel_grid(POINTS)
+        self.measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
+        self.report({"INFO"}, realism_report(self.measures))
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        inside = sum(one.inside for one in self.measures)
+        title = f"{inside} of {len(self.measures)} measures as in real mountains"
+        layout.label(text=title, icon="RNDCURVE")
+        layout.separator()
+        _row(layout, "", "", "This Terrain", "Real Mountains")
+        for one in self.measures:
+            icon = "CHECKMARK" if one.inside else "ERROR"
+            _row(layout, icon, one.label, f"{one.value:.3f}", f"{one.low:g} to {one.high:g}")
+
+
+def _row(layout: Any, icon: str, *texts: str) -> None:
+    """Three columns: what is measured, the terrain's value, the real range."""
+    label = layout.split(factor=0.52)
+    label.label(text=texts[0], icon=icon or "BLANK1")
+    values = label.split(factor=0.45)
+    values.label(text=texts[1])
+    values.label(text=texts[2])
+
+
+def register() -> None:
+    bpy.utils.register_class(TERRAIN_OT_realism)
+
+
+def unregister() -> None:
+    bpy.utils.unregister_class(TERRAIN_OT_realism)

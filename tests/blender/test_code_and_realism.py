@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that tell about a terrain: code of a noise layer, comparison with real mountains."""
+
+import bpy
+import pytest
+
+from terrain_addon.core import (
+    ENGINE_LANGUAGES,
+    LAYERS,
+    Layer,
+    Recipe,
+    engine_code,
+    evaluate,
+    measure_realism,
+    realism_report,
+)
+
+
+def land(**noise):
+    kinds = (LAYERS["fractal_noise"](**noise), LAYERS["terrace"]())
+    return Recipe(seed=12, layers=tuple(Layer.of(kind) for kind in kinds))
+
+
+@pytest.mark.parametrize("language", ENGINE_LANGUAGES)
+def test_code_of_the_active_layer_is_copied(add, language, capfd):
+    recipe = land(size=333.0, seed=5)
+    item = add(recipe)
+    item.data.terrain.active_layer = 0
+    assert bpy.ops.terrain.layer_copy_code(language=language) == {"FINISHED"}
+    assert f"Copied {ENGINE_LANGUAGES[language]} code" in capfd.readouterr().out
+    copied = bpy.context.window_manager.clipboard
+    if not copied:  # without a window there is no clipboard; drive_tools.py looks at a real one
+        pytest.skip("this Blender has no clipboard")
+    assert copied == engine_code(recipe.layers[0].settings, language, seed=12, others=1)
+
+
+def test_what_engines_cannot_make_is_told(add):
+    add(land(basis="noiselib")).data.terrain.active_layer = 0
+    with pytest.raises(RuntimeError, match="FastNoiseLite cannot make this layer"):
+        bpy.ops.terrain.layer_copy_code(language="cpp")
+
+
+def test_other_layers_have_no_code(add):
+    item = add(land())
+    item.data.terrain.active_layer = 1
+    assert not bpy.ops.terrain.layer_copy_code.poll()
+
+
+def test_realism_is_reported(add, capfd):
+    recipe = land()
+    add(recipe)
+    assert bpy.ops.terrain.realism() == {"FINISHED"}
+    grid = recipe.pixel_grid(512)
+    measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
+    told = capfd.readouterr().out
+    for line in realism_report(measures).splitlines():
+        assert line in told
+
+
+def test_flat_land_has_no_realism(add):
+    add(Recipe())
+    with pytest.raises(RuntimeError, match="flat land has nothing to measure"):
+        bpy.ops.terrain.realism()

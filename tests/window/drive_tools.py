@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks as attributes, rivers and lakes, code on the clipboard, comparison with real terrain."""
+
+import bpy
+
+
+def item():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Alps"]
+
+
+def settled():
+    """Give control back until the worker has delivered."""
+    yield 0.3
+    for _ in range(300):
+        if "~" not in item().data.terrain.built:
+            break
+        yield 0.1
+    yield 0.3
+
+
+def press(ui, key):
+    region = ui.region("WINDOW")
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
+    yield 0.3
+    ui.xdotool("key", key)
+    yield 0.8
+
+
+def check_waters(ui):
+    terrain = item().data.terrain
+    terrain.water.show = False
+    terrain.water.rivers = terrain.water.lakes = True
+    bpy.ops.ed.undo_push(message="water")
+    yield from settled()
+    assert sorted(child.name for child in item().children) == ["Lakes", "Rivers"]
+    assert len(bpy.data.objects["Rivers"].data.polygons) > 100
+    ui.shot("tools-2-rivers")
+    terrain.water.rivers = False
+    bpy.ops.ed.undo_push(message="no rivers")
+    yield from settled()
+    assert "Rivers" not in bpy.data.objects
+    yield from press(ui, "ctrl+z")
+    yield from settled()
+    assert len(bpy.data.objects["Rivers"].data.polygons) > 100
+    ui.shot("tools-3-undone")
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="alps", resolution=257)
+    yield from settled()
+    bpy.ops.ed.undo_push(message="added")
+    yield from ui.open_tab("Terrain")
+    palette = item().data.terrain.palette
+    palette.tint, palette.tint_mask, palette.tint_color = True, "flow", (0.1, 0.4, 0.9)
+    for name in ("flow", "ridge", "sky_view"):
+        setattr(item().data.terrain.attributes, name, True)
+    yield from settled()
+    assert {"flow", "ridge", "sky_view"} <= set(item().data.attributes.keys())
+    ui.shot("tools-1-masks")
+    palette = item().data.terrain.palette
+    palette.tint = False
+    yield from check_waters(ui)
+
+    terrain = item().data.terrain
+    terrain.active_layer = next(
+        n for n, layer in enumerate(terrain.layers) if layer.kind == "fractal_noise"
+    )
+    bpy.context.window_manager.clipboard = ""
+    assert bpy.ops.terrain.layer_copy_code(language="gdscript") == {"FINISHED"}
+    yield 0.3
+    assert "FastNoiseLite" in bpy.context.window_manager.clipboard
+
+    region = ui.region("WINDOW")
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 500, 400)))
+    yield 0.3
+    with bpy.context.temp_override(area=ui.view3d(), region=region):
+        bpy.ops.terrain.realism("INVOKE_DEFAULT")
+    yield 1.5
+    ui.shot("tools-4-realism")
+    yield 0.3
