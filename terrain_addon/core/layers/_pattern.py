@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +127,7 @@ class Pattern(Kind):
         )
 
 
-def smoothstep(low: float, high: float, value: NDArray[np.floating]) -> Array:
+def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:
     """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
     ``low`` may be above ``high``: then it falls. Where both are equal it is a step.

@@ -266,7 +266,7 @@ def _add_merged(
         stacked[row : row + len(rows)] = rows
         row += len(rows)
     weights = np.concatenate([matrix for matrix, _ in pieces], axis=1)
-    np.einsum("hk,kw->hw", weights, stacked, out=out)
+    _product(weights, stacked, out)
 
 
 def _add_octaves(
@@ -276,5 +276,10 @@ def _add_octaves(
     noise = scratch("noise", out.shape)
     amplitude = scratch("amplitude", out.shape)
     for number, (weights, rows) in enumerate(pieces):
-        np.einsum("hk,kw->hw", weights, rows, out=noise)
+        _product(weights, rows, noise)
         total.add(number, noise, out, amplitude, scratch)
+
+
+def _product(weights: Field, rows: Field, out: Field) -> None:
+    """Matrix product. Not np.matmul: its sums depend on BLAS, its speed on the BLAS at hand."""
+    np.einsum("hk,kw->hw", weights, rows, out=out)  # pyright: ignore[reportUnknownMemberType]
