@@ -1,21 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from terrain_addon.core import Cancelled, Recipe, evaluate, noise, realism
-
-MOUNTAINS = [
-    {
-        "kind": "fractal_noise",
-        "settings": {"size": 3800.0, "height": 380.0, "octaves": 4, "gain": 0.4},
-    },
-    {
-        "kind": "fractal_noise",
-        "settings": {"seed": 11, "fractal": "ridged", "size": 2900.0, "height": 800.0},
-    },
-]
+from terrain_addon.core import LAYERS, Cancelled, evaluate, noise, presets, realism
 
 
 def by_key(height, spacing):
@@ -33,17 +23,10 @@ def test_a_real_mountain_lies_within_the_range():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_default_erosion_makes_land_like_real_mountains(seed):
-    made = Recipe.from_dict(
-        {
-            "schema": 1,
-            "seed": seed,
-            "size_x": 6000.0,
-            "size_y": 6000.0,
-            "layers": [*MOUNTAINS, {"kind": "erosion"}],
-        }
-    )
+    made = dataclasses.replace(presets.load("alps"), seed=seed)
+    assert made.layers[-1].settings == LAYERS["erosion"](), "the layer as it comes"
     height = evaluate(made, made.pixel_grid(512)).height
-    measures = realism.measure(height, 6000.0 / 512)
+    measures = realism.measure(height, made.size_x / 512)
     assert sum(m.inside for m in measures) >= 8, realism.report(measures)
 
 
