@@ -10,7 +10,9 @@ from . import Mask, mask
 from ._range import range_weight
 
 
-@mask("field", label="Other Mask", help="Act only where another mask of the land below has its values")
+@mask(
+    "field", label="Other Mask", help="Act only where another mask of the land below has its values"
+)
 class FieldMask(Mask):
     """1 where a mask lies between two values, fading to 0 outside of them."""
 
