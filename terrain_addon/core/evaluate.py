@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -73,27 +72,28 @@ class Cache:
     """Results of the lower layers, so that a change of an upper one does not compute them again.
 
     Bounded by bytes and by number; the least recently used go first. A slider leaves stages that
-    are not asked for again: to use their memory soon makes a rebuild a quarter faster than to
-    fill all that is allowed. Not for use by two threads at once.
+    are not asked for again: to use their memory soon is faster than to fill all that is allowed.
+    Not for use by two threads at once.
     """
 
     def __init__(self, limit: int = 256 * 2**20, most: int = 24) -> None:
         self.limit, self.most = limit, most
-        self._stages: OrderedDict[object, _Stage] = OrderedDict()
+        # Not an OrderedDict: that hashes its keys, whole recipes, each time it is gone through.
+        self._stages: dict[object, _Stage] = {}
 
     def get(self, key: object) -> _Stage | None:
-        stage = self._stages.get(key)
+        stage = self._stages.pop(key, None)
         if stage is not None:
-            self._stages.move_to_end(key)
+            self._stages[key] = stage  # the last one is the one used last
         return stage
 
     def put(self, key: object, stage: _Stage) -> None:
         for array in (stage.height, *stage.masks.values()):
             array.setflags(write=False)  # whoever gets it next must find it as it is
+        self._stages.pop(key, None)
         self._stages[key] = stage
-        self._stages.move_to_end(key)
         while len(self._stages) > self.most or self._nbytes() > self.limit:
-            self._stages.popitem(last=False)
+            del self._stages[next(iter(self._stages))]
 
     def _nbytes(self) -> int:
         return sum(stage.nbytes for stage in self._stages.values())
