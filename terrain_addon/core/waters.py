@@ -14,9 +14,10 @@ from .grid import Grid
 from .recipe import Recipe
 
 Array = NDArray[np.float32]
+Floats = NDArray[np.float64]
 Faces = NDArray[np.int32]
-DEPTH = 0.06
-"""Metres by which water stands above the bed, per metre of a river's width."""
+DEPTH = 0.02
+"""Metres by which water stands above the ground at least, per metre of a river's width."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +46,7 @@ def inland_water(recipe: Recipe, height: Array, grid: Grid) -> InlandWater:
     """
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
-        return InlandWater(_ribbons([]), _planes(None, grid))
+        return InlandWater(_ribbons([], height, grid), _planes(None, grid))
     found = hy.surface_water(
         height,
         grid.x,
@@ -59,7 +60,8 @@ def inland_water(recipe: Recipe, height: Array, grid: Grid) -> InlandWater:
     rivers = found.rivers if water.rivers else []
     if water.lakes:
         rivers = _outside(rivers, found.lakes, grid)
-    return InlandWater(_ribbons(rivers), _planes(found.lakes if water.lakes else None, grid))
+    lakes = found.lakes if water.lakes else None
+    return InlandWater(_ribbons(rivers, height, grid), _planes(lakes, grid))
 
 
 def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.River]:
@@ -79,20 +81,26 @@ def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.Riv
     return parts
 
 
-def _ribbons(rivers: list[hy.River]) -> WaterMesh:
-    """Two points, left and right, for each point of a river, and a quad between two pairs."""
-    points: list[NDArray[np.float64]] = [np.empty((0, 3))]
+def _ribbons(rivers: list[hy.River], height: Array, grid: Grid) -> WaterMesh:
+    """Two points, left and right, for each point of a river, and a quad between two pairs.
+
+    The water is level from side to side and fills the valley up to the lower bank, as far as it
+    then still runs downhill.
+    """
+    points: list[Floats] = [np.empty((0, 3))]
     faces: list[NDArray[np.intp]] = [np.empty((0, 4), np.intp)]
-    width: list[NDArray[np.float64]] = [np.empty(0)]
-    flow: list[NDArray[np.float64]] = [np.empty(0)]
+    width: list[Floats] = [np.empty(0)]
+    flow: list[Floats] = [np.empty(0)]
     first = 0
     for river in rivers:
         count = river.x.size
         along_x, along_y = np.gradient(river.x), np.gradient(river.y)
         half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
-        z = river.z + DEPTH * river.width
-        left = np.stack([river.x - along_y * half, river.y + along_x * half, z], 1)
-        right = np.stack([river.x + along_y * half, river.y - along_x * half, z], 1)
+        left = river.x - along_y * half, river.y + along_x * half
+        right = river.x + along_y * half, river.y - along_x * half
+        bank = np.minimum(_ground(height, grid, *left), _ground(height, grid, *right))
+        z = np.minimum.accumulate(np.maximum(river.z, bank)) + DEPTH * river.width[0]
+        left, right = np.stack([*left, z], 1), np.stack([*right, z], 1)
         points.append(np.stack([left, right], 1).reshape(-1, 3))
         pair = first + 2 * np.arange(count - 1)
         faces.append(np.stack([pair, pair + 1, pair + 3, pair + 2], 1))
@@ -107,6 +115,18 @@ def _ribbons(rivers: list[hy.River]) -> WaterMesh:
             "flow": np.concatenate(flow).astype(np.float32),
         },
     )
+
+
+def _ground(height: Array, grid: Grid, x: Floats, y: Floats) -> Floats:
+    """Heights of the surface at any points, blended between those of the grid."""
+    u = np.clip((x - grid.x[0]) / grid.dx, 0, grid.nx - 1)
+    v = np.clip((y - grid.y[0]) / grid.dy, 0, grid.ny - 1)
+    i = np.minimum(u.astype(np.intp), grid.nx - 2)
+    j = np.minimum(v.astype(np.intp), grid.ny - 2)
+    a, b = u - i, v - j
+    near = height[j, i] * (1 - a) + height[j, i + 1] * a
+    far = height[j + 1, i] * (1 - a) + height[j + 1, i + 1] * a
+    return near * (1 - b) + far * b
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate
-from terrain_addon.core.waters import DEPTH, inland_water
+from terrain_addon.core.waters import inland_water
 
 LAND = Recipe(
     seed=5,
@@ -50,20 +50,22 @@ def test_rivers_flow_down_and_widen(field):
     across = np.linalg.norm(pairs[:, 0] - pairs[:, 1], axis=1)
     np.testing.assert_allclose(across, width[::2], rtol=1e-3)
     np.testing.assert_allclose(width, 0.012 * np.sqrt(flow), rtol=1e-5)
-    bed = rivers.points[:, 2] - DEPTH * width
+    level = rivers.points[:, 2]
+    assert (pairs[:, 0, 2] == pairs[:, 1, 2]).all()
     upper, lower = rivers.faces[:, 0], rivers.faces[:, 3]
-    assert (bed[lower] <= bed[upper] + 1e-3).all()
+    assert (level[lower] <= level[upper]).all()
     assert (flow[lower] >= flow[upper]).all()
     assert flow.min() >= (LAND.water.springs * 4000) ** 2
 
 
 def test_rivers_lie_on_the_surface(field):
     rivers = made(field, lakes=False).rivers
+    banks = surface_at(field, rivers.points).reshape(-1, 2)
     middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)
-    middle[:, 2] -= DEPTH * rivers.values["width"][::2]
-    gap = np.abs(middle[:, 2] - surface_at(field, middle))
-    relief = np.ptp(field.height)
-    assert np.median(gap) < 0.002 * relief and np.percentile(gap, 95) < 0.02 * relief
+    level, bed = middle[:, 2], surface_at(field, middle)
+    assert ((level > banks.min(axis=1)) | (level > bed)).mean() > 0.9  # seen, not buried
+    assert np.abs(level - bed).max() < 0.05 * np.ptp(field.height)
+    assert np.median(np.abs(level - bed)) < 0.005 * np.ptp(field.height)
 
 
 def test_lakes_are_level_and_cover_what_is_wet(field):
