@@ -5,7 +5,7 @@ PYTHON ?= python3
 # Blender releases that are tested, each in an environment of its own.
 BLENDERS ?= 4.2 4.5 5.2
 # Scripts that write parts of docs/ and, with --check, only say whether those are up to date.
-DOCS_SCRIPTS := docs/make_reference.py
+DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 20m
 

@@ -28,12 +28,13 @@ def main() -> None:
     if unknown:
         parser.error(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(names)}")
     found: Tables = {}
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0  # of other programs
     for name in arguments.names or names:
         for title, rows in _tables(name).items():
             report(title, rows)
             found[title] = rows
     if arguments.out is not None:
-        write(arguments.out, found, _about())
+        write(arguments.out, found, {"load": round(load, 1), **_about()})
 
 
 def _tables(name: str) -> Tables:

@@ -96,14 +96,19 @@ def aim(rows: list[Row], name: str, limit: float, than: str = "") -> None:
     elif limit < 1:
         factor = by_name[than].value / row.value
         wanted = f"at least {1 / limit:g} times as fast as {than}"
-        target = Target(wanted, f"{factor:.3g} times", factor >= 1 / limit)
+        target = Target(wanted, f"{_short(factor)} times", factor >= 1 / limit)
     else:
         target = _target(row.value / by_name[than].value, limit, f"{limit:g} x {than}", "x")
     rows[rows.index(row)] = replace(row, targets=(*row.targets, target))
 
 
 def _target(found: float, limit: float, wanted: str, measure: str) -> Target:
-    return Target(f"at most {wanted}", f"{found:.3g} {measure}", found <= limit)
+    return Target(f"at most {wanted}", f"{_short(found)} {measure}", found <= limit)
+
+
+def _short(value: float) -> str:
+    """Three digits, without an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def machine() -> dict[str, object]:
