@@ -36,9 +36,20 @@ BASE = [
         "settings": {"seed": 4, "size": 520.0, "height": 130.0, "octaves": 8, "lacunarity": 2.07},
     }
 ]
+# Clay that shows the form.
+PLAIN = {
+    "blend": 1.0,
+    "regions": [
+        {"name": "Low", "start": 0.0, "color": "#7A7F62"},
+        {"name": "High", "start": 0.8, "color": "#DDD6C6"},
+    ],
+}
 # What shows a kind of layer better than its defaults do.
 SHOWN: Mapping[str, dict[str, object]] = {
-    "falloff": {"shape": "circle", "depth": 260.0, "wobble": 0.3},
+    "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
+    "gullies": {"scale": 60.0, "depth": 12.0},
+    "thermal_erosion": {"talus": 22.0},
+    "snow": {"line": 10.0, "depth": 4.0},
     "levels": {"in_low": -40.0, "in_high": 60.0, "out_low": 0.0, "out_high": 90.0, "clamp": True},
     "smooth": {"radius": 60.0},
 }
@@ -61,8 +72,7 @@ def layer_recipe(key: str) -> Recipe:
     kind = LAYERS[key]
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
     below = BASE if kind.group == SHAPE else []
-    palette = presets.load_palette("alpine").to_dict()
-    return Recipe.from_dict({"layers": [*below, layer], "palette": palette})
+    return Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
 
 
 def render(name: str, recipe: Recipe, *, small: bool) -> None:
@@ -72,13 +82,13 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     terrain = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(terrain)
     keep_in_step(mesh, recipe)
-    width, height = (480, 300) if small else (960, 540)
+    width, height = (400, 250) if small else (960, 540)
     studio.photograph(
         terrain,
         PICTURES / f"{name}.jpg",
         width=width,
         height=height,
-        samples=32 if small else 48,
+        samples=16 if small else 32,
         elevation=20.0 if recipe.water.show else 32.0,
     )
 

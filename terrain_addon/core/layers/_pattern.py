@@ -21,16 +21,10 @@ WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
 
 
-class Pattern(Kind):
-    """A height that follows from the position alone: ``height * shape(u, v)``.
-
-    u and v are metres from the centre, turned and bent.
-    """
-
-    depends_on = POINT
-
-    height: float = param(
-        100.0,
+def usual_height(metres: float) -> float:
+    """The setting "height" of a pattern, with the height that suits its other defaults."""
+    return param(
+        metres,
         label="Height",
         help="The pattern, about 0 to 1, is multiplied by this",
         unit="m",
@@ -39,6 +33,17 @@ class Pattern(Kind):
         soft_min=0.0,
         soft_max=2000.0,
     )
+
+
+class Pattern(Kind):
+    """A height that follows from the position alone: ``height * shape(u, v)``.
+
+    u and v are metres from the centre, turned and bent.
+    """
+
+    depends_on = POINT
+
+    height: float = usual_height(100.0)
     seed: int = param(
         0, label="Seed", help="Another number gives another chance", min=-(2**31), max=2**31 - 1
     )

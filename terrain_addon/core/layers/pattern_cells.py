@@ -11,7 +11,7 @@ from .. import noise
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep
+from ._pattern import Coord, Pattern, smoothstep, usual_height
 
 JITTER_HELP = "From a square net to scattered cells"
 
@@ -25,6 +25,7 @@ JITTER_HELP = "From a square net to scattered cells"
 class Plates(Pattern):
     """Voronoi cells (Worley 1996), each at a random height, with bevelled edges."""
 
+    height: float = usual_height(30.0)
     size: float = param(
         150.0,
         label="Plate Size",
@@ -87,6 +88,7 @@ class Plates(Pattern):
 class Cracks(Pattern):
     """Borders of Voronoi cells (Worley 1996), as ditches of depth ``height``."""
 
+    height: float = usual_height(10.0)
     size: float = param(
         150.0,
         label="Cell Size",

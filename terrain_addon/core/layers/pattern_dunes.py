@@ -11,7 +11,7 @@ from .. import noise
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern
+from ._pattern import Coord, Pattern, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
 
@@ -25,6 +25,7 @@ CREST_STREAM, PATCH_STREAM = 101, 202
 class Dunes(Pattern):
     """Transverse dunes: crests across the wind, which blows along X before turning."""
 
+    height: float = usual_height(12.0)
     size: float = param(
         120.0,
         label="Wavelength",

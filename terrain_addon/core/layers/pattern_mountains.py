@@ -11,7 +11,7 @@ from .. import noise
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep
+from ._pattern import Coord, Pattern, smoothstep, usual_height
 
 
 @layer(
@@ -23,6 +23,7 @@ from ._pattern import Coord, Pattern, smoothstep
 class Volcano(Pattern):
     """A cone whose flanks grow steeper towards the top."""
 
+    height: float = usual_height(250.0)
     radius: float = param(
         500.0,
         label="Radius",
@@ -100,6 +101,7 @@ class Volcano(Pattern):
 class Mesa(Pattern):
     """A flat top, a cliff, and a skirt of rubble at its foot."""
 
+    height: float = usual_height(120.0)
     radius: float = param(
         300.0,
         label="Radius",
@@ -163,6 +165,7 @@ class Mesa(Pattern):
 class Ramp(Pattern):
     """0 on one side of the centre, ``height`` on the other, a slope between."""
 
+    height: float = usual_height(150.0)
     size: float = param(
         500.0,
         label="Length",

@@ -9,7 +9,7 @@ from .. import noise
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep
+from ._pattern import Coord, Pattern, smoothstep, usual_height
 
 LARGEST_RADIUS = 0.45
 """Of a crater, in cells: with its apron of twice the radius it stays within the cells around."""
@@ -28,6 +28,7 @@ class Craters(Pattern):
     as on old planetary surfaces (sizes follow a power law of exponent -2).
     """
 
+    height: float = usual_height(60.0)
     size: float = param(
         300.0,
         label="Largest Crater",
@@ -122,6 +123,7 @@ class Craters(Pattern):
 class Hills(Pattern):
     """Bell-shaped hills (Gaussians), which add up where they meet."""
 
+    height: float = usual_height(40.0)
     size: float = param(
         200.0,
         label="Hill Size",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern
+from ._pattern import Coord, Pattern, usual_height
 
 PROFILES = [
     ("sine", "Sine", "Round crests and round troughs"),
@@ -50,6 +50,7 @@ def profile(kind: str, turns: NDArray[np.float64]) -> Array:
 class Waves(Pattern):
     """A wave along one axis, or two waves combined."""
 
+    height: float = usual_height(15.0)
     pattern: str = param(
         "stripes",
         label="Pattern",
@@ -98,6 +99,7 @@ class Waves(Pattern):
 class Rings(Pattern):
     """Waves around the centre that die away outwards."""
 
+    height: float = usual_height(20.0)
     profile: str = param(
         "sine", label="Profile", help="The cross-section of the waves", choices=PROFILES
     )
