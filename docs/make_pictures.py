@@ -78,7 +78,7 @@ def layer_recipe(key: str) -> Recipe:
 def render(name: str, recipe: Recipe, *, small: bool) -> None:
     """Make the recipe's mesh as the Add operator does, and photograph it."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    mesh = make_mesh(name, recipe, 257 if small else 1025)
+    mesh = make_mesh(name, recipe, 513 if small else 1025)
     terrain = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(terrain)
     keep_in_step(mesh, recipe)
@@ -89,7 +89,8 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         width=width,
         height=height,
         samples=16 if small else 32,
-        elevation=20.0 if recipe.water.show else 32.0,
+        elevation=18.0 if recipe.water.show else 30.0,
+        fill=1.15 if small else 0.95,
     )
 
 
