@@ -19,6 +19,9 @@ Faces = NDArray[np.int32]
 DEPTH = 0.02
 """Metres by which water stands above the ground at least, per metre of a river's width."""
 
+DEEPEST = 0.5
+"""Metres by which it stands above the valley's bottom at most, per metre of its first width."""
+
 
 @dataclasses.dataclass(frozen=True)
 class WaterMesh:
@@ -85,7 +88,8 @@ def _ribbons(rivers: list[hy.River], height: Array, grid: Grid) -> WaterMesh:
     """Two points, left and right, for each point of a river, and a quad between two pairs.
 
     The water is level from side to side and fills the valley up to the lower bank, as far as it
-    then still runs downhill.
+    then still runs downhill; it stands back where the smoothed course crosses a spur. It is never
+    deeper than ``DEEPEST``.
     """
     points: list[Floats] = [np.empty((0, 3))]
     faces: list[NDArray[np.intp]] = [np.empty((0, 4), np.intp)]
@@ -99,7 +103,10 @@ def _ribbons(rivers: list[hy.River], height: Array, grid: Grid) -> WaterMesh:
         left = river.x - along_y * half, river.y + along_x * half
         right = river.x + along_y * half, river.y - along_x * half
         bank = np.minimum(_ground(height, grid, *left), _ground(height, grid, *right))
-        z = np.minimum.accumulate(np.maximum(river.z, bank)) + DEPTH * river.width[0]
+        ground = np.maximum(river.z, _ground(height, grid, river.x, river.y))
+        over = np.maximum.accumulate(ground[::-1])[::-1]
+        z = np.maximum(over, np.minimum.accumulate(np.maximum(river.z, bank)))
+        z = np.minimum(z, river.z + DEEPEST * river.width[0]) + DEPTH * river.width[0]
         left, right = np.stack([*left, z], 1), np.stack([*right, z], 1)
         points.append(np.stack([left, right], 1).reshape(-1, 3))
         pair = first + 2 * np.arange(count - 1)
