@@ -82,13 +82,13 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     terrain = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(terrain)
     keep_in_step(mesh, recipe)
-    width, height = (400, 250) if small else (960, 540)
+    width, height = (360, 225) if small else (720, 405)
     studio.photograph(
         terrain,
         PICTURES / f"{name}.jpg",
         width=width,
         height=height,
-        samples=16 if small else 32,
+        samples=12 if small else 20,
         elevation=18.0 if recipe.water.show else 30.0,
         fill=1.15 if small else 0.95,
     )
