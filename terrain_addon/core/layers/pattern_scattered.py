@@ -88,6 +88,7 @@ class Craters(Pattern):
         total = np.zeros(u.shape, np.float32)
         for octave in range(self.octaves):
             scale = 0.5**octave
+            own = np.zeros(u.shape, np.float32)
             cell = self.size * scale / (2 * LARGEST_RADIUS)
             for dx, dy, chance, random in noise.scattered(u / cell, v / cell, seed + octave):
                 part = np.float32(0.6) + np.float32(0.4) * random
@@ -96,9 +97,10 @@ class Craters(Pattern):
                 # Aprons of the largest craters must not reach beyond the cells around.
                 hit = (chance < self.density) & (distance < 2)
                 relative = self._profile(distance[hit], octave) * part[hit] * np.float32(scale)
-                # A crater wipes out the older ones below it. Cells come in one order for all
-                # points, so the younger of two is the same everywhere.
-                total[hit] = total[hit] * smoothstep(0.6, 1, distance[hit]) + relative
+                # A crater wipes out older ones of its size; into larger ones it digs deeper. Cells
+                # come in one order for all points, so the younger of two is the same everywhere.
+                own[hit] = own[hit] * smoothstep(0.6, 1, distance[hit]) + relative
+            total += own
         return total
 
     def _profile(self, r: Array, octave: int) -> Array:

@@ -160,3 +160,12 @@ def test_ramp_rises_between_its_ends():
     assert (got[70:] == 10).all()
     endless = made("ramp", line(-500, 500, 101), size=400.0, height=10.0, endless=True)[0]
     np.testing.assert_allclose(np.diff(endless), 0.25, atol=1e-4)
+
+
+def test_small_craters_dig_into_the_floors_of_large_ones():
+    values = {"size": 400.0, "density": 0.8, "peak": 0.0, "rim_height": 0.0}
+    large, both = (made("craters", square(1200, 513), octaves=n, **values) for n in (1, 2))
+    floor = large < 0.6 * large.min()
+    assert floor.mean() > 0.05
+    assert (both[floor] <= large[floor]).all()
+    assert (both[floor] < large[floor] - 1).mean() > 0.05
