@@ -163,7 +163,7 @@ def test_ramp_rises_between_its_ends():
 
 
 def test_small_craters_dig_into_the_floors_of_large_ones():
-    values = {"size": 400.0, "density": 0.8, "peak": 0.0, "rim_height": 0.0}
+    values: dict[str, Any] = {"size": 400.0, "density": 0.8, "peak": 0.0, "rim_height": 0.0}
     large, both = (made("craters", square(1200, 513), octaves=n, **values) for n in (1, 2))
     floor = large < 0.6 * large.min()
     assert floor.mean() > 0.05
