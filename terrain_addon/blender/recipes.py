@@ -151,6 +151,11 @@ class Signature:
         )
 
     @classmethod
+    def bare(cls, grid: Grid) -> "Signature":
+        """That of points and faces which no recipe has moved yet."""
+        return cls(grid.nx, grid.ny, "-", "-", "-")
+
+    @classmethod
     def parse(cls, text: str) -> "Signature":
         """Inverse of ``str``; an empty one for text that is none."""
         parts = text.split()

@@ -103,11 +103,13 @@ def meshes() -> list[Row]:
     from terrain_addon.blender import meshes as ours
 
     made = _surface(presets.load(PRESET), POINTS)
-    kept = bpy.data.meshes.new("Kept")
-    ours.build(kept, made, (0, 0))
+    kept = ours.new("Kept", made.grid)
     created: list[Any] = []
 
-    def build() -> None:
+    def make() -> None:
+        created.append(ours.new("Land", made.grid))
+
+    def reshape() -> None:
         created.append(bpy.data.meshes.new("Land"))
         ours.build(created[-1], made, (0, 0))
 
@@ -117,7 +119,8 @@ def meshes() -> list[Row]:
 
     jobs: Jobs = {
         "np.copyto of the points": _copy(POINTS * POINTS * 3),
-        "make the mesh": build,
+        "make a new mesh": make,
+        "give a mesh another shape": reshape,
         "move and colour its points": lambda: ours.move(kept, made),
     }
     rows = compare("np.copyto of the points", jobs, after=drop)
@@ -131,8 +134,8 @@ def parts(size: int) -> list[Row]:
 
     recipe = presets.load(PRESET)
     made = _surface(recipe, size)
-    mesh = bpy.data.meshes.new("Land")
-    ours.build(mesh, made, (0, 0))
+    mesh = ours.new("Land", made.grid)
+    ours.move(mesh, made)
     low, high = float(made.height.min()), float(made.height.max())
 
     def place() -> None:

@@ -35,6 +35,33 @@ def test_any_shape_is_a_valid_mesh(add, recipe, nx, ny):
     assert all(polygon.use_smooth for polygon in mesh.polygons)
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (7, 4), (1500, 3)])
+def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
+    """Blender's grid node and our own connections agree, point for point and face for face."""
+    grid = Recipe().grid(shape)
+    new, old = meshes.new("New", grid), bpy.data.meshes.new("Old")
+    meshes.build(old, _flat(grid), (0, 0))
+    meshes.move(new, _flat(grid))
+    assert not new.validate(verbose=True)
+    assert new.name == "New"
+    assert not new.materials
+    assert len(bpy.data.scenes) == 1
+    assert not bpy.data.node_groups
+    faces = [[tuple(face.vertices) for face in mesh.polygons] for mesh in (new, old)]
+    assert faces[0] == faces[1]
+    edges = [{tuple(sorted(edge.vertices)) for edge in mesh.edges} for mesh in (new, old)]
+    assert edges[0] == edges[1]
+    names = [{a.name for a in mesh.attributes if a.name[0] != "."} for mesh in (new, old)]
+    assert names[0] == names[1]
+    for name, field, size in (("position", "vector", 3), ("UVMap", "vector", 2)):
+        np.testing.assert_array_equal(*(values(mesh, name, field, size) for mesh in (new, old)))
+
+
+def _flat(grid):
+    height = np.zeros(grid.shape, np.float32)
+    return meshes.Surface(grid, height, height, np.ones((height.size, 4), np.float32))
+
+
 def test_a_large_mesh_is_valid(add):
     mesh = add(Recipe(), resolution=2049).data
     assert len(mesh.vertices) == 2049**2

@@ -8,15 +8,15 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 from bpy_extras.object_utils import AddObjectHelper, object_data_add
 
-from ...core import Recipe, presets
-from .. import library, live
+from ...core import Recipe, memory, presets
+from .. import library, live, meshes
 from ..addon import prepares_view
 from ..build import furnish
 from ..choices import preset_items
 from ..context import terrain_of
 from ..fields import permanent_number
 from ..materials import terrain_material
-from ..recipes import write
+from ..recipes import Signature, write
 from .base import Result, reporting
 
 DEFAULT = "island"
@@ -96,11 +96,14 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 
 def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
     """A new terrain mesh; when it cannot be built (ValueError), none is left behind."""
-    mesh = bpy.data.meshes.new(name)
+    grid = recipe.grid(resolution)
+    memory.check_mesh(grid.nx, grid.ny)
+    mesh = meshes.new(name, grid)
     terrain = terrain_of(mesh)
     try:
         with live.quiet():
             terrain.is_terrain = True
+            terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
         live.rebuild(mesh, live.LONG_PATIENCE)
