@@ -47,14 +47,21 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     assert not new.materials
     assert len(bpy.data.scenes) == 1
     assert not bpy.data.node_groups
-    faces = [[tuple(face.vertices) for face in mesh.polygons] for mesh in (new, old)]
-    assert faces[0] == faces[1]
-    edges = [{tuple(sorted(edge.vertices)) for edge in mesh.edges} for mesh in (new, old)]
-    assert edges[0] == edges[1]
+    assert faces(new) == faces(old)
+    assert edges(new) == edges(old)
     names = [{a.name for a in mesh.attributes if a.name[0] != "."} for mesh in (new, old)]
     assert names[0] == names[1]
     for name, field, size in (("position", "vector", 3), ("UVMap", "vector", 2)):
-        np.testing.assert_array_equal(*(values(mesh, name, field, size) for mesh in (new, old)))
+        found, expected = (values(mesh, name, field, size) for mesh in (new, old))
+        np.testing.assert_array_equal(found, expected)
+
+
+def faces(mesh):
+    return [tuple(face.vertices[:]) for face in mesh.polygons]
+
+
+def edges(mesh):
+    return {tuple(sorted(edge.vertices[:])) for edge in mesh.edges}
 
 
 def _flat(grid):
