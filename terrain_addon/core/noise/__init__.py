@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from . import cellular, classics, fastnoise, musgrave, simplex, slope_fractals
+from . import cellular_noise, classics, fastnoise, musgrave, simplex_noise, slope_fractals
 from .fractal import FRACTALS
 from .registry import BASES
 from .request import OCTAVE_SEEDS
@@ -21,14 +21,14 @@ __all__ = [
     "OCTAVE_SEEDS",
     "WARPS",
     "WARP_FRACTALS",
-    "cellular",
+    "cellular_noise",
     "classics",
     "fastnoise",
     "musgrave",
     "sample",
     "sample_grid",
     "scattered",
-    "simplex",
+    "simplex_noise",
     "slope_fractals",
     "warp",
 ]

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+CACHE_LINE = 64
+"""Bytes."""
+
 
 class Scratch(threading.local):
     """Uninitialised arrays by name, one set per thread.
@@ -32,7 +35,18 @@ class Scratch(threading.local):
             size = math.prod(shape)
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
-                memory = self._memory[name] = np.empty(size, dtype)
+                memory = self._memory[name] = _aligned(size, np.dtype(dtype))
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
             view = self._views[name, shape] = memory[:size].reshape(shape)
         return view
+
+
+def _aligned(size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """An array that starts at a cache line.
+
+    NumPy's own start 16 bytes after one, so that every wide load and store touches two lines:
+    sums and products of arrays in the cache then took twice as long.
+    """
+    memory = np.empty(size * dtype.itemsize + CACHE_LINE, np.uint8)
+    start = -memory.ctypes.data % CACHE_LINE
+    return memory[start : start + size * dtype.itemsize].view(dtype)

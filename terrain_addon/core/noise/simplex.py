@@ -12,22 +12,17 @@ In 3D there are two cubic lattices, half a cell apart, in rotated coordinates.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..params import Setting
 from .corners import CornerHash, Step
 from .fastnoise import gradient_hash
 from .octave import Axis, Field, Octave
-from .registry import Basis, register_basis
 from .scratch import Scratch
 from .tables import GRADIENTS_2D, GRADIENTS_3D
 from .vertices import UNSKEW, Vertices, cubic_vertices, skewed_vertices
-
-Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
 
 def skewed_gradients(scale: float) -> CornerHash:
@@ -226,43 +221,3 @@ def _near_and_far(vertices: Vertices) -> tuple[list[Field], list[Field]]:
     """Steps to the nearer and to the farther side of the cell along each axis."""
     near = [(rest >= 0.5).astype(np.float32) for rest in vertices.rest]
     return near, [1 - side for side in near]
-
-
-class Simplex(Basis):
-    """A basis on a triangular lattice."""
-
-    dimensions = (2, 3)
-    settings: tuple[Setting, ...] = ()
-    single_precision = True
-
-    def __init__(self, name: str, label: str, help: str, evaluate: Mapping[int, Evaluate]) -> None:
-        self.name, self.label, self.help = name, label, help
-        self._evaluate = evaluate
-
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
-        self._evaluate[len(coords)](octave, coords, out, scratch)
-
-
-register_basis(
-    Simplex(
-        "opensimplex2",
-        "OpenSimplex2",
-        "Gradient noise on triangles, without the grid directions of Perlin noise",
-        {2: opensimplex2_2d, 3: opensimplex2_3d},
-    )
-)
-register_basis(
-    Simplex(
-        "opensimplex2s",
-        "OpenSimplex2S",
-        "The smoother kind of OpenSimplex2, with softer and rounder forms",
-        {2: opensimplex2s_2d, 3: opensimplex2s_3d},
-    )
-)

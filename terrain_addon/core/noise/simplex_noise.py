@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bases of simplex noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..params import Setting
+from .octave import Axis, Field, Octave
+from .registry import Basis, register_basis
+from .scratch import Scratch
+from .simplex import opensimplex2_2d, opensimplex2_3d, opensimplex2s_2d, opensimplex2s_3d
+
+Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
+
+
+class Simplex(Basis):
+    """A basis on a triangular lattice."""
+
+    dimensions = (2, 3)
+    settings: tuple[Setting, ...] = ()
+    single_precision = True
+
+    def __init__(self, name: str, label: str, help: str, evaluate: Mapping[int, Evaluate]) -> None:
+        self.name, self.label, self.help = name, label, help
+        self._evaluate = evaluate
+
+    def points(
+        self,
+        octave: Octave,
+        coords: Axis,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        self._evaluate[len(coords)](octave, coords, out, scratch)
+
+
+register_basis(
+    Simplex(
+        "opensimplex2",
+        "OpenSimplex2",
+        "Gradient noise on triangles, without the grid directions of Perlin noise",
+        {2: opensimplex2_2d, 3: opensimplex2_3d},
+    )
+)
+register_basis(
+    Simplex(
+        "opensimplex2s",
+        "OpenSimplex2S",
+        "The smoother kind of OpenSimplex2, with softer and rounder forms",
+        {2: opensimplex2s_2d, 3: opensimplex2s_3d},
+    )
+)
