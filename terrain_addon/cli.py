@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import sys
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import Heightfield, Recipe, evaluate, measure_realism, presets, realism_report
+from .core import Heightfield, Map, Recipe, evaluate, measure_realism, presets, realism_report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +42,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     height.add_argument("--resolution", type=int, default=1025, help="points along the longer side")
     height.add_argument("--seed", type=int, help="instead of the recipe's own seed")
+    height.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a painted map that the recipe names: a .npy file over the whole terrain, row 0 at "
+        "the lowest y; once for each map",
+    )
     height.set_defaults(run=_make_height)
     realism = commands.add_parser("realism", help="compare a land with real mountains")
     realism.add_argument(
@@ -64,7 +73,8 @@ def _make_height(options: argparse.Namespace) -> None:
     writer = _WRITERS.get(options.out.suffix)
     if writer is None:
         raise ValueError(f"{options.out.name}: the file must end in {' or '.join(_WRITERS)}")
-    recipe = _recipe(options.recipe, options.seed)
+    maps = tuple(_map(text) for text in options.map)
+    recipe = dataclasses.replace(_recipe(options.recipe, options.seed), maps=maps)
     begun = time.perf_counter()
     field = evaluate(recipe, recipe.grid(options.resolution))
     seconds = time.perf_counter() - begun
@@ -83,12 +93,19 @@ def _recipe(text: str, seed: int | None) -> Recipe:
     return recipe if seed is None else Recipe.from_dict(recipe.to_dict() | {"seed": seed})
 
 
+def _map(text: str) -> Map:
+    name, equals, file = text.partition("=")
+    if not (name and equals and file):
+        raise ValueError(f"--map {text}: expected NAME=FILE")
+    return Map(name, _field(Path(file), "values"))
+
+
 def _compare(options: argparse.Namespace) -> None:
     """Print the measures of a land beside those of real mountains."""
     if Path(options.land).suffix == ".npy":
         if options.spacing is None or not 0 < options.spacing < float("inf"):
             raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
-        height, spacing = _heights(Path(options.land)), options.spacing
+        height, spacing = _field(Path(options.land), "heights"), options.spacing
     else:
         recipe = _recipe(options.land, options.seed)
         grid = recipe.pixel_grid(options.resolution)
@@ -96,10 +113,10 @@ def _compare(options: argparse.Namespace) -> None:
     print(realism_report(measure_realism(height, spacing)))
 
 
-def _heights(path: Path) -> NDArray[np.float32]:
+def _field(path: Path, what: str) -> NDArray[np.float32]:
     found = np.load(path, allow_pickle=False)
     if not isinstance(found, np.ndarray) or found.ndim != 2 or found.dtype.kind not in "fiu":
-        raise ValueError(f"{path.name}: expected a two-dimensional array of heights")
+        raise ValueError(f"{path.name}: expected a two-dimensional array of {what}")
     return np.ascontiguousarray(found, np.float32)
 
 

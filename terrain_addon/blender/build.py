@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make the surface of a recipe and put it into a mesh."""
 
+import dataclasses
 from typing import Any
 
 import bpy
@@ -11,7 +12,7 @@ from . import meshes, sea, waters
 from .carry import resampled
 from .context import terrain_of
 from .meshes import Surface
-from .recipes import Signature, grid_of, read
+from .recipes import Signature, grid_of, read, read_bare
 
 
 def surface(
@@ -109,9 +110,15 @@ def wanted(terrain: Any) -> tuple[Recipe, Grid, Signature]:
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:
-    """Whether the mesh shows its recipe."""
+    """Whether the mesh shows its recipe; what was painted since is not looked at.
+
+    A panel asks this each time it is drawn.
+    """
     terrain = terrain_of(mesh)
     try:
-        return terrain.built == str(wanted(terrain)[2])
+        recipe = read_bare(terrain)
+        wanted = Signature.of(recipe, grid_of(terrain, recipe))
     except ValueError:
         return False
+    built = Signature.parse(terrain.built)
+    return built == dataclasses.replace(wanted, maps=built.maps)

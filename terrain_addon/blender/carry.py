@@ -59,7 +59,7 @@ class Carried:
             attribute: Any = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
             sampled = resampled(values, _domain_shape(shape, domain))
             attribute.data.foreach_set(_TYPES[kind][0], sampled.reshape(-1))
-        user = _object_of(mesh)
+        user = object_of(mesh)
         if user:
             for name, weights in self.groups:
                 group = user.vertex_groups.new(name=name)
@@ -99,7 +99,7 @@ def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
     return out
 
 
-def _object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:
+def object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:
     """An object through which the vertex groups of a mesh can be reached."""
     if not mesh.users:
         return None
@@ -108,7 +108,7 @@ def _object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:
 
 
 def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.float32]]]:
-    user = _object_of(mesh)
+    user = object_of(mesh)
     if not user or not user.vertex_groups:
         return []
     weights = np.full((len(user.vertex_groups), len(mesh.vertices)), -1, np.float32)

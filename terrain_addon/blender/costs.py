@@ -25,17 +25,12 @@ class Ground:
         return cls(recipe.seed, size, recipe.water.level, grid)
 
 
-def active(recipe: Recipe) -> list[Layer]:
-    """The layers that take part."""
-    return [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
-
-
 class Stopwatch:
     """Measures the layers of one evaluation; give it as its ``progress``."""
 
     def __init__(self, recipe: Recipe, grid: Grid) -> None:
         self.ground = Ground.of(recipe, grid)
-        self.layers = active(recipe)
+        self.layers = list(recipe.active)
         self.seconds: dict[int, float] = {}
         self._at = REST
         self._since = time.perf_counter()
@@ -80,7 +75,7 @@ class Costs:
         known = self._known.get(mesh)
         if known is None:
             return None
-        layers, first = active(recipe), 0
+        layers, first = list(recipe.active), 0
         if known.ground == Ground.of(recipe, grid):
             first = _common(layers, known.layers)
         parts = [REST, *range(first, len(layers))]
@@ -91,7 +86,7 @@ class Costs:
 
     def guess(self, mesh: int, recipe: Recipe, grid: Grid, seconds: float) -> None:
         """Take what is known of a whole rebuild for as much of each of its layers."""
-        layers = active(recipe)
+        layers = list(recipe.active)
         parts = [REST, *range(len(layers))]
         each = seconds / (grid.nx * grid.ny * len(parts))
         shares = {(n, _kind(layers, n)): each for n in parts}
@@ -125,7 +120,7 @@ def _common(layers: list[Layer], others: list[Layer]) -> int:
 
 
 def _kinds(recipe: Recipe) -> list[str]:
-    return [layer.settings.key for layer in active(recipe)]
+    return [layer.settings.key for layer in recipe.active]
 
 
 def _kind(layers: list[Layer], n: int) -> str:

@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 
 from ..core import Setting
+from . import maps
 
 Update = Callable[[Any, Any], None]
 EnumItem = tuple[str, str, str, str, int]
@@ -85,6 +86,8 @@ def _bool(setting: Setting, common: dict[str, Any]) -> Any:
 
 
 def _text(setting: Setting, common: dict[str, Any]) -> Any:
+    if setting.unit == "map":
+        common |= {"search": maps.suggestions, "search_options": {"SUGGESTION"}}
     subtype = "FILE_PATH" if setting.unit == "path" else "NONE"
     return bpy.props.StringProperty(default=setting.default, subtype=subtype, **common)
 

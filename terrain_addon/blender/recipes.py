@@ -21,6 +21,7 @@ from ..core import (
     Water,
     settings_of,
 )
+from . import maps
 from .fields import from_blender, to_blender
 
 S = TypeVar("S", bound=Settings)
@@ -42,7 +43,21 @@ def write_settings(group: Any, settings: Settings) -> None:
 
 
 def read(terrain: Any) -> Recipe:
-    """The recipe that a mesh's properties describe; ValueError when it is not a valid one."""
+    """The recipe that a mesh's properties describe, with the maps that it names.
+
+    ValueError when it is not a valid one.
+    """
+    recipe = read_bare(terrain)
+    names = recipe.map_names
+    if not names:
+        return recipe
+    built = Signature.parse(terrain.built)
+    found = maps.of(terrain.id_data.original, (built.nx, built.ny), names)
+    return dataclasses.replace(recipe, maps=found)
+
+
+def read_bare(terrain: Any) -> Recipe:
+    """The same without its maps, which take a while to read."""
     palette = terrain.palette
     regions = tuple(Region(**read_settings(item, Region)) for item in palette.regions)
     colors: dict[str, Any] = {"regions": regions} if regions else {}
@@ -119,7 +134,7 @@ def grid_of(terrain: Any, recipe: Recipe) -> Grid:
 
 @dataclasses.dataclass(frozen=True)
 class Signature:
-    """What a mesh was, or is to be, built from: its points, land, look, sea and mask attributes.
+    """What a mesh was, or is to be, built from: its points, land, look, sea, maps and attributes.
 
     Kept as text beside the recipe on the mesh, so that undo takes both back together.
     """
@@ -129,12 +144,13 @@ class Signature:
     land: str = ""
     look: str = ""
     sea: str = ""
+    maps: str = ""
     fields: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid) -> "Signature":
         """That of a recipe on a grid; names and notes leave it as it is."""
-        active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
+        active = recipe.active
         land = [
             recipe.seed,
             recipe.size_x,
@@ -146,31 +162,35 @@ class Signature:
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         sea = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
-        return cls(
-            grid.nx, grid.ny, _digest(land), _digest(palette), _digest(sea), fields=recipe.fields
-        )
+        maps = [(painted.name, painted.digest.hex()) for painted in recipe.maps]
+        parts = (land, palette, sea, maps)
+        return cls(grid.nx, grid.ny, *map(_digest, parts), fields=recipe.fields)
 
     @classmethod
     def bare(cls, grid: Grid) -> "Signature":
         """That of points and faces which no recipe has moved yet."""
-        return cls(grid.nx, grid.ny, "-", "-", "-")
+        return cls(grid.nx, grid.ny, land="-", look="-", sea="-", maps="-")
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
         """Inverse of ``str``; an empty one for text that is none."""
         parts = text.split()
-        if len(parts) < 5:
+        if len(parts) < 6:
             return cls()
-        land, look, sea = parts[2:5]
-        return cls(int(parts[0]), int(parts[1]), land, look, sea, fields=tuple(parts[5:]))
+        return cls(int(parts[0]), int(parts[1]), *parts[2:6], fields=tuple(parts[6:]))
 
     def __str__(self) -> str:
-        return " ".join(map(str, (self.nx, self.ny, self.land, self.look, self.sea, *self.fields)))
+        parts = (self.nx, self.ny, self.land, self.look, self.sea, self.maps, *self.fields)
+        return " ".join(map(str, parts))
 
     def same_land(self, other: "Signature") -> bool:
         """Whether the other can be had from this one: only colours differ, no mask is missing."""
-        same = (self.nx, self.ny, self.land) == (other.nx, other.ny, other.land)
+        same = self.made_from() == other.made_from()
         return same and set(other.fields) <= set(self.fields)
+
+    def made_from(self) -> tuple[int, int, str, str]:
+        """What the heights follow from."""
+        return self.nx, self.ny, self.land, self.maps
 
     def coarse(self) -> "Signature":
         """That of a preview: same points, a land that no recipe has."""

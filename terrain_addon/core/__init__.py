@@ -12,6 +12,7 @@ from .fields import FIELDS
 from .grid import Grid
 from .images import Bake, Image, bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
+from .maps import Map
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import MAX_REGIONS, Palette, Region
@@ -39,6 +40,7 @@ __all__ = [
     "InlandWater",
     "Kind",
     "Layer",
+    "Map",
     "Mask",
     "Measure",
     "Palette",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -123,10 +123,9 @@ def evaluate(
     layers whose result depends on the point alone. Layers that look at their neighbourhood are
     evaluated with a margin, so windows of one grid fit together without a seam.
     """
-    active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
     stage = _land(
         recipe,
-        active,
+        recipe.active,
         grid,
         progress or (lambda share, text: None),
         cancelled or (lambda: False),
@@ -138,7 +137,7 @@ def evaluate(
 
 def _land(
     recipe: Recipe,
-    layers: list[Layer],
+    layers: Sequence[Layer],
     grid: Grid,
     progress: Progress,
     cancelled: Cancel,
@@ -162,7 +161,7 @@ def _halo(layer: Layer, grid: Grid, radius: float) -> int:
 
 def _run(
     recipe: Recipe,
-    layers: list[Layer],
+    layers: Sequence[Layer],
     grid: Grid,
     progress: Progress,
     cancelled: Cancel,
@@ -170,7 +169,9 @@ def _run(
 ) -> _Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
     ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
-    keys = [(*ground, *layers[: n + 1]) for n in range(len(layers))]
+    maps = {painted.name: painted for painted in recipe.maps}
+    marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
+    keys = [(*ground, *marks[: n + 1]) for n in range(len(layers))]
     stage = _Stage(np.zeros(grid.shape, np.float32), {})
     first = 0
     for n in reversed(range(len(keys))):
@@ -202,6 +203,7 @@ def _run(
             progress=share,
             cancelled=cancelled,
             land_below=land_below,
+            maps=maps,
         )
         stage = _apply(layer, work)
         if cache:

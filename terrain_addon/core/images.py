@@ -187,7 +187,7 @@ def _windows(
 ) -> Iterator[tuple[slice, Heightfield]]:
     """Rows of the grid and their land, with ``margin`` more samples on each of the four sides."""
     tell: Progress = progress or (lambda share, text: None)
-    active = [layer for layer in recipe.layers if layer.enabled and layer.amount > 0]
+    active = recipe.active
     count = grid.ny
     if all(layer.settings.depends_on != WHOLE for layer in active):
         # A margin is evaluated twice: windows are high enough that this hardly counts.

@@ -11,9 +11,10 @@ from .blend import BLENDS
 from .fields import FIELDS
 from .grid import Grid
 from .layers import GENERATE, LAYERS, Kind
+from .maps import Map
 from .masks import MASKS, Mask
 from .palette import Palette
-from .params import Settings, checked_list, checked_mapping, checked_values, param
+from .params import Settings, checked_list, checked_mapping, checked_values, param, settings_of
 
 SCHEMA = 1
 MAX_LAYERS = 64
@@ -115,6 +116,15 @@ class Layer(Settings):
         usual = {"name": settings.label, "blend": usual_blend(type(settings))}
         return cls(settings=settings, **(usual | common))
 
+    @property
+    def map_names(self) -> tuple[str, ...]:
+        """Names of the painted maps that the layer and its masks ask for."""
+        parts = (self.settings, *self.masks)
+        named = [
+            (part, s.name) for part in parts for s in settings_of(type(part)) if s.unit == "map"
+        ]
+        return tuple(name for part, setting in named if (name := getattr(part, setting)))
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "kind": self.settings.key,
@@ -177,6 +187,8 @@ class Recipe(Settings):
     palette: Palette = dataclasses.field(default_factory=Palette)
     attributes: tuple[str, ...] = ()
     """Names of the masks that a mesh carries beside "height" and "slope", in FIELDS' order."""
+    maps: tuple[Map, ...] = ()
+    """The painted maps that the layers name. JSON does not hold them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,6 +198,16 @@ class Recipe(Settings):
         object.__setattr__(self, "attributes", ordered)
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
+
+    @property
+    def active(self) -> tuple[Layer, ...]:
+        """The layers that do anything."""
+        return tuple(layer for layer in self.layers if layer.enabled and layer.amount > 0)
+
+    @property
+    def map_names(self) -> tuple[str, ...]:
+        """Names of the painted maps that the active layers ask for, each once."""
+        return tuple(dict.fromkeys(name for layer in self.active for name in layer.map_names))
 
     @property
     def fields(self) -> tuple[str, ...]:

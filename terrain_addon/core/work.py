@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .errors import Cancelled
 from .grid import Grid
+from .maps import Map
 
 Array = NDArray[np.float32]
 
@@ -36,11 +37,24 @@ class Work:
     cancelled: Callable[[], bool]
     land_below: Callable[[Grid], Array]
     """The land below this layer on any other grid, for layers that need the whole extent."""
+    maps: Mapping[str, Map]
+    """Painted maps by name."""
 
     def poll(self) -> None:
         """Stop here if the user asked for it: raises Cancelled."""
         if self.cancelled():
             raise Cancelled
+
+    def map(self, name: str, grid: Grid | None = None) -> Array:
+        """A painted map at the points of ``grid``, by default the layer's own: float32.
+
+        ValueError when there is none of that name.
+        """
+        if name not in self.maps:
+            raise ValueError(
+                f"There is no map named {name!r}: name an attribute, a vertex group or an image"
+            )
+        return self.maps[name].sample(grid or self.grid, self.size_x, self.size_y)
 
     def zeros(self) -> Array:
         """A new field of the grid's shape, all zero."""

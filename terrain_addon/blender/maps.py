@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Painted maps: attributes and vertex groups of a terrain's mesh, and images, by name."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core import FIELDS, Map
+from . import nodes
+from .carry import object_of
+
+Shape = tuple[int, int]
+Values = NDArray[np.float32]
+
+WEIGHT = ".weight"
+_FIELDS = {  # attribute type: (name in foreach_get, components, dtype)
+    "FLOAT": ("value", 1, np.float32),
+    "INT": ("value", 1, np.int32),
+    "BOOLEAN": ("value", 1, np.bool_),
+    "FLOAT_COLOR": ("color", 4, np.float32),
+    "BYTE_COLOR": ("color", 4, np.float32),
+}
+_OURS = {"Color", "height", "position", *FIELDS}
+
+
+def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
+    """The maps of those names; names that nothing has are left out.
+
+    ``shape`` = (nx, ny) is that of the grid which the mesh is. An attribute goes before a vertex
+    group, that before an image. Raises ValueError for an attribute that is not one number or
+    colour for each point, and for an image without pixels.
+    """
+    return tuple(found for name in names if (found := _find(mesh, shape, name)))
+
+
+def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
+    is_grid = shape[0] * shape[1] == len(mesh.vertices)
+    if is_grid and name not in _OURS and name in mesh.attributes:
+        return Map(name, _painted(mesh, mesh.attributes[name]).reshape(shape[1], shape[0]))
+    if is_grid and name in _groups(mesh):
+        return Map(name, _weights(mesh, name).reshape(shape[1], shape[0]))
+    image = bpy.data.images.get(name)
+    return Map(name, _pixels(image), to_border=False) if image else None
+
+
+def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
+    """What the name of a map may be, and what it is then, for the field that asks for it."""
+    mesh = group.id_data
+    for attribute in mesh.attributes:
+        if attribute.name not in _OURS and _is_painted(attribute):
+            yield attribute.name, "Attribute"
+    for name in _groups(mesh):
+        yield name, "Vertex group"
+    for image in bpy.data.images:
+        if image.type not in ("RENDER_RESULT", "COMPOSITING"):
+            yield image.name, "Image"
+
+
+def _is_painted(attribute: Any) -> bool:
+    domains = ("POINT", "CORNER") if "COLOR" in attribute.data_type else ("POINT",)
+    return (
+        attribute.data_type in _FIELDS
+        and attribute.domain in domains
+        and not attribute.name.startswith(".")
+    )
+
+
+def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
+    """One value for each point; of colours the mean of red, green and blue."""
+    if not _is_painted(attribute):
+        raise ValueError(
+            f"The attribute {attribute.name!r} is no map: it must be a number, yes or no, or a "
+            "colour, for each point"
+        )
+    field, size, dtype = _FIELDS[attribute.data_type]
+    values = np.empty(len(attribute.data) * size, dtype)
+    attribute.data.foreach_get(field, values)
+    if size == 4:
+        values = values.reshape(-1, 4)[:, :3].mean(axis=1)
+    if attribute.domain == "CORNER":
+        values = _mean_of_corners(mesh, values)
+    return values.astype(np.float32)
+
+
+def _mean_of_corners(mesh: bpy.types.Mesh, values: NDArray[Any]) -> NDArray[Any]:
+    points = np.empty(len(mesh.loops), np.int32)
+    corners: Any = mesh.attributes[".corner_vert"]
+    corners.data.foreach_get("value", points)
+    count = len(mesh.vertices)
+    return np.bincount(points, values, count) / np.bincount(points, minlength=count)
+
+
+def _groups(mesh: bpy.types.Mesh) -> list[str]:
+    """Names of the vertex groups, which Blender tells of objects only."""
+    user = object_of(mesh)
+    return [group.name for group in user.vertex_groups] if user else []
+
+
+def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
+    """The weights of a vertex group, 0 outside of it.
+
+    Python can ask one point at a time, which takes a second for a million; nodes take them all.
+    """
+    tree = nodes.new_tree()
+    weights = tree.nodes.new("GeometryNodeInputNamedAttribute")
+    weights.inputs["Name"].default_value = name
+    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+    store.inputs["Name"].default_value = WEIGHT
+    ends = [tree.nodes.new(f"NodeGroup{end}") for end in ("Input", "Output")]
+    tree.links.new(ends[0].outputs[0], store.inputs["Geometry"])
+    tree.links.new(weights.outputs["Attribute"], store.inputs["Value"])
+    tree.links.new(store.outputs["Geometry"], ends[1].inputs[0])
+    values = np.zeros(len(mesh.vertices), np.float32)
+    with nodes.evaluated(tree, mesh) as (item, _):
+        made: Any = item.data.attributes[WEIGHT]  # type: ignore[union-attr]
+        made.data.foreach_get("value", values)
+    return values
+
+
+def _pixels(image: bpy.types.Image) -> Values:
+    """The mean of red, green and blue, rows from the bottom, as they are stored."""
+    width, height = cast(Any, image).size
+    channels = image.channels
+    if not (width and height and channels):
+        raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
+    values = np.empty(width * height * channels, np.float32)
+    image.pixels.foreach_get(values)
+    colors = min(channels, 3) if channels != 2 else 1
+    return values.reshape(height, width, channels)[..., :colors].mean(axis=2)

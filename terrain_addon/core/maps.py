@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Painted maps: fields that come from outside of the recipe, known to it by name.
+
+A setting with the unit "map" holds the name of one. The recipe's JSON keeps the name only; who
+evaluates it brings the values along as ``Recipe.maps``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .grid import Grid
+
+Array = NDArray[np.float32]
+Axis = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Map:
+    """A field over the whole terrain.
+
+    ``values`` are (rows, columns) float32, row 0 at the lowest y; two maps are equal when their
+    names and values are. With ``to_border`` the outer values lie on the terrain's border, as the
+    points of a mesh do, else half a cell inside of it, as the pixels of an image do. Raises
+    ValueError for values that are no such array or not finite.
+    """
+
+    name: str
+    values: Array = field(compare=False)
+    to_border: bool = True
+    digest: bytes = field(init=False, default=b"")
+
+    def __post_init__(self) -> None:
+        values = np.ascontiguousarray(self.values, np.float32)
+        if values.ndim != 2 or values.size == 0:
+            raise ValueError(f"The map {self.name!r} must have rows and columns")
+        if not np.isfinite(values).all():
+            raise ValueError(f"The map {self.name!r} holds values that are not finite numbers")
+        digest = hashlib.blake2b(repr(values.shape).encode(), digest_size=8)
+        digest.update(values.data)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "digest", digest.digest())
+
+    def sample(self, grid: Grid, size_x: float, size_y: float) -> Array:
+        """The map at the points of a grid, blended in between: (ny, nx) float32.
+
+        The map spans ``size_x`` by ``size_y`` metres around the origin; beyond, it goes on as it
+        is at its border.
+        """
+        rows, columns = self.values.shape
+        left, right, x = self._between(grid.x / size_x, columns)
+        low, high, y = self._between(grid.y / size_y, rows)
+        first = int(low.min())
+        lines = self.values[first : int(high.max()) + 1]
+        across = _mixed(lines[:, left], lines[:, right], x)
+        return _mixed(across[low - first], across[high - first], y[:, None])
+
+    def _between(self, place: Axis, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+        """The two samples around each place (-0.5 to 0.5), and the share of the second."""
+        at = (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
+        at = np.clip(at, 0, count - 1)
+        below = at.astype(np.intp)
+        return below, np.minimum(below + 1, count - 1), (at - below).astype(np.float32)
+
+
+def _mixed(a: Array, b: Array, share: Array) -> Array:
+    """``share`` of b, the rest of a."""
+    return a + (b - a) * share

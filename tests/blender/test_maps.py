@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Painted maps: what was painted on the mesh, or into an image, decides where a layer acts."""
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import live, maps
+from terrain_addon.core import LAYERS, Layer, Recipe
+
+LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
+N = 17
+
+
+@pytest.fixture
+def lifted(add):
+    """A flat land of N x N points, with a layer that lifts it where the map "Paint" says."""
+
+    def made(name="Paint"):
+        item = add(Recipe(layers=(Layer.of(LIFT),)), resolution=N)
+        mask = item.data.terrain.layers[0].mask_map
+        mask.source = name
+        mask.use = True
+        return item
+
+    return made
+
+
+def update(mesh):
+    live.rebuild(mesh)
+    heights = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", heights)
+    return heights.reshape(N, N)
+
+
+RAMP = (np.linspace(0, 1, N, dtype=np.float32)[None] * np.ones((N, 1), np.float32)).copy()
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("FLOAT", "value"), ("INT", "value"), ("BOOLEAN", "value")]
+)
+def test_an_attribute_is_a_map(lifted, kind, field):
+    mesh = lifted().data
+    painted = RAMP if kind == "FLOAT" else (RAMP > 0.5).astype(np.int32)
+    mesh.attributes.new("Paint", kind, "POINT").data.foreach_set(field, painted.reshape(-1))
+    np.testing.assert_allclose(update(mesh), 100 * painted, atol=1e-3)
+    assert not live.error_of(mesh)
+
+
+@pytest.mark.parametrize("domain", ["POINT", "CORNER"])
+@pytest.mark.parametrize("kind", ["FLOAT_COLOR", "BYTE_COLOR"])
+def test_a_colour_attribute_is_a_map(lifted, kind, domain):
+    mesh = lifted().data
+    values = RAMP.reshape(-1)
+    if domain == "CORNER":
+        corners = np.empty(len(mesh.loops), np.int32)
+        mesh.loops.foreach_get("vertex_index", corners)
+        values = values[corners]
+    colors = np.repeat(values[:, None], 4, axis=1)
+    mesh.attributes.new("Paint", kind, domain).data.foreach_set("color", colors.reshape(-1))
+    np.testing.assert_allclose(update(mesh), 100 * RAMP, atol=1e-3 if "FLOAT" in kind else 2)
+
+
+def test_a_vertex_group_is_a_map(lifted):
+    item = lifted()
+    group = item.vertex_groups.new(name="Paint")
+    for n, weight in enumerate(RAMP.reshape(-1)):
+        if weight > 0.25:
+            group.add([n], float(weight), "REPLACE")
+    expected = np.where(RAMP > 0.25, RAMP, 0)
+    np.testing.assert_allclose(update(item.data), 100 * expected, atol=1e-3)
+    assert len(bpy.data.scenes) == 1
+    assert [o.name for o in bpy.data.objects] == ["Land"]
+
+
+def test_an_image_is_a_map(lifted):
+    image = bpy.data.images.new("Paint", 256, 128, float_buffer=True)
+    across = (np.arange(256, dtype=np.float32) + 0.5) / 256
+    pixels = np.ones((128, 256, 4), np.float32) * across[None, :, None]
+    image.pixels.foreach_set(pixels.reshape(-1))  # pyright: ignore[reportArgumentType]
+    np.testing.assert_allclose(update(lifted().data), 100 * RAMP, atol=0.3)
+
+
+def test_new_paint_is_taken_up_with_the_next_update(lifted):
+    mesh = lifted().data
+    attribute = mesh.attributes.new("Paint", "FLOAT", "POINT")
+    assert update(mesh).max() == 0
+    attribute = mesh.attributes["Paint"]
+    attribute.data.foreach_set("value", RAMP.reshape(-1))
+    np.testing.assert_allclose(update(mesh), 100 * RAMP, atol=1e-3)
+
+
+def test_a_missing_map_is_told_and_the_land_stays(lifted):
+    mesh = lifted("Nothing").data
+    assert "no map named 'Nothing'" in live.error_of(mesh)
+    with pytest.raises(ValueError, match="no map named 'Nothing'"):
+        live.rebuild(mesh)
+    heights = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", heights)
+    assert (heights == 100).all()
+
+
+def test_what_is_no_map_is_told(lifted):
+    mesh = lifted("").data
+    mesh.attributes.new("Vectors", "FLOAT_VECTOR", "POINT")
+    mesh.terrain.layers[0].mask_map.source = "Vectors"
+    assert "'Vectors' is no map" in live.error_of(mesh)
+    image = bpy.data.images.new("Gone", 4, 4)
+    image.source = "FILE"
+    image.filepath = "//nowhere.png"
+    mesh.terrain.layers[0].mask_map.source = "Gone"
+    assert "'Gone' has no pixels" in live.error_of(mesh)
+
+
+def test_a_map_follows_the_mesh_to_another_resolution(lifted):
+    mesh = lifted().data
+    mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    update(mesh)
+    mesh.terrain.resolution = 33
+    heights = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", heights)
+    expected = 100 * np.linspace(0, 1, 33)[None] * np.ones((33, 1))
+    np.testing.assert_allclose(heights.reshape(33, 33), expected, atol=1e-2)
+
+
+def test_maps_reach_the_bake(lifted):
+    mesh = lifted().data
+    mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    update(mesh)
+    assert bpy.ops.terrain.bake(width=64, values="metres") == {"FINISHED"}
+    image = bpy.data.images["Land Displacement"]
+    pixels = np.empty(64 * 64 * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    expected = 100 * (np.arange(64) + 0.5) / 64
+    np.testing.assert_allclose(pixels.reshape(64, 64, 4)[20, :, 0], expected, atol=0.05)
+
+
+def test_names_are_suggested_with_what_they_are(lifted):
+    item = lifted()
+    mesh = item.data
+    mesh.attributes.new("Wet", "FLOAT", "POINT")
+    mesh.attributes.new("Edges", "FLOAT", "EDGE")
+    item.vertex_groups.new(name="West")
+    bpy.data.images.new("Sketch", 4, 4)
+    found = dict(maps.suggestions(mesh.terrain.layers[0].mask_map, bpy.context, ""))
+    assert found == {"Wet": "Attribute", "West": "Vertex group", "Sketch": "Image"}
+
+
+def test_a_vertex_group_is_read_while_the_frame_changes(lifted):
+    item = lifted()
+    mesh = item.data
+    group = item.vertex_groups.new(name="Paint")
+    group.add([int(n) for n in np.flatnonzero(RAMP.reshape(-1) > 0.5)], 1.0, "REPLACE")
+    levels = mesh.terrain.layers[0].levels
+    for frame, height in ((1, 100.0), (11, 200.0)):
+        levels.out_low = levels.out_high = height
+        levels.keyframe_insert("out_low", frame=frame)
+        levels.keyframe_insert("out_high", frame=frame)
+    for frame, height in ((1, 100.0), (11, 200.0)):
+        bpy.context.scene.frame_set(frame)
+        heights = np.empty(len(mesh.vertices), np.float32)
+        mesh.attributes["height"].data.foreach_get("value", heights)
+        np.testing.assert_allclose(heights.reshape(N, N), height * (RAMP > 0.5), atol=1e-3)
