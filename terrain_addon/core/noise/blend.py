@@ -71,15 +71,14 @@ def _hermite_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """d**3 * (6 * d * d - 15 * d + 10), about the middle, where float32 loses least."""
-    t = d - d.dtype.type(0.5)
-    square = t * t
-    np.multiply(square, 6, out=out)
-    out -= 5
-    out *= square
-    out += 1.875
-    out *= t
-    out += 0.5
+    """d**3 * (6 * d * d - 15 * d + 10), without temporaries."""
+    np.multiply(d, 6, out=out)
+    out -= 15
+    out *= d
+    out += 10
+    out *= d
+    out *= d
+    out *= d
 
 
 def _quintic_slope(d: NDArray[Any], out: NDArray[Any]) -> None:

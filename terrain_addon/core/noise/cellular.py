@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Choice, Setting
-from .corners import CornerHash, Corners, Keys
+from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
+from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .tables import VECTORS_2D, VECTORS_3D
@@ -170,7 +171,7 @@ def cellular_points(
     span = None
     if octave.bounds is not None:
         span = [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
-    corners = Corners(hashing, octave, cells, -1, TAPS, scratch, span=span)
+    corners = Lookup(hashing, octave, cells, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
     work = scratch("work", out.shape)
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):

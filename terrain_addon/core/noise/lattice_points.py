@@ -8,108 +8,112 @@ corners at once took half as long again.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 
-from .corners import Corners
 from .lattice import Lattice
+from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
-
-@dataclass(frozen=True)
-class _Side:
-    """Along one axis: offsets from the lattice line of each tap, and weights.
-
-    A blend of two lines has one weight, that of the second.
-    """
-
-    offsets: list[Field]
-    weights: Field
+Steps = tuple[int, ...]
+Write = Callable[[Steps, Field], None]
+"""Writes what lies at a corner, that many steps from the cell along each axis, into an array."""
 
 
 def lattice_points(
     lattice: Lattice, octave: Octave, coords: Axis, out: Field, scratch: Scratch
 ) -> None:
-    """Write one octave at points (axes, n), in its own lattice units, into ``out`` (n,)."""
+    """Write one octave at points (axes, n), in its own lattice units, into ``out`` (n,).
+
+    ``coords`` are overwritten.
+    """
     dimensions = len(coords)
     if lattice.plane_of_3d and dimensions == 2:
         coords = np.concatenate([coords, np.zeros_like(coords[:1])])
-    cells = scratch("cells", coords.shape, np.float64)
-    sides = [
-        _side(lattice, axis, coord, cell, scratch)
-        for axis, (coord, cell) in enumerate(zip(coords, cells, strict=True))
-    ]
     blend = lattice.blend
-    span = None
-    if octave.bounds is not None:
-        bounds = [*octave.bounds, *[(0.0, 0.0)] * (len(coords) - len(octave.bounds))]
-        span = [(math.floor(low), math.floor(high)) for low, high in bounds]
-    corners = Corners(lattice.hashing, octave, cells, blend.first, blend.taps, scratch, span=span)
-    _sum(lattice, corners, sides, (), out, scratch)
+    cells = scratch("cells", coords.shape, np.float64)
+    offset = split(coords, cells, scratch)
+    corners = Lookup(
+        lattice.hashing, octave, cells, blend.first, blend.taps, scratch, span=_span(octave, coords)
+    )
+    corner = _slanted(corners, offset, scratch) if lattice.gradient else corners.write
+    if blend.fade is not None:
+        weights = scratch("weights", offset.shape)
+        blend.fade(offset, weights)
+        _fade(weights, corner, (), out, scratch)
+    else:
+        taps = scratch("weights", (blend.taps, *offset.shape))
+        blend.weights(offset, taps)
+        _sum(taps, blend.first, corner, (), out, scratch)
     out *= np.float32(lattice.scale[dimensions])
 
 
-def _side(lattice: Lattice, axis: int, coord: Axis, cell: Axis, scratch: Scratch) -> _Side:
-    blend = lattice.blend
-    offset = scratch(f"offset{axis}", coord.shape)
-    np.floor(coord, out=cell)
-    # Float64 up to here, so that cells far from the origin are as smooth as near.
-    np.subtract(coord, cell, out=offset, casting="same_kind")
-    if blend.fade is not None:
-        weights = scratch(f"weights{axis}", (1, *coord.shape))
-        blend.fade(offset, weights[0])
-    else:
-        weights = scratch(f"weights{axis}", (blend.taps, *coord.shape))
-        blend.weights(offset, weights)
-    offsets: list[Field] = []
-    for tap in range(blend.taps if lattice.gradient else 0):
-        away = offset
-        if tap + blend.first:
-            away = scratch(f"offset{axis}{tap}", coord.shape)
-            np.subtract(offset, np.float32(tap + blend.first), out=away)
-        offsets.append(away)
-    return _Side(offsets, weights)
+def split(coords: Axis, cells: Axis, scratch: Scratch) -> Field:
+    """Write the cells of points into ``cells``; return the offsets in them, 0 to 1.
+
+    ``coords`` are overwritten. They stay float64 up to here, so that cells far from the origin
+    are as smooth as near. A difference that is cast on the way would go through small buffers,
+    which takes longer than two steps.
+    """
+    np.floor(coords, out=cells)
+    np.subtract(coords, cells, out=coords)
+    offset = scratch("offset", coords.shape)
+    np.copyto(offset, coords, casting="same_kind")
+    return offset
+
+
+def _span(octave: Octave, coords: Axis) -> list[tuple[float, float]] | None:
+    """Least and greatest cell of the whole call along each axis, if known."""
+    if octave.bounds is None:
+        return None
+    bounds = [*octave.bounds, *[(0.0, 0.0)] * (len(coords) - len(octave.bounds))]
+    return [(math.floor(low), math.floor(high)) for low, high in bounds]
+
+
+def _slanted(corners: Lookup, offset: Field, scratch: Scratch) -> Write:
+    """The gradient at a corner times the offset from it."""
+    ahead = scratch("ahead", offset.shape)
+    np.subtract(offset, np.float32(1), out=ahead)
+    offsets = [(behind, beyond) for behind, beyond in zip(offset, ahead, strict=True)]
+    work = scratch("slope", offset.shape)
+
+    def write(steps: Steps, out: Field) -> None:
+        corners.write(steps, out, *work[1:])
+        np.multiply(out, offsets[0][steps[0]], out=out)
+        for field, sides, step in zip(work[1:], offsets[1:], steps[1:], strict=True):
+            np.multiply(field, sides[step], out=field)
+            np.add(out, field, out=out)
+
+    return write
+
+
+def _fade(weights: Field, corner: Write, steps: Steps, out: Field, scratch: Scratch) -> None:
+    """Blend two corners along each axis whose step is not chosen yet, the last axis first."""
+    axis = len(weights) - len(steps) - 1
+    if axis < 0:
+        corner(steps, out)
+        return
+    second = scratch(f"second{axis}", out.shape)
+    _fade(weights, corner, (0, *steps), out, scratch)
+    _fade(weights, corner, (1, *steps), second, scratch)
+    np.subtract(second, out, out=second)
+    np.multiply(second, weights[axis], out=second)
+    np.add(out, second, out=out)
 
 
 def _sum(
-    lattice: Lattice,
-    corners: Corners,
-    sides: list[_Side],
-    chosen: tuple[int, ...],
-    out: Field,
-    scratch: Scratch,
+    weights: Field, first: int, corner: Write, steps: Steps, out: Field, scratch: Scratch
 ) -> None:
-    """Blend along the axes whose taps are not chosen yet, the last axis first, into ``out``."""
-    if len(chosen) == len(sides):
-        _corner(lattice, corners, sides, chosen, out)
+    """Sum corners from ``first`` on with weights (taps, axes, n), as :func:`_fade` does."""
+    axis = weights.shape[1] - len(steps) - 1
+    if axis < 0:
+        corner(steps, out)
         return
-    axis = len(sides) - len(chosen) - 1
-    weights = sides[axis].weights
-    for tap in range(lattice.blend.taps):
-        value = scratch(f"sum{axis}", out.shape) if tap else out
-        _sum(lattice, corners, sides, (tap, *chosen), value, scratch)
-        if lattice.blend.fade is not None:
-            if tap:  # out + weight * (value - out)
-                value -= out
-                value *= weights[0]
-                out += value
-            continue
-        value *= weights[tap]
+    for tap, weight in enumerate(weights[:, axis]):
+        value = scratch(f"second{axis}", out.shape) if tap else out
+        _sum(weights, first, corner, (tap + first, *steps), value, scratch)
+        np.multiply(value, weight, out=value)
         if tap:
-            out += value
-
-
-def _corner(
-    lattice: Lattice, corners: Corners, sides: list[_Side], taps: tuple[int, ...], out: Field
-) -> None:
-    """Write the value of one corner, or its gradient times the offset from it."""
-    fields = corners.fields([tap + lattice.blend.first for tap in taps])
-    if not lattice.gradient:
-        np.copyto(out, fields[0])
-        return
-    np.multiply(fields[0], sides[0].offsets[taps[0]], out=out)
-    for field, side, tap in zip(fields[1:], sides[1:], taps[1:], strict=False):
-        field *= side.offsets[tap]
-        out += field
+            np.add(out, value, out=out)

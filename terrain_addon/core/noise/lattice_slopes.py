@@ -7,8 +7,8 @@ import itertools
 
 import numpy as np
 
-from .corners import Corners
 from .lattice import Lattice
+from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
@@ -31,7 +31,7 @@ def lattice_slopes(
     weights, slopes = scratch("weights", shape), scratch("slopes", shape)
     blend.weights(offset, weights)
     blend.slopes(offset, slopes)
-    corners = Corners(lattice.hashing, octave, cells, blend.first, blend.taps, scratch)
+    corners = Lookup(lattice.hashing, octave, cells, blend.first, blend.taps, scratch)
     out.fill(0)
     for taps in itertools.product(range(blend.taps), repeat=len(coords)):
         fields = corners.fields([tap + blend.first for tap in taps])

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .corners import CornerHash, Corners, Keys
+from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
+from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
@@ -55,7 +56,7 @@ def scattered(
     coords = np.stack([x, y])
     cells = np.floor(coords)
     offset = (coords - cells).astype(np.float32)
-    corners = Corners(_HASH, Octave(seed & 0xFFFFFFFF), cells, -1, 3, Scratch())
+    corners = Lookup(_HASH, Octave(seed & 0xFFFFFFFF), cells, -1, 3, Scratch())
     spread, start = np.float32(jitter), np.float32((1 - jitter) / 2)
     for step in itertools.product((-1, 0, 1), repeat=2):
         place_x, place_y, first, second = corners.fields(step)

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .corners import CornerHash, Corners, Step
+from .corners import CornerHash
+from .lookup import Lookup, Step
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -25,7 +26,7 @@ ROTATION = np.full((3, 3), 2 / 3) - np.eye(3)
 class Vertices:
     """The cells of points in an integer lattice, and what is around them.
 
-    A vertex is named by its steps from the corner of the cell, as in :class:`Corners`.
+    A vertex is named by its steps from the corner of the cell, as in :class:`Lookup`.
 
     Attributes
     ----------
@@ -56,7 +57,7 @@ class Vertices:
             self.rest.append(rest)
             self._offsets[axis, 0] = rest
         first, last = reach
-        self.fields = Corners(
+        self.fields = Lookup(
             hashing, octave, cells, first, last - first + 1, scratch, torus, name, span
         ).fields
 

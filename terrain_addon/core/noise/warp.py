@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .blend import HERMITE
-from .corners import CornerHash, Corners, Keys
+from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
+from .lookup import Lookup
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import SkewedKernels
@@ -164,7 +165,7 @@ def _grid_push(octave: Octave, coords: Axis, push: Field, scratch: Scratch) -> N
     np.subtract(coords, cells, out=offset, casting="same_kind")
     weights = scratch("weights", (2, *coords.shape))
     HERMITE.weights(offset, weights)
-    corners = Corners(_VECTORS["basic_grid"], octave, cells, 0, 2, scratch)
+    corners = Lookup(_VECTORS["basic_grid"], octave, cells, 0, 2, scratch)
     weight = scratch("rest", push[0].shape)
     push.fill(0)
     for step in itertools.product((0, 1), repeat=2):

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hashed values or gradients at the corners of the cells of many points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .corners import CornerHash
+from .octave import Axis, Field, Octave
+from .scratch import Scratch
+from .torus import Torus
+
+Step = int | Field
+Move = tuple[Field, tuple[int, ...]]
+"""A whole float32 number per point, and the step along each axis that is taken so many times."""
+
+LARGEST_TABLE = 2**19
+"""Lattice points that may be hashed into a table at once."""
+
+
+class Table:
+    """Fields of all lattice points of a box, one array per field, x fastest."""
+
+    def __init__(self, lows: Sequence[float], sizes: Sequence[int], fields: Iterable[Field]):
+        self.lows = lows
+        self.strides = [math.prod(sizes[:axis]) for axis in range(len(sizes))]
+        self.fields = tuple(fields)
+
+
+class Lookup:
+    """Fields at the corners of the cells of many points.
+
+    Where points lie densely, the corners of all their cells are hashed once, into a table, and
+    looked up. Scattered points are hashed one by one, to the same bits.
+
+    A corner is named by its steps from the cell, one per axis, from ``first`` to
+    ``first + taps - 1``, and by moves from there, which differ from point to point.
+
+    Parameters
+    ----------
+    cells : (axes, n) whole float64 coordinates; overwritten
+    name : distinguishes the work arrays of several lookups in use at once
+    span : least and greatest cell of all points of the call along each axis, if known; then one
+        table serves all its blocks
+    """
+
+    def __init__(
+        self,
+        hashing: CornerHash,
+        octave: Octave,
+        cells: Axis,
+        first: int,
+        taps: int,
+        scratch: Scratch,
+        torus: Torus | None = None,
+        name: str = "",
+        span: Sequence[tuple[float, float]] | None = None,
+    ) -> None:
+        self._hashing, self._octave, self._torus = hashing, octave, torus
+        self._cells, self._first, self._taps = cells, first, taps
+        self._scratch, self._name = scratch, name
+        self._table = self._find_table(span)
+        if self._table is not None:
+            self._index = self._find_indices(self._table)
+            return
+        self._state = hashing.prepare(octave.seed)
+        self._keys: dict[tuple[int, int], NDArray[np.uint32]] = {}
+        self._bases: dict[int, NDArray[np.uint32]] = {}
+        self._joint = torus is not None or octave.period is not None
+
+    def fields(self, steps: Sequence[Step], *moves: Move) -> tuple[Field, ...]:
+        """Fields (n,) at a corner; valid until the next call."""
+        along = [_unit(axis, len(steps)) for axis in range(len(steps))]
+        moves += tuple(
+            (step, unit)
+            for step, unit in zip(steps, along, strict=True)
+            if not isinstance(step, int)
+        )
+        whole = [step if isinstance(step, int) else 0 for step in steps]
+        if self._table is None:
+            return self._hashed(whole, moves)
+        size = self._cells.shape[1]
+        outs = [self._scratch(f"corner{k}", (size,)) for k in range(len(self._table.fields))]
+        self._look_up(self._table, whole, moves, outs)
+        return tuple(outs)
+
+    def write(self, steps: Sequence[int], *outs: Field) -> None:
+        """Write the fields (n,) at a corner into arrays."""
+        if self._table is not None:
+            self._look_up(self._table, steps, (), outs)
+            return
+        for field, out in zip(self._hashed(steps, ()), outs, strict=True):
+            np.copyto(out, field)
+
+    def _find_table(self, span: Sequence[tuple[float, float]] | None) -> Table | None:
+        """A table of all points of the call, else of this block, else none: where it pays."""
+        if span is not None and not self._octave.wide:
+            size = self._size(span)
+            if 2 * size <= self._octave.points and size <= LARGEST_TABLE:
+                key = (self._name, self._octave, self._hashing.corner)
+                if key not in self._scratch.kept:
+                    self._scratch.kept[key] = self._tabulate(span)
+                return self._scratch.kept[key]
+        span = [(float(cell.min()), float(cell.max())) for cell in self._cells]
+        # Every lattice point is hashed once, against once per corner of each point.
+        worth = self._taps ** len(self._cells) / 4 * self._cells.shape[1]
+        return self._tabulate(span) if self._size(span) <= min(worth, LARGEST_TABLE) else None
+
+    def _size(self, span: Sequence[tuple[float, float]]) -> float:
+        return math.prod(high - low + self._taps for low, high in span)
+
+    def _tabulate(self, span: Sequence[tuple[float, float]]) -> Table:
+        lines = [
+            np.arange(int(low) + self._first, int(high) + self._first + self._taps, dtype=np.int64)
+            for low, high in span
+        ]
+        fields = self._hashing.mesh(lines, self._octave, self._scratch, self._torus)
+        # Raveled copies: the hash may use the same work arrays again.
+        return Table(
+            [low for low, _ in span], [line.size for line in lines], (f.flatten() for f in fields)
+        )
+
+    def _find_indices(self, table: Table) -> NDArray[np.intp]:
+        """Where in the table each point's cell lies."""
+        flat, start = self._cells[0], 0.0
+        if self._octave.wide:
+            for cell, low in zip(self._cells, table.lows, strict=True):
+                cell -= low
+        else:  # sums of such cells are exact
+            start = sum(low * stride for low, stride in zip(table.lows, table.strides, strict=True))
+        for cell, stride in zip(self._cells[1:], table.strides[1:], strict=True):
+            cell *= stride
+            flat += cell
+        if start:
+            flat -= start
+        index = self._scratch(f"{self._name}corner_index", flat.shape, np.intp)
+        np.copyto(index, flat, casting="unsafe")
+        return index
+
+    def _look_up(
+        self, table: Table, steps: Sequence[int], moves: Sequence[Move], outs: Sequence[Field]
+    ) -> None:
+        index, start = self._index, 0
+        for step, stride in zip(steps, table.strides, strict=True):
+            start += (step - self._first) * stride
+        if moves:
+            # From the first tap: a move may lead back.
+            index, start = self._moved(table, start, moves), 0
+        for column, out in zip(table.fields, outs, strict=True):
+            # Looking up in a later part of the table spares adding to every index. They are all
+            # in range; mode="wrap" spares a buffered copy of out.
+            column[start:].take(index, out=out, mode="wrap")
+
+    def _moved(self, table: Table, start: int, moves: Sequence[Move]) -> NDArray[np.intp]:
+        """Where the moves lead from ``start``; whole numbers, exact in float32."""
+        shape = self._index.shape
+        total, part = self._scratch("moved_by", shape), self._scratch("moved_part", shape)
+        total.fill(start)
+        for count, along in moves:
+            stride = sum(step * stride for step, stride in zip(along, table.strides, strict=True))
+            np.multiply(count, np.float32(stride), out=part)
+            np.add(total, part, out=total)
+        moved = self._scratch("corner_moved", shape, np.intp)
+        np.copyto(moved, total, casting="unsafe")
+        return np.add(moved, self._index, out=moved)
+
+    def _hashed(self, steps: Sequence[int], moves: Sequence[Move]) -> tuple[Field, ...]:
+        if self._joint:
+            lines = [
+                cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
+            ]
+            for count, along in moves:
+                for line, step in zip(lines, along, strict=True):
+                    line += step * count.astype(np.int64)
+            keys = self._hashing.keys(lines, self._octave, self._torus)
+        else:
+            keys = [self._key(axis, step, moves) for axis, step in enumerate(steps)]
+        return self._hashing.corner(self._state, keys, self._scratch)
+
+    def _key(self, axis: int, step: int, moves: Sequence[Move]) -> NDArray[np.uint32]:
+        """Key of a lattice line near each point; those without moves are kept."""
+        moves = [move for move in moves if move[1][axis]]
+        if not moves and (axis, step) in self._keys:
+            return self._keys[axis, step]
+        base, prime = self._base_key(axis), self._hashing.primes[axis]
+        name = f"key{axis}" if moves else f"{self._name}key{axis}{step}"
+        key = self._scratch(name, base.shape, np.uint32)
+        np.add(base, np.uint32(step * prime & 0xFFFFFFFF), out=key)
+        part = self._scratch("key_part", base.shape, np.uint32)
+        for count, along in moves:
+            np.copyto(part.view(np.int32), count, casting="unsafe")
+            np.multiply(part, np.uint32(along[axis] * prime & 0xFFFFFFFF), out=part)
+            np.add(key, part, out=key)
+        if axis == len(self._cells) - 1 and self._hashing.fold is not None:
+            self._hashing.fold(key, self._state, out=key)
+        if not moves:
+            self._keys[axis, step] = key
+        return key
+
+    def _base_key(self, axis: int) -> NDArray[np.uint32]:
+        """Key of the cell itself, without the seed."""
+        if axis not in self._bases:
+            base = self._scratch(f"{self._name}base{axis}", self._cells[axis].shape, np.uint32)
+            _copy_lines(self._cells[axis], self._octave.wide, base, self._scratch)
+            base *= np.uint32(self._hashing.primes[axis])
+            self._bases[axis] = base
+        return self._bases[axis]
+
+
+def _unit(axis: int, axes: int) -> tuple[int, ...]:
+    return tuple(int(other == axis) for other in range(axes))
+
+
+def _copy_lines(lines: Axis, wide: bool, out: NDArray[np.uint32], scratch: Scratch) -> None:
+    """Whole coordinates modulo 2**32; ``wide`` if some do not fit a signed 32-bit integer."""
+    if wide:
+        whole = scratch("whole", lines.shape, np.int64)
+        np.copyto(whole, lines, casting="unsafe")
+        np.copyto(out, whole, casting="unsafe")
+    else:
+        np.copyto(out.view(np.int32), lines, casting="unsafe")
