@@ -69,4 +69,4 @@ class Map:
 
 def _mixed(a: Array, b: Array, share: Array) -> Array:
     """``share`` of b, the rest of a."""
-    return a + (b - a) * share
+    return np.add(a, (b - a) * share, dtype=np.float32)
