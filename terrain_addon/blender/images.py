@@ -73,7 +73,7 @@ def _filled(name: str, pixels: Pixels) -> Any:
 
 
 def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
-    """Write (H, W, 4) pixels as 32-bit EXR or 16-bit PNG, by the suffix of ``path``.
+    """Write (H, W, 4) pixels as 32-bit EXR (compressed without loss) or 16-bit PNG, by the suffix of ``path``.
 
     A PNG holds values from 0 to 1, colours in sRGB; ``gray`` ones get a single channel. OSError
     when the file cannot be written.
@@ -84,12 +84,8 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
     png = path.suffix == ".png"
     image = _filled(path.stem, encoded(pixels) if png and color else pixels)
     try:
-        if png:
-            with _png_scene("BW" if gray else "RGB") as scene:
-                image.save_render(filepath=str(beside), scene=scene)
-        else:
-            image.file_format = "OPEN_EXR"
-            image.save(filepath=str(beside))
+        with _scene(png=png, gray=gray) as scene:
+            image.save_render(filepath=str(beside), scene=scene)
         if not beside.is_file():
             raise OSError(f"{path} could not be written")
         os.replace(beside, path)
@@ -101,15 +97,20 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
 
 
 @contextmanager
-def _png_scene(mode: str) -> Iterator[bpy.types.Scene]:
-    """A scene for ``save_render``: 16-bit PNG, values as they are."""
+def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
+    """A scene for ``save_render``: 16-bit PNG or 32-bit EXR, values as they are.
+
+    Of grey values Blender writes three equal channels to an EXR: compressed, they take the room
+    of one.
+    """
     scene: Any = bpy.data.scenes.new("Image Output")
     settings = scene.render.image_settings
     if hasattr(settings, "media_type"):  # Blender 5.0 and later
         settings.media_type = "IMAGE"
-    settings.file_format = "PNG"
-    settings.color_mode = mode
-    settings.color_depth = "16"
+    settings.file_format = "PNG" if png else "OPEN_EXR"
+    settings.color_mode = "BW" if gray and png else "RGB"
+    settings.color_depth = "16" if png else "32"
+    settings.exr_codec = "ZIP"  # without loss
     scene.view_settings.view_transform = "Raw"
     try:
         yield scene
