@@ -50,10 +50,10 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     assert image["height_high"] == pytest.approx(wanted.high)
 
 
-def test_an_exr_file_of_heights_is_no_larger_than_the_heights(land, tmp_path):
+def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
     path = tmp_path / "land.exr"
     bpy.ops.terrain.bake(width=512, target="file", filepath=str(path))
-    assert path.stat().st_size < 512 * 256 * 4
+    assert path.stat().st_size < 1.1 * 512 * 256 * 4
 
 
 @pytest.mark.parametrize("kind", KINDS)
