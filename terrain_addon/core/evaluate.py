@@ -12,6 +12,7 @@ from . import fields
 from .blend import blended
 from .errors import Cancelled
 from .grid import Grid
+from .layers import WHOLE
 from .recipe import Layer, Recipe
 from .work import Array, Work
 
@@ -205,22 +206,39 @@ def _run(
             land_below=land_below,
             maps=maps,
         )
-        stage = _apply(layer, work)
+        alone = (keys[n][:-1], layer.settings, *marks[n][1:])
+        stage = _apply(layer, work, _alone(layer, work, cache, alone))
         if cache:
             cache.put(keys[n], stage)
     progress(1.0, "")
     return stage
 
 
-def _apply(layer: Layer, work: Work) -> _Stage:
+def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> _Stage:
+    """What a layer makes, before it joins the land below, and the masks that it leaves.
+
+    Layers that take the whole land are dear: theirs is kept, so that how much of them joins, and
+    where, can be tried without making it again.
+    """
+    if layer.settings.depends_on != WHOLE:
+        cache = None
+    made = cache.get(key) if cache else None
+    if made is None:
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
+            made = _Stage(layer.settings.apply(work), work.produced)
+        if cache:
+            cache.put(key, made)
+    return made
+
+
+def _apply(layer: Layer, work: Work, made: _Stage) -> _Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
-        own = layer.settings.apply(work)
         weight: Array | None = None
         for mask in layer.masks:
             part = mask.weight(work)
             weight = part if weight is None else weight * part
-        height = blended(work.height, own, layer.blend, layer.amount, weight)
+        height = blended(work.height, made.height, layer.blend, layer.amount, weight)
     if not np.isfinite(height).all():
         raise ValueError(f"Layer {layer.name!r} makes heights beyond all limits: lower its values")
-    return _Stage(height, {**work.masks, **work.produced})
+    return _Stage(height, {**work.masks, **made.masks})

@@ -21,6 +21,7 @@ from terrain_addon.core import (
     param,
 )
 from terrain_addon.core.fields import derived
+from terrain_addon.core.layers import WHOLE
 
 
 def of(key, *, common=None, **settings):
@@ -123,6 +124,35 @@ def test_lower_layers_come_from_the_cache(throw_away):
         recipe = Recipe(layers=tuple(Layer.of(Counted(number=n)) for n in numbers))
         assert evaluate(recipe, grid, cache=cache).range == (sum(numbers), sum(numbers))
     assert calls == [1, 2, 3, 4, 5, 4]
+
+
+def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_away):
+    calls = []
+
+    @throw_away("dear")
+    class Dear(Kind):
+        depends_on = WHOLE
+        number: int = param(0, label="Number", help="A number")
+
+        def apply(self, work):
+            calls.append(self.number)
+            work.produced["flow"] = work.height + np.float32(1)
+            return work.height + np.float32(self.number)
+
+    cache, grid = Cache(), Recipe().grid(5)
+    half = MASKS["height"](low=0.5)
+    tries = [
+        (of("fractal_noise"), Dear(number=2), common)
+        for common in ({}, {"amount": 0.5}, {"blend": "add"}, {"masks": (half,)}, {"name": "New"})
+    ]
+    tries += [(of("fractal_noise"), Dear(number=3), {}), (of("mesa"), Dear(number=3), {})]
+    recipes = [Recipe(layers=(below, Layer.of(dear, **common))) for below, dear, common in tries]
+    cached = [evaluate(recipe, grid, cache=cache) for recipe in recipes]
+    assert calls == [2, 3, 3]
+    for recipe, found in zip(recipes, cached, strict=True):
+        plain = evaluate(recipe, grid)
+        np.testing.assert_array_equal(found.height, plain.height)
+        np.testing.assert_array_equal(found.masks["flow"], plain.masks["flow"])
 
 
 def test_results_in_the_cache_cannot_be_spoilt():
