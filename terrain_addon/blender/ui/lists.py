@@ -34,8 +34,8 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         swatch.prop(item, "color", text="")
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
-        start.scale_x = 0.7
-        start.prop(item, "start", text="", emboss=False)
+        start.alignment = "RIGHT"
+        start.label(text=f"{item.start:.6g}")  # the button below has the decimals that fit
 
     def filter_items(self, context, data, property):  # type: ignore[override]
         """In order of height, the highest on top as on the land."""
