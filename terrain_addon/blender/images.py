@@ -73,9 +73,9 @@ def _filled(name: str, pixels: Pixels) -> Any:
 
 
 def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
-    """Write (H, W, 4) pixels as 32-bit EXR (compressed without loss) or 16-bit PNG, by the suffix of ``path``.
+    """Write (H, W, 4) pixels, by the suffix of ``path`` as 32-bit EXR or 16-bit PNG.
 
-    A PNG holds values from 0 to 1, colours in sRGB; ``gray`` ones get a single channel. OSError
+    An EXR is compressed without loss. A PNG holds values from 0 to 1, colours in sRGB; ``gray`` ones get a single channel. OSError
     when the file cannot be written.
     """
     if not path.parent.is_dir():
