@@ -75,8 +75,8 @@ def _filled(name: str, pixels: Pixels) -> Any:
 def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
     """Write (H, W, 4) pixels, by the suffix of ``path`` as 32-bit EXR or 16-bit PNG.
 
-    An EXR is compressed without loss. A PNG holds values from 0 to 1, colours in sRGB; ``gray`` ones get a single channel. OSError
-    when the file cannot be written.
+    An EXR is compressed without loss. A PNG holds values from 0 to 1, colours in sRGB; ``gray``
+    ones get a single channel. OSError when the file cannot be written.
     """
     if not path.parent.is_dir():
         raise OSError(f"There is no folder {path.parent}")
