@@ -32,8 +32,8 @@ def skewed_gradients(scale: float) -> CornerHash:
     return gradient_hash(tuple(table.astype(np.float32)))
 
 
-_GRADIENTS_2 = skewed_gradients(99.83685446303647)
-_GRADIENTS_2S = skewed_gradients(18.24196194486065)
+GRADIENTS_2 = skewed_gradients(99.83685446303647)
+GRADIENTS_2S = skewed_gradients(18.24196194486065)
 _GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
 
 
@@ -138,11 +138,11 @@ def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
 
 
 def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2(skewed_vertices(octave, coords, _GRADIENTS_2, (0, 1), scratch), out, scratch)
+    skewed_2(skewed_vertices(octave, coords, GRADIENTS_2, (0, 1), scratch), out, scratch)
 
 
 def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2s(skewed_vertices(octave, coords, _GRADIENTS_2S, (-1, 2), scratch), out, scratch)
+    skewed_2s(skewed_vertices(octave, coords, GRADIENTS_2S, (-1, 2), scratch), out, scratch)
 
 
 def _cube_term(

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..params import Setting
+from .fractal import FractalSum
 from .octave import Axis, Field, Octave
-from .registry import Basis, register_basis
+from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
 from .simplex import opensimplex2_2d, opensimplex2_3d, opensimplex2s_2d, opensimplex2s_3d
+from .simplex_grid import simplex_grid
 
 Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
@@ -35,6 +37,16 @@ class Simplex(Basis):
         settings: Mapping[str, Any],
     ) -> None:
         self._evaluate[len(coords)](octave, coords, out, scratch)
+
+    def plan_grid(
+        self,
+        x: Axis,
+        y: Axis,
+        z: float | None,
+        total: FractalSum,
+        settings: Mapping[str, Any],
+    ) -> GridPlan | None:
+        return simplex_grid(self.name, x, y, total) if z is None else None
 
 
 register_basis(
