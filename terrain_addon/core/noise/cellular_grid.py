@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cellular noise on a grid."""
+"""Cellular noise on a grid.
+
+The nearest lattice column depends on the grid column alone, the nearest lattice row on the grid
+row alone. So what depends on x is made once per lattice row, for each of the three lattice columns
+around: the x part of the distance, and where feature points lie along y.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,88 +17,134 @@ from numpy.typing import NDArray
 
 from .cellular import TAPS, Nearest, feature_points, nearest_cell
 from .fractal import FractalSum
+from .lines import Lines
 from .octave import Axis, Field, Octave
 from .registry import GridPlan
 from .scratch import Scratch
 
+BLOCK = (128, 256)
+"""Rows that share their lattice rows, and columns worked on at once."""
+TILE = 64
+"""Rows worked on at once: the arrays of such a tile stay in the cache."""
 
-class CellularGrid(GridPlan):
-    """Cellular noise on a grid.
 
-    The nearest lattice column depends on the grid column alone, the nearest lattice row on the
-    grid row alone. So what depends on x is made once per lattice row: the x part of the
-    distance, and where feature points lie along y.
+class _Near:
+    """The three lattice lines nearest to each sample along one axis.
+
+    Attributes
+    ----------
+    offsets : (3, n) how far they lie ahead of the sample
     """
 
-    rows = 64
-    tile = 1024
+    def __init__(self, coord: Axis) -> None:
+        nearest = nearest_cell(coord)
+        self.lines = Lines.around(nearest.astype(np.int64) - 1, TAPS)
+        steps = np.arange(-1, TAPS - 1, dtype=np.float32)[:, None]
+        self.offsets = (nearest - coord).astype(np.float32) + steps
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """What depends on x, for three lattice columns: arrays (3, lattice rows, columns)."""
+
+    parts: NDArray[np.float32]
+    points_y: NDArray[np.float32]
+    hashes: NDArray[np.uint32] | None
+
+
+class CellularGrid(GridPlan):
+    """All octaves of cellular noise on one grid."""
+
+    rows = BLOCK[0]
 
     def __init__(self, x: Axis, y: Axis, total: FractalSum, settings: Mapping[str, Any]) -> None:
         self.total, self.settings = total, settings
         self.hashing = feature_points(2, settings)
-        self.axes = [(octave.place(0, x), octave.place(1, y)) for octave in total.octaves]
+        self.axes = [
+            (octave, _Near(octave.place(0, x)), _Near(octave.place(1, y)))
+            for octave in total.octaves
+        ]
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
-        for left in range(0, out.shape[1], self.tile):
-            target = out[:, left : left + self.tile]
-            noise = scratch("octave", target.shape)
-            amplitude = scratch("amplitude", target.shape)
-            summed = scratch("summed", target.shape)
+        for left in range(0, out.shape[1], BLOCK[1]):
+            target = out[:, left : left + BLOCK[1]]
+            noise, amplitude, summed = (
+                scratch(name, target.shape) for name in ("octave", "amplitude", "summed")
+            )
             columns = slice(left, left + target.shape[1])
-            for number, (octave, (x, y)) in enumerate(
-                zip(self.total.octaves, self.axes, strict=True)
-            ):
-                self._octave(octave, x[columns], y[start:stop], noise, scratch)
-                self.total.add(number, noise, summed, amplitude, scratch)
-            np.copyto(target, summed)
+            for number in range(len(self.axes)):
+                self._octave(number, slice(start, stop), columns, noise, scratch)
+                if not self.total.plain:
+                    self.total.add(number, noise, summed, amplitude, scratch)
+                    continue
+                factor = np.float32(self.total.amplitude(number))
+                if number:
+                    noise *= factor
+                    target += noise
+                else:
+                    np.multiply(noise, factor, out=target)
+            if not self.total.plain:
+                np.copyto(target, summed)
 
-    def _octave(self, octave: Octave, x: Axis, y: Axis, out: Field, scratch: Scratch) -> None:
-        rows, columns = nearest_cell(y), nearest_cell(x)
-        needed = np.unique(rows.astype(np.int64) + np.arange(-1, 2)[:, None])
-        start = np.searchsorted(needed, rows.astype(np.int64) - 1)
+    def _octave(
+        self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch
+    ) -> None:
+        octave, x, y = self.axes[number]
+        lines, start = y.lines.part(rows)
+        offsets = y.offsets[:, rows]
+        stage = self._stage(octave, x, columns, lines, scratch)
+        for top in range(0, len(out), TILE):
+            part = slice(top, top + TILE)
+            self._tile(stage, start[part], offsets[:, part], out[part], scratch)
+
+    def _tile(
+        self,
+        stage: _Stage,
+        start: NDArray[np.intp],
+        offsets: Field,
+        out: Field,
+        scratch: Scratch,
+    ) -> None:
+        """The nearest of three lattice rows times three lattice columns."""
         nearest = Nearest(out.shape, self.settings, scratch)
-        stage = self._columns(octave, columns, x, needed, nearest, scratch)
-        offset = (rows - y).astype(np.float32)[:, None]
-        distance, along_y, work = (scratch(n, out.shape) for n in ("distance", "moved", "work"))
-        value = scratch("hash", out.shape, np.uint32)
-        for part_x, point_y, hashes in stage:
-            for step in range(TAPS):
-                part_x.take(start + step, axis=0, out=distance, mode="wrap")
-                point_y.take(start + step, axis=0, out=along_y, mode="wrap")
-                along_y += offset + np.float32(step - 1)
-                nearest.part(along_y, work)
-                distance += along_y
-                if hashes is not None:
-                    hashes.take(start + step, axis=0, out=value, mode="wrap")
-                nearest.update(distance, value)
+        shape = (TAPS, *out.shape)
+        distances, along_y, work = (scratch(n, shape) for n in ("distances", "along_y", "work"))
+        ahead, hashes = scratch("ahead", out.shape), None
+        if stage.hashes is not None:
+            hashes = scratch("hashes", shape, np.uint32)
+        for step in range(TAPS):
+            # Indices are in range; mode="wrap" spares a buffered copy of out.
+            stage.points_y.take(start + step, axis=1, out=along_y, mode="wrap")
+            stage.parts.take(start + step, axis=1, out=distances, mode="wrap")
+            np.copyto(ahead, offsets[step, :, None])  # faster than to broadcast thrice
+            along_y += ahead
+            nearest.part(along_y, work)
+            distances += along_y
+            if stage.hashes is not None and hashes is not None:
+                stage.hashes.take(start + step, axis=1, out=hashes, mode="wrap")
+            for column, distance in enumerate(distances):
+                nearest.update(distance, None if hashes is None else hashes[column])
         nearest.finish(out)
 
-    def _columns(
+    def _stage(
         self,
         octave: Octave,
-        columns: Axis,
-        x: Axis,
+        x: _Near,
+        columns: slice,
         rows: NDArray[np.int64],
-        nearest: Nearest,
         scratch: Scratch,
-    ) -> list[tuple[Field, Field, NDArray[np.uint32] | None]]:
-        """For each of three lattice columns near: x part, y of the point, hash (rows, n)."""
-        whole = columns.astype(np.int64)
-        needed = np.unique(whole + np.arange(-1, 2)[:, None])
-        start = np.searchsorted(needed, whole - 1)
-        point_x, point_y, *bits = self.hashing.mesh([needed, rows], octave, scratch)
-        offset = (columns - x).astype(np.float32)
-        work = scratch("row_work", (rows.size, x.size))
-        stage: list[tuple[Field, Field, NDArray[np.uint32] | None]] = []
+    ) -> _Stage:
+        lines, start = x.lines.part(columns)
+        point_x, point_y, *bits = self.hashing.mesh([lines, rows], octave, scratch)
+        shape = (TAPS, rows.size, start.size)
+        parts, points_y, work = (scratch(n, shape) for n in ("parts", "points_y", "stage_work"))
+        hashes = scratch("stage_hashes", shape, np.uint32) if bits else None
         for step in range(TAPS):
-            part = point_x.take(start + step, axis=1)
-            part += offset + np.float32(step - 1)
-            nearest.part(part, work)
-            stage.append(
-                (
-                    part,
-                    point_y.take(start + step, axis=1),
-                    bits[0].view(np.uint32).take(start + step, axis=1) if bits else None,
-                )
-            )
-        return stage
+            around = start + step
+            point_x.take(around, axis=1, out=parts[step], mode="wrap")
+            parts[step] += x.offsets[step, columns]
+            point_y.take(around, axis=1, out=points_y[step], mode="wrap")
+            if hashes is not None:
+                bits[0].view(np.uint32).take(around, axis=1, out=hashes[step], mode="wrap")
+        Nearest((1, 1), self.settings, scratch).part(parts, work)
+        return _Stage(parts, points_y, hashes)

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from .blend import Blend
 from .fractal import FractalSum
 from .lattice import Lattice
+from .lines import Lines
 from .octave import Axis, Field, Octave
 from .registry import GridPlan
 from .scratch import Scratch
@@ -37,60 +38,33 @@ CHUNK = 512
 """Rows that share their lattice rows; the hashes are made once per chunk."""
 TILE = 4096
 """Columns worked on at once, so that the rows of a chunk stay in the cache."""
-SPARSE = 64
-"""Lattice lines per sample beyond which most are not needed."""
 BUDGET = 24 << 20
 """Bytes that a chunk may take, beyond which it gets fewer rows: cells narrower than pixels."""
 
 
 @dataclass(frozen=True)
-class _Lines:
+class _Blended:
     """One axis of one octave.
 
-    ``needed`` are the lattice lines that any sample uses, ascending; sample i blends lines
-    ``start[i]`` to ``start[i] + taps - 1`` of them with ``values[:, i]`` and, for gradient noise,
+    Sample i blends its lattice lines with ``values[:, i]`` and, for gradient noise,
     ``slopes[:, i]`` (weight times offset).
     """
 
-    needed: NDArray[np.int64]
-    start: NDArray[np.intp]
+    lines: Lines
     values: Field
     slopes: Field
 
-    def part(self, first: int, last: int, taps: int) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """Lattice lines of samples first to last, and each sample's start among them."""
-        start = self.start[first:last]
-        low = int(start.min())
-        return self.needed[low : int(start.max()) + taps], start - low
 
-
-def _lines(blend: Blend, coord: Axis, amplitude: float) -> _Lines:
+def _blended(blend: Blend, coord: Axis, amplitude: float) -> _Blended:
     cell = np.floor(coord)
     offset = coord - cell
     weights = np.empty((blend.taps, coord.size))
     blend.weights(offset, weights)
     weights *= amplitude
     taps = np.arange(blend.taps)[:, None] + blend.first
-    needed, start = _numbered(cell.astype(np.int64) + blend.first, blend.taps)
+    lines = Lines.around(cell.astype(np.int64) + blend.first, blend.taps)
     slopes = weights * (offset - taps)
-    return _Lines(needed, start, weights.astype(np.float32), slopes.astype(np.float32))
-
-
-def _numbered(first: NDArray[np.int64], taps: int) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """All lines ``first`` to ``first + taps - 1``, ascending, and where each first one is there."""
-    low = int(first.min())
-    span = int(first.max()) - low + taps
-    if span > SPARSE * first.size:
-        needed = np.unique(first + np.arange(taps)[:, None])
-        return needed, np.searchsorted(needed, first).astype(np.intp)
-    start = first - low  # a mark for every line is several times as fast as sorting them
-    marked = np.zeros(span, np.bool_)
-    for tap in range(taps):
-        marked[start + tap] = True
-    needed = np.flatnonzero(marked)
-    number = np.empty(span, np.intp)
-    number[needed] = np.arange(needed.size)
-    return (needed + low).astype(np.int64), number[start]
+    return _Blended(lines, weights.astype(np.float32), slopes.astype(np.float32))
 
 
 class _OctaveGrid:
@@ -100,12 +74,12 @@ class _OctaveGrid:
         self, lattice: Lattice, octave: Octave, x: Axis, y: Axis, z: float | None, scale: float
     ) -> None:
         self.lattice, self.octave = lattice, octave
-        self.x = _lines(lattice.blend, octave.place(0, x), 1.0)
-        self.y = _lines(lattice.blend, octave.place(1, y), scale)
+        self.x = _blended(lattice.blend, octave.place(0, x), 1.0)
+        self.y = _blended(lattice.blend, octave.place(1, y), scale)
         self.fields = 2 if lattice.gradient else 1
-        self.z: _Lines | None = None
+        self.z: _Blended | None = None
         if z is not None:
-            self.z = _lines(lattice.blend, octave.place(2, np.array([z])), 1.0)
+            self.z = _blended(lattice.blend, octave.place(2, np.array([z])), 1.0)
 
     def weights(self, rows: slice, start: NDArray[np.intp], band: int) -> _Bands:
         """Matrices that blend the lattice rows of a chunk into its grid rows, band by band."""
@@ -127,8 +101,7 @@ class _OctaveGrid:
 
     def rows(self, lines: NDArray[np.int64], columns: slice, name: str, scratch: Scratch) -> Field:
         """P and Q rows (lattice rows * fields, columns) of those lattice rows."""
-        taps = self.lattice.blend.taps
-        needed, start = self.x.part(columns.start, columns.stop, taps)
+        needed, start = self.x.lines.part(columns)
         fields = self._coefficients(needed, lines, scratch)
         width = start.size
         rows = scratch(name, (lines.size, self.fields, width))
@@ -151,7 +124,7 @@ class _OctaveGrid:
         hashing = self.lattice.hashing
         if self.z is None:
             return hashing.mesh([columns, rows], self.octave, scratch)
-        fields = hashing.mesh([columns, rows, self.z.needed], self.octave, scratch)
+        fields = hashing.mesh([columns, rows, self.z.lines.needed], self.octave, scratch)
         values, slopes = self.z.values[:, :, None], self.z.slopes[:, :, None]
         blended = [(field * values).sum(axis=0) for field in fields[:2]]
         if self.lattice.gradient:
@@ -211,18 +184,17 @@ class LatticeGrid(GridPlan):
     def _chunk(self, rows: int) -> int:
         """Rows per chunk: fewer where narrow cells make many lattice points."""
         tile = min(TILE, self.width)
-        shares = [o.y.needed.size / rows for o in self.octaves]
+        shares = [o.y.lines.needed.size / rows for o in self.octaves]
         hashing = max(
-            share * (24 * o.x.needed.size / self.width + 4) * tile
+            share * (24 * o.x.lines.needed.size / self.width + 4) * tile
             for share, o in zip(shares, self.octaves, strict=True)
         )
         blended = sum(shares) * self.octaves[0].fields * 4 * tile
         return min(CHUNK, max(BAND, int(BUDGET / (hashing + blended)) // BAND * BAND))
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
-        taps = self.octaves[0].lattice.blend.taps
-        parts = [octave.y.part(start, stop, taps) for octave in self.octaves]
         rows = slice(start, stop)
+        parts = [octave.y.lines.part(rows) for octave in self.octaves]
         bands = [
             octave.weights(rows, first, BAND)
             for octave, (_, first) in zip(self.octaves, parts, strict=True)
