@@ -16,7 +16,6 @@ from .torus import Torus
 
 Keys = Sequence[NDArray[np.uint32]]
 Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
-Step = int | Field
 
 
 @dataclass(frozen=True)

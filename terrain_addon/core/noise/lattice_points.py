@@ -42,7 +42,7 @@ def lattice_points(
     if blend.fade is not None:
         weights = scratch("weights", offset.shape)
         blend.fade(offset, weights)
-        _fade(weights, corner, (), out, scratch)
+        fade(weights, corner, (), out, scratch)
     else:
         taps = scratch("weights", (blend.taps, *offset.shape))
         blend.weights(offset, taps)
@@ -89,15 +89,18 @@ def _slanted(corners: Lookup, offset: Field, scratch: Scratch) -> Write:
     return write
 
 
-def _fade(weights: Field, corner: Write, steps: Steps, out: Field, scratch: Scratch) -> None:
-    """Blend two corners along each axis whose step is not chosen yet, the last axis first."""
+def fade(weights: Field, corner: Write, steps: Steps, out: Field, scratch: Scratch) -> None:
+    """Blend two corners along each axis whose step is not chosen yet, the last axis first.
+
+    ``weights`` (axes, n) are those of the second corner. ``out`` may hold several fields (k, n).
+    """
     axis = len(weights) - len(steps) - 1
     if axis < 0:
         corner(steps, out)
         return
     second = scratch(f"second{axis}", out.shape)
-    _fade(weights, corner, (0, *steps), out, scratch)
-    _fade(weights, corner, (1, *steps), second, scratch)
+    fade(weights, corner, (0, *steps), out, scratch)
+    fade(weights, corner, (1, *steps), second, scratch)
     np.subtract(second, out, out=second)
     np.multiply(second, weights[axis], out=second)
     np.add(out, second, out=out)
@@ -106,7 +109,7 @@ def _fade(weights: Field, corner: Write, steps: Steps, out: Field, scratch: Scra
 def _sum(
     weights: Field, first: int, corner: Write, steps: Steps, out: Field, scratch: Scratch
 ) -> None:
-    """Sum corners from ``first`` on with weights (taps, axes, n), as :func:`_fade` does."""
+    """Sum corners from ``first`` on with weights (taps, axes, n), as :func:`fade` does."""
     axis = weights.shape[1] - len(steps) - 1
     if axis < 0:
         corner(steps, out)

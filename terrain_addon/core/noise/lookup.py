@@ -74,13 +74,13 @@ class Lookup:
 
     def fields(self, steps: Sequence[Step], *moves: Move) -> tuple[Field, ...]:
         """Fields (n,) at a corner; valid until the next call."""
-        along = [_unit(axis, len(steps)) for axis in range(len(steps))]
-        moves += tuple(
-            (step, unit)
-            for step, unit in zip(steps, along, strict=True)
-            if not isinstance(step, int)
-        )
-        whole = [step if isinstance(step, int) else 0 for step in steps]
+        whole: list[int] = []
+        for axis, step in enumerate(steps):
+            if isinstance(step, int):
+                whole.append(step)
+            else:
+                whole.append(0)
+                moves += ((step, _unit(axis, len(steps))),)
         if self._table is None:
             return self._hashed(whole, moves)
         size = self._cells.shape[1]

@@ -3,221 +3,164 @@
 
 In 2D the work is done in skewed coordinates (u, v). There the squared distance to a vertex is
 2/3 (u u - u v + v v), and a gradient g has the components g - G2 (gx + gy), so nothing needs to be
-unskewed. The radius of the kernels is the height of a triangle: a sum of clamped kernels over all
-corners of the skewed cell equals the published choice of three, without branches.
+unskewed. The radius of the kernels is the height of a triangle, so that of the vertices outside a
+point's triangle none reaches it.
 
-In 3D there are two cubic lattices, half a cell apart, in rotated coordinates.
+With offsets (u, v) in the cell and d = u - v, the kernel of the corner of the cell is
+``a = r - (d u + v v)`` before it is clamped and raised to the fourth power. Those of the other
+vertices that can reach the point follow by additions, without branches:
+
+* the opposite corner: a + (u + v - 1),
+* the nearer of the other two corners: a + max(u - 1 + d, v - 1 - d),
+* of OpenSimplex2S, with (p, q) the offsets from the nearer of the first two corners, whose kernel
+  is b: the nearest other vertices along u and v, b + abs(p + d) - 1 and b + abs(q - d) - 1.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .corners import CornerHash, Step
 from .fastnoise import gradient_hash
+from .lookup import Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .tables import GRADIENTS_2D, GRADIENTS_3D
-from .vertices import UNSKEW, Vertices, cubic_vertices, skewed_vertices
+from .skewed_points import SkewedPoints
+from .tables import GRADIENTS_2D
+from .vertices import UNSKEW
 
 
-def skewed_gradients(scale: float) -> CornerHash:
+def skewed_columns(scale: float) -> tuple[Field, ...]:
     """FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
     table = np.stack(GRADIENTS_2D).astype(np.float64)
     table = (table - UNSKEW * table.sum(axis=0)) * (scale * (2 / 3) ** 4)
-    return gradient_hash(tuple(table.astype(np.float32)))
+    return tuple(table.astype(np.float32))
 
 
-GRADIENTS_2 = skewed_gradients(99.83685446303647)
-GRADIENTS_2S = skewed_gradients(18.24196194486065)
-_GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
+GRADIENTS_2 = gradient_hash(skewed_columns(99.83685446303647))
+GRADIENTS_2S = gradient_hash(skewed_columns(18.24196194486065))
+ONE = np.float32(1)
 
 
-def fourth_power(rest: Field, scratch: Scratch) -> Field:
-    """max(rest, 0) ** 4, in place."""
-    zero = scratch("zero", rest.shape)  # np.maximum with a scalar is five times slower
-    zero.fill(0)
-    np.maximum(rest, zero, out=rest)
-    rest *= rest
-    rest *= rest
-    return rest
+class KernelSum:
+    """Sum over vertices of a kernel times the gradient times the offset."""
 
+    def __init__(self, points: SkewedPoints, out: Field, scratch: Scratch) -> None:
+        self.points, self.out = points, out
+        self._shape, self._scratch = points.u.shape, scratch
+        self._empty = True
+        self.zero = self.work("zero")  # np.maximum with a scalar is slower
+        self.zero.fill(0)
 
-class SkewedKernels:
-    """Kernels max(r - (u u - u v + v v), 0) ** 4 of vertices at skewed offsets u, v.
+    def work(self, name: str) -> Field:
+        return self._scratch(name, self._shape)
 
-    ``radius`` is r, 3/2 of the squared radius. Those of the corners of the cell follow from the
-    first one by two additions each.
-    """
+    def first(self, radius: float) -> tuple[Field, Field]:
+        """What is left of the kernel at the corner of the cell, and u - v."""
+        u, v = self.points.u, self.points.v
+        difference = np.subtract(u, v, out=self.work("difference"))
+        rest = np.multiply(difference, u, out=self.work("first_rest"))
+        rest += np.multiply(v, v, out=self.work("square"))
+        return np.subtract(np.float32(radius), rest, out=rest), difference
 
-    def __init__(self, vertices: Vertices, radius: float, scratch: Scratch) -> None:
-        self._vertices, self._radius, self._scratch = vertices, np.float32(radius), scratch
-        u, v = vertices.rest
-        self._difference = np.subtract(u, v, out=scratch("difference", u.shape))
-        self._first = scratch("first_rest", u.shape)
-        np.multiply(self._difference, u, out=self._first)
-        square = np.multiply(v, v, out=scratch("square", u.shape))
-        self._first += square
-        np.subtract(self._radius, self._first, out=self._first)
+    def add(self, rest: Field, u: Field, v: Field, step: tuple[int, int], *moves: Move) -> None:
+        """Add a vertex at the offset (u, v), so many steps from the cell; destroys ``rest``."""
+        np.maximum(rest, self.zero, out=rest)
+        rest *= rest
+        rest *= rest
+        self.contribute(rest, u, v, self.points.at(step, *moves))
+        self._empty = False
 
-    def at(self, step: Sequence[Step]) -> Field:
-        """The kernel of one vertex; valid until the next call."""
-        rest = self._scratch("rest", self._first.shape)
-        right, up = step
-        if isinstance(right, int) and isinstance(up, int):
-            self._corner(right, up, rest)
-        else:
-            u, v = self._vertices.offset(step)
-            np.subtract(u, v, out=rest)
-            rest *= u
-            rest += np.multiply(v, v, out=self._scratch("square", rest.shape))
-            np.subtract(self._radius, rest, out=rest)
-        return fourth_power(rest, self._scratch)
-
-    def _corner(self, right: int, up: int, out: Field) -> None:
-        """What is left of the kernel at a corner of the cell; steps are 0 or 1."""
-        before_u, before_v = self._vertices.offset((1, 1))
-        if right:
-            np.add(self._first, before_u, out=out)
-            out += self._vertices.rest[1] if up else self._difference
-        elif up:
-            np.add(self._first, before_v, out=out)
-            out -= self._difference
-        else:
-            np.copyto(out, self._first)
-
-
-def add_skewed(
-    vertices: Vertices,
-    steps: Iterable[tuple[Step, Step]],
-    radius: float,
-    out: Field,
-    scratch: Scratch,
-) -> None:
-    """Write the sum of the contributions of vertices at those steps from the cell."""
-    kernels = SkewedKernels(vertices, radius, scratch)
-    for number, step in enumerate(steps):
-        weight = kernels.at(step)
-        u, v = vertices.offset(step)
-        along_u, along_v = vertices.fields(step)
+    def contribute(self, kernel: Field, u: Field, v: Field, fields: Sequence[Field]) -> None:
+        """Add the kernel times what the fields, which are destroyed, come to."""
+        along_u, along_v = fields
         along_u *= u
         along_v *= v
         along_u += along_v
-        if number:
-            along_u *= weight
-            out += along_u
+        self.sum(along_u, kernel, self.out)
+
+    def sum(self, field: Field, kernel: Field, out: Field) -> None:
+        """Add a product, or write the first one."""
+        if self._empty:
+            np.multiply(field, kernel, out=out)
         else:
-            np.multiply(along_u, weight, out=out)
+            field *= kernel
+            out += field
 
 
-def skewed_2(vertices: Vertices, out: Field, scratch: Scratch) -> None:
-    """OpenSimplex2: kernels of the four corners of the skewed cell."""
-    corners = itertools.product((0, 1), (0, 1))
-    add_skewed(vertices, corners, 0.75, out, scratch)
+def add_triangle(total: KernelSum) -> None:
+    """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
+    u, v = total.points.u, total.points.v
+    first, difference = total.first(0.75)
+    rest, before_u, before_v = (total.work(name) for name in ("rest", "before_u", "before_v"))
+    np.subtract(u, ONE, out=before_u)
+    np.subtract(v, ONE, out=before_v)
+    np.add(first, u, out=rest)
+    rest += before_v
+    total.add(rest, before_u, before_v, (1, 1))
+    np.add(before_u, difference, out=rest)
+    np.subtract(before_v, difference, out=before_v)
+    np.maximum(rest, before_v, out=rest)
+    rest += first
+    # 0 where u leads, at the vertex (1, 0); 1 where v does, at (0, 1)
+    side = np.less(u, v, out=difference)
+    before_u += side
+    np.subtract(v, side, out=before_v)
+    total.add(rest, before_u, before_v, (1, 0), (side, (-1, 1)))
+    total.add(first, u, v, (0, 0))
 
 
-def skewed_2s(vertices: Vertices, out: Field, scratch: Scratch) -> None:
-    """OpenSimplex2S: two corners of the cell and the two nearest of the eight others in reach."""
-    u, v = vertices.rest
-    upper = (u + v > 1).astype(np.float32)
-    difference = u - v
-    # The third vertex is one step, or two, along u from the middle of the cell, and belongs to
-    # the triangle along v; the fourth is its mirror image.
-    along_u = (u + difference > upper).astype(np.float32)
-    along_v = (v - difference > upper).astype(np.float32)
-    for along in (along_u, along_v):
-        along += along
-        along += upper
-        along -= 1
-    steps = ((0, 0), (1, 1), (along_u, upper), (upper, along_v))
-    add_skewed(vertices, steps, 1.0, out, scratch)
+def add_four(total: KernelSum) -> None:
+    """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
+    u, v = total.points.u, total.points.v
+    first, difference = total.first(1.0)
+    names = ("rest", "before_u", "before_v", "nearer", "upper")
+    rest, before_u, before_v, nearer, upper = (total.work(name) for name in names)
+    np.subtract(u, ONE, out=before_u)
+    np.subtract(v, ONE, out=before_v)
+    np.add(u, before_v, out=upper)
+    np.maximum(upper, total.zero, out=nearer)
+    nearer += first
+    nearer -= ONE
+    np.add(first, upper, out=rest)
+    total.add(rest, before_u, before_v, (1, 1))
+    total.add(first, u, v, (0, 0))
+    # 1 where the opposite corner is the nearer one, else 0
+    np.greater_equal(upper, total.zero, out=upper)
+    u -= upper
+    v -= upper
+    away, ahead = before_u, before_v
+    np.add(u, difference, out=away)
+    _aside(total, away, u, ahead)
+    total.add(rest, ahead, v, (-1, 0), (upper, (1, 1)), (away, (2, 0)))
+    np.subtract(v, difference, out=away)
+    _aside(total, away, v, ahead)
+    total.add(rest, u, ahead, (0, -1), (upper, (1, 1)), (away, (0, 2)))
+
+
+def _aside(total: KernelSum, away: Field, along: Field, offset: Field) -> None:
+    """The nearest other vertex along one axis, ahead of the nearer corner or behind it.
+
+    ``away`` is positive where it lies ahead; it becomes 1 there, else 0. Writes the offset along
+    that axis from it; what is left of its kernel goes to the work array "rest".
+    """
+    rest = total.work("rest")
+    np.abs(away, out=rest)
+    rest += total.work("nearer")
+    np.greater(away, total.zero, out=away)
+    np.add(along, ONE, out=offset)
+    offset -= away
+    offset -= away
 
 
 def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2(skewed_vertices(octave, coords, GRADIENTS_2, (0, 1), scratch), out, scratch)
+    """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
+    points = SkewedPoints(octave, coords, GRADIENTS_2, (0, 1), scratch)
+    add_triangle(KernelSum(points, out, scratch))
 
 
 def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    skewed_2s(skewed_vertices(octave, coords, GRADIENTS_2S, (-1, 2), scratch), out, scratch)
-
-
-def _cube_term(
-    vertices: Vertices, step: Sequence[Step], radius: float, scratch: Scratch
-) -> tuple[Field, Field]:
-    """Kernel of one vertex of a cubic lattice, and its gradient times the offset."""
-    offsets = vertices.offset(step)
-    weight = scratch("rest", offsets[0].shape)
-    np.subtract(np.float32(radius), offsets[0] * offsets[0], out=weight)
-    for offset in offsets[1:]:
-        weight -= offset * offset
-    fields = vertices.fields(step)
-    total = fields[0]
-    for axis, (field, offset) in enumerate(zip(fields, offsets, strict=True)):
-        field *= offset
-        if axis:
-            total += field
-    return fourth_power(weight, scratch), total
-
-
-def opensimplex2_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Of each of two cubic lattices, the nearest vertex and the next along one axis.
-
-    As published, other vertices are left out although their kernels reach here, by up to 0.0001
-    before scaling.
-    """
-    out.fill(0)
-    seeds = (octave.seed, ~octave.seed)
-    for vertices in cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch):
-        rest = np.stack(vertices.rest)
-        near = (rest > 0.5).astype(np.float32)
-        away = np.abs(rest - near)
-        along_x = (away[0] >= away[1]) & (away[0] >= away[2])
-        along_y = ~along_x & (away[1] > away[0]) & (away[1] >= away[2])
-        along = np.stack([along_x, along_y, ~along_x & ~along_y])
-        second = np.where(along, 1 - near, near)
-        for step in (near, second):
-            weight, value = _cube_term(vertices, list(step), 0.6, scratch)
-            weight *= value
-            out += weight
-    out *= np.float32(32.69428253173828125)
-
-
-def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Vertices near the point, of two cubic lattices half a cell apart.
-
-    As published, vertices whose kernels reach here but hardly are left out: those across two axes
-    where the one across the third axis is in reach, and in the second lattice the one across an
-    axis where that of the first is.
-    """
-    seeds = (octave.seed, octave.seed + 1293373)
-    lattices = cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch)
-    steps = [_near_and_far(vertices) for vertices in lattices]
-    out.fill(0)
-
-    def add(lattice: int, flips: tuple[int, ...], taken: NDArray[np.bool_] | None) -> Field:
-        """Add a vertex across those axes from the nearest, where taken; return its kernel."""
-        step = [steps[lattice][axis in flips][axis] for axis in range(3)]
-        weight, value = _cube_term(lattices[lattice], step, 0.75, scratch)
-        value *= weight
-        np.add(out, value, out=out, where=True if taken is None else taken)
-        return weight
-
-    for lattice in range(2):
-        add(lattice, (), None)
-    for axis in range(3):
-        others = tuple(other for other in range(3) if other != axis)
-        missed = add(0, (axis,), None) <= 0
-        add(0, others, missed)
-        reached = add(1, (axis,), missed) > 0
-        add(1, others, ~(missed & reached))
-    out *= np.float32(9.046026385208288)
-
-
-def _near_and_far(vertices: Vertices) -> tuple[list[Field], list[Field]]:
-    """Steps to the nearer and to the farther side of the cell along each axis."""
-    near = [(rest >= 0.5).astype(np.float32) for rest in vertices.rest]
-    return near, [1 - side for side in near]
+    """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
+    points = SkewedPoints(octave, coords, GRADIENTS_2S, (-1, 2), scratch)
+    add_four(KernelSum(points, out, scratch))

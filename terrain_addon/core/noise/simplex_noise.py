@@ -11,7 +11,8 @@ from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
-from .simplex import opensimplex2_2d, opensimplex2_3d, opensimplex2s_2d, opensimplex2s_3d
+from .simplex import opensimplex2_2d, opensimplex2s_2d
+from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
 from .simplex_grid import simplex_grid
 
 Evaluate = Callable[[Octave, Axis, Field, Scratch], None]

@@ -76,24 +76,7 @@ class Vertices:
         return np.subtract(self.rest[axis], step, out=array)
 
 
-def skewed_vertices(
-    octave: Octave, coords: Axis, hashing: CornerHash, reach: tuple[int, int], scratch: Scratch
-) -> Vertices:
-    """Cells of 2D points (2, n), which may be overwritten, in the skewed square lattice.
-
-    ``reach`` is the least and the greatest step that will be asked for.
-    """
-    if octave.period is not None:
-        torus = Torus(SKEW_MATRIX, octave.period)
-        return Vertices(torus.place(coords), octave, hashing, reach, scratch, torus)
-    skew = scratch("skew", coords[0].shape, np.float64)
-    np.add(coords[0], coords[1], out=skew)
-    skew *= SKEW
-    coords += skew
-    return Vertices(coords, octave, hashing, reach, scratch, span=_span(SKEW_MATRIX, octave.bounds))
-
-
-def _span(
+def span_after(
     matrix: NDArray[np.float64], bounds: tuple[tuple[float, float], ...] | None
 ) -> list[tuple[float, float]] | None:
     """Least and greatest cell of a box after a linear map, with one to spare for rounding."""
@@ -118,7 +101,7 @@ def cubic_vertices(
         coords = torus.place(coords)
     else:
         coords = np.subtract((coords[0] + coords[1] + coords[2]) * (2 / 3), coords)
-    span = None if torus else _span(ROTATION, octave.bounds)
+    span = None if torus else span_after(ROTATION, octave.bounds)
     first, second = (replace(octave, seed=seed & 0xFFFFFFFF) for seed in seeds)
     return (
         Vertices(coords, first, hashing, (0, 1), scratch, torus, "first", span),

@@ -3,66 +3,30 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .blend import HERMITE
-from .corners import CornerHash, Keys
-from .fastnoise import PRIMES, hashed
-from .lookup import Lookup
-from .octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
+from .displacement import DISPLACEMENTS
+from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 from .scratch import Scratch
-from .simplex import SkewedKernels
-from .tables import GRADIENTS_2D, VECTORS_2D
-from .vertices import UNSKEW, skewed_vertices
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-BLOCK = 32768
+BLOCK = 16384
+"""Points worked on at once: enough that calls cost little, few enough for the cache."""
 MAX_OCTAVES = 32
-
-
-def _vector_hash(shift: int, with_gradients: bool) -> CornerHash:
-    """A random vector from the hash bits above ``shift``, and a gradient if asked for."""
-    total = GRADIENTS_2D[0].astype(np.float64) + GRADIENTS_2D[1]
-    skewed = [
-        ((column - UNSKEW * total) * (2 / 3) ** 4).astype(np.float32) for column in GRADIENTS_2D
-    ]
-
-    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-        value = hashed(keys, scratch)
-        index = ((value >> np.uint32(shift)) & np.uint32(255)).astype(np.intp)
-        fields = [column.take(index) for column in VECTORS_2D]
-        if with_gradients:
-            index = ((value >> np.uint32(1)) & np.uint32(127)).astype(np.intp)
-            fields += [column.take(index) for column in skewed]
-        return tuple(fields)
-
-    return CornerHash(corner, PRIMES)
-
-
-_VECTORS = {
-    "opensimplex2": _vector_hash(8, True),
-    "opensimplex2_reduced": _vector_hash(1, False),
-    "basic_grid": _vector_hash(1, False),
-}
-_SCALE = {
-    "opensimplex2": 38.283687591552734375,
-    "opensimplex2_reduced": 16.0 * (2 / 3) ** 4,
-    "basic_grid": 1.0,
-}
 
 
 def warp(
     kind: str,
     x: ArrayLike,
     y: ArrayLike,
+    z: ArrayLike | None = None,
     *,
     seed: int = 0,
     amplitude: float = 1.0,
@@ -72,15 +36,15 @@ def warp(
     lacunarity: float = 2.0,
     gain: float = 0.5,
     period: tuple[int, int] | None = None,
-) -> tuple[Axis, Axis]:
+) -> tuple[Axis, ...]:
     """Warped coordinates.
 
     Parameters
     ----------
     kind : "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid"
-    x, y : coordinates, which broadcast
+    x, y, z : coordinates, which broadcast. Without z the warp is the 2D one.
     seed : any integer; taken modulo 2**32
-    amplitude : largest displacement, about, in the units of x and y
+    amplitude : largest displacement, about, in the units of the coordinates
     frequency : of the warp's own noise, cells per unit
     fractal : "none", "progressive" (each octave starts where the last one ended) or
         "independent" (all octaves start from the given coordinates)
@@ -92,7 +56,7 @@ def warp(
 
     Returns
     -------
-    x, y : float64 arrays of the broadcast shape
+    x, y and, if given, z : float64 arrays of the broadcast shape
 
     Raises
     ------
@@ -108,14 +72,11 @@ def warp(
     if not all(math.isfinite(number) for number in numbers):
         raise ValueError("amplitude, frequency, lacunarity and gain must be finite numbers")
     amplitude, frequency, lacunarity, gain = (float(np.float32(number)) for number in numbers)
-    given = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
-    if not all(np.isfinite(coord).all() for coord in given):
-        raise ValueError("x or y holds NaN or infinite coordinates")
-    result = np.stack([coord.reshape(-1) for coord in given])
-    amplitude /= sum(abs(gain) ** k for k in range(octaves))
-    reach = float(np.abs(result).max(initial=0)) + abs(amplitude) * octaves
     if period is not None and not (lacunarity.is_integer() and min(period) >= 1):
         raise ValueError("A seamless warp needs a whole lacunarity and a period of whole cells")
+    given = [np.asarray(coord, np.float64) for coord in ((x, y) if z is None else (x, y, z))]
+    amplitude /= sum(abs(gain) ** k for k in range(octaves))
+    reach = _largest(given) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []
     for k in range(1 if fractal == "none" else octaves):
         octave = _octave(seed + k, frequency * lacunarity**k, reach)
@@ -123,10 +84,17 @@ def warp(
             cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
             octave = replace(octave, period=cells)
         steps.append((octave, amplitude * gain**k))
-    scratch = Scratch()
-    for start in range(0, result.shape[1], BLOCK):
-        _warp_block(kind, result[:, start : start + BLOCK], steps, fractal, scratch)
-    return result[0].reshape(given[0].shape), result[1].reshape(given[0].shape)
+    return _warped(kind, given, steps, fractal == "progressive")
+
+
+def _largest(coords: Sequence[Axis]) -> float:
+    """The largest absolute coordinate; ValueError if some are not finite."""
+    # NaN comes through both; temporaries of full size would take as long as an octave.
+    ends = [float(end) for c in coords if c.size for end in (c.min(), c.max())]
+    if not all(math.isfinite(end) for end in ends):
+        names = "x or y" if len(coords) == 2 else "x, y or z"
+        raise ValueError(f"{names} holds NaN or infinite coordinates")
+    return max((abs(end) for end in ends), default=0.0)
 
 
 def _octave(seed: int, frequency: float, reach: float) -> Octave:
@@ -137,62 +105,41 @@ def _octave(seed: int, frequency: float, reach: float) -> Octave:
     return Octave(seed & 0xFFFFFFFF, frequency, wide=cells >= NARROW_CELL)
 
 
+def _warped(
+    kind: str, given: Sequence[Axis], steps: list[tuple[Octave, float]], progressive: bool
+) -> tuple[Axis, ...]:
+    """The coordinates after all steps, octaves and their amplitudes, block by block."""
+    coords = np.broadcast_arrays(*given)
+    shape = coords[0].shape
+    result = np.empty((len(coords), coords[0].size))
+    for axis, coord in zip(result, coords, strict=True):
+        np.copyto(axis.reshape(shape), coord)
+    scratch = Scratch()
+    for start in range(0, result.shape[1], BLOCK):
+        _warp_block(kind, result[:, start : start + BLOCK], steps, progressive, scratch)
+    return tuple(axis.reshape(shape) for axis in result)
+
+
 def _warp_block(
     kind: str,
     coords: Axis,
     steps: list[tuple[Octave, float]],
-    fractal: str,
+    progressive: bool,
     scratch: Scratch,
 ) -> None:
-    """Warp coordinates (2, n) in place."""
-    start = coords.copy() if fractal == "independent" else coords
-    push = scratch("push", coords.shape)
-    for octave, amplitude in steps:
-        placed = start * octave.frequency
-        if kind == "basic_grid":
-            _grid_push(octave, placed, push, scratch)
+    """Warp coordinates (axes, n) in place."""
+    displace, scale = DISPLACEMENTS[kind, len(coords)]
+    placed = scratch("placed", coords.shape, np.float64)
+    push, total = scratch("push", coords.shape), scratch("total", coords.shape)
+    for number, (octave, amplitude) in enumerate(steps):
+        np.multiply(coords, octave.frequency, out=placed)
+        displace(octave, placed, push, scratch)
+        np.multiply(push, np.float32(amplitude * scale), out=push)
+        if progressive:
+            coords += push
+        elif number:
+            total += push
         else:
-            _simplex_push(octave, placed, kind, push, scratch)
-        push *= np.float32(amplitude * _SCALE[kind])
-        coords += push
-
-
-def _grid_push(octave: Octave, coords: Axis, push: Field, scratch: Scratch) -> None:
-    """Random vectors at lattice points, blended over each cell."""
-    cells = scratch("cells", coords.shape, np.float64)
-    np.floor(coords, out=cells)
-    offset = scratch("offset", coords.shape)
-    np.subtract(coords, cells, out=offset, casting="same_kind")
-    weights = scratch("weights", (2, *coords.shape))
-    HERMITE.weights(offset, weights)
-    corners = Lookup(_VECTORS["basic_grid"], octave, cells, 0, 2, scratch)
-    weight = scratch("rest", push[0].shape)
-    push.fill(0)
-    for step in itertools.product((0, 1), repeat=2):
-        np.multiply(weights[step[0], 0], weights[step[1], 1], out=weight)
-        _add(corners.fields(step), weight, push)
-
-
-def _simplex_push(octave: Octave, coords: Axis, kind: str, push: Field, scratch: Scratch) -> None:
-    """Random vectors at the corners of the skewed cell, weighted by kernels and gradients."""
-    vertices = skewed_vertices(octave, coords, _VECTORS[kind], (0, 1), scratch)
-    push.fill(0)
-    kernels = SkewedKernels(vertices, 0.75, scratch)
-    for step in itertools.product((0, 1), repeat=2):
-        u, v = vertices.offset(step)
-        weight = kernels.at(step)
-        fields = vertices.fields(step)
-        if len(fields) == 4:
-            slope, along_v = fields[2:]
-            slope *= u
-            along_v *= v
-            slope += along_v
-            weight *= slope
-        _add(fields, weight, push)
-
-
-def _add(fields: tuple[Field, ...], weight: Field, push: Field) -> None:
-    """Add the random vectors in the first two fields, times a weight."""
-    for vector, out in zip(fields[:2], push, strict=True):
-        vector *= weight
-        out += vector
+            np.copyto(total, push)
+    if not progressive:
+        coords += total

@@ -62,21 +62,33 @@ def cube_vertex(
     return rest, max(rest, 0) ** 4 * fnl_gradient(seed, vertex, d)
 
 
-def opensimplex2(seed: int, *point: float) -> float:
-    if len(point) == 2:
-        return 99.83685446303647 * sum(
-            w * fnl_gradient(seed, v, d) for w, v, d in triangle_kernels(point, 0.5)
-        )
-    total = 0.0
-    for shift, salt in ((0.0, seed), (0.5, ~seed)):
+def cube_pairs(
+    seeds: tuple[int, int], point: Sequence[float]
+) -> list[tuple[int, list[float], list[int]]]:
+    """Of two cubic lattices, the nearest vertex and the next along one axis, and the point there.
+
+    As published, others are left out although their kernels reach the point.
+    """
+    found = []
+    for shift, salt in zip((0.0, 0.5), seeds, strict=True):
         there = [c + shift for c in rotated(point)]
         vertex = [math.ceil(c - 0.5) for c in there]
         d = [c - v for c, v in zip(there, vertex, strict=True)]
         longest = max(range(3), key=lambda a: (abs(d[a]), -a))
         second = list(vertex)
         second[longest] += 1 if d[longest] > 0 else -1
-        for v in (vertex, second):
-            total += cube_vertex(salt, there, v, 0.6)[1]
+        found += [(salt, there, vertex), (salt, there, second)]
+    return found
+
+
+def opensimplex2(seed: int, *point: float) -> float:
+    if len(point) == 2:
+        return 99.83685446303647 * sum(
+            w * fnl_gradient(seed, v, d) for w, v, d in triangle_kernels(point, 0.5)
+        )
+    total = 0.0
+    for salt, there, vertex in cube_pairs((seed, ~seed), point):
+        total += cube_vertex(salt, there, vertex, 0.6)[1]
     return total * 32.69428253173828125
 
 
@@ -152,39 +164,52 @@ def cellular(
     }[return_type] - 1
 
 
-def warp_push(kind: str, seed: int, x: float, y: float) -> tuple[float, float]:
+def warp_vector(kind: str, seed: int, vertex: Sequence[int], d: Sequence[float]) -> list[float]:
+    """What a lattice point pushes by, at an offset from it, before its kernel."""
+    axes = len(vertex)
+    vectors, gradients = TABLES[f"RandVecs{axes}D"], TABLES[f"Gradients{axes}D"]
+    width = 2 if axes == 2 else 4
+    h = fnl_hash(seed, vertex)
+    if kind != "opensimplex2":
+        start = (h // width & 255) * width
+        return [vectors[start + a] for a in range(axes)]
+    start, of_gradient = (h >> 8 & 255) * width, (h // width & (127 if axes == 2 else 63)) * width
+    slope = dot(gradients[of_gradient : of_gradient + axes], d)
+    return [vectors[start + a] * slope for a in range(axes)]
+
+
+def warp_push(kind: str, seed: int, *point: float) -> list[float]:
     """Displacement of one octave of amplitude 1."""
-
-    def vector(index: int) -> Sequence[float]:
-        return TABLES["RandVecs2D"][2 * index : 2 * index + 2]
-
-    push = [0.0, 0.0]
+    axes = len(point)
+    found: list[tuple[float, Sequence[int], Sequence[float]]] = []
     if kind == "basic_grid":
-        i, j = math.floor(x), math.floor(y)
-        s, t = hermite(x - i), hermite(y - j)
-        for a, b in itertools.product((0, 1), repeat=2):
-            v = vector(fnl_hash(seed, (i + a, j + b)) >> 1 & 255)
-            weight = (s if a else 1 - s) * (t if b else 1 - t)
-            push = [p + weight * c for p, c in zip(push, v, strict=True)]
-        return push[0], push[1]
-    for weight, vertex, d in triangle_kernels((x, y), 0.5):
-        h = fnl_hash(seed, vertex)
-        if kind == "opensimplex2":
-            g = 2 * (h >> 1 & 127)
-            weight *= 38.283687591552734375 * dot(TABLES["Gradients2D"][g : g + 2], d)
-            v = vector(h >> 8 & 255)
-        else:
-            weight *= 16
-            v = vector(h >> 1 & 255)
-        push = [p + weight * c for p, c in zip(push, v, strict=True)]
-    return push[0], push[1]
+        scale = 1.0
+        cell = [math.floor(c) for c in point]
+        for step in itertools.product((0, 1), repeat=axes):
+            fades = [hermite(c - i) for c, i in zip(point, cell, strict=True)]
+            weight = math.prod(f if s else 1 - f for f, s in zip(fades, step, strict=True))
+            found.append((weight, [i + s for i, s in zip(cell, step, strict=True)], point))
+    elif axes == 2:
+        scale = 38.283687591552734375 if kind == "opensimplex2" else 16.0
+        found += triangle_kernels((point[0], point[1]), 0.5)
+    else:
+        scale = 32.69428253173828125 if kind == "opensimplex2" else 7.71604938271605
+    push = [0.0] * axes
+    for weight, vertex, d in found:
+        vector = warp_vector(kind, seed, vertex, d)
+        push = [p + weight * c for p, c in zip(push, vector, strict=True)]
+    if kind != "basic_grid" and axes == 3:
+        for salt, there, vertex in cube_pairs((seed, seed + 1293373), point):
+            d = [c - v for c, v in zip(there, vertex, strict=True)]
+            weight = max(0.6 - dot(d, d), 0) ** 4
+            vector = warp_vector(kind, salt, vertex, d)
+            push = [p + weight * c for p, c in zip(push, vector, strict=True)]
+    return [scale * p for p in push]
 
 
 def warp(
     kind: str,
-    x: float,
-    y: float,
-    *,
+    *point: float,
     seed: int,
     amplitude: float,
     frequency: float,
@@ -192,13 +217,12 @@ def warp(
     octaves: int,
     lacunarity: float,
     gain: float,
-) -> tuple[float, float]:
+) -> list[float]:
     amplitude /= sum(abs(gain) ** k for k in range(octaves))
-    start = (x, y)
+    start = warped = list(point)
     for k in range(1 if fractal == "none" else octaves):
-        base = start if fractal == "independent" else (x, y)
+        base = start if fractal == "independent" else warped
         scale = frequency * lacunarity**k
-        dx, dy = warp_push(kind, seed + k & MASK, base[0] * scale, base[1] * scale)
-        x += amplitude * gain**k * dx
-        y += amplitude * gain**k * dy
-    return x, y
+        push = warp_push(kind, seed + k & MASK, *(c * scale for c in base))
+        warped = [c + amplitude * gain**k * p for c, p in zip(warped, push, strict=True)]
+    return warped

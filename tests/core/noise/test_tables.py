@@ -159,14 +159,18 @@ def test_fastnoiselite_cellular() -> None:
         assert furthest(grid, value) < 1e-5, returned
 
 
-def test_fastnoiselite_warp() -> None:
-    for (seed, kind, fractal), (x, y, x_out, y_out) in groups(
-        "fastnoiselite_warp2.csv", ("seed", "warp", "fractal"), ("x", "y", "x_out", "y_out")
+@pytest.mark.parametrize("axes", ["xy", "xyz"])
+def test_fastnoiselite_warp(axes: str) -> None:
+    for (seed, kind, fractal), rows in groups(
+        f"fastnoiselite_warp{len(axes)}.csv",
+        ("seed", "warp", "fractal"),
+        (*axes, *(f"{axis}_out" for axis in axes)),
     ):
+        points, expected = np.split(np.asarray(rows), 2)
         warped = noise.warp(
-            kind, x, y, seed=int(seed), amplitude=30, frequency=0.02, fractal=fractal, octaves=3
+            kind, *points, seed=int(seed), amplitude=30, frequency=0.02, fractal=fractal, octaves=3
         )
-        assert furthest(warped, [x_out, y_out]) < 3e-5, (kind, fractal)
+        assert furthest(warped, expected) < 3e-5, (kind, fractal)
 
 
 def test_plain_reference_agrees_with_the_tables_too() -> None:

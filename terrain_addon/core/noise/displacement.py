@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Displacement by one octave of a domain warp: random vectors at lattice points, blended.
+
+Value for value as FastNoiseLite has it (Jordan Peck, 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .blend import HERMITE
+from .corners import CornerHash, Keys
+from .fastnoise import PRIMES, hashed
+from .lattice_points import fade, split
+from .lookup import Lookup
+from .octave import Axis, Field, Octave
+from .scratch import Scratch
+from .simplex import KernelSum, add_triangle, skewed_columns
+from .simplex_3d import cube_kernel, nearest_vertices
+from .skewed_points import SkewedPoints
+from .tables import GRADIENTS_3D, VECTORS_2D, VECTORS_3D
+
+Displace = Callable[[Octave, Axis, Field, Scratch], None]
+SECOND_SEED = 1293373
+"""Added to the seed for the second of the two cubic lattices."""
+
+
+def _random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
+    """Columns of tables, looked up by the bits of the hash from a number on."""
+
+    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+        value = hashed(keys, scratch)
+        bits = scratch("mixed", value.shape, np.uint32)
+        index = scratch("index", value.shape, np.intp)
+        fields: list[Field] = []
+        for start, columns in parts:
+            np.right_shift(value, np.uint32(start), out=bits)
+            bits &= np.uint32(columns[0].size - 1)
+            np.copyto(index, bits)
+            for column in columns:
+                out = scratch(f"field{len(fields)}", value.shape)
+                # Indices are in range; mode="wrap" spares a buffered copy of out.
+                fields.append(column.take(index, out=out, mode="wrap"))
+        return tuple(fields)
+
+    return CornerHash(corner, PRIMES)
+
+
+_VECTORS_2 = _random_vectors((1, VECTORS_2D))
+_VECTORS_3 = _random_vectors((2, VECTORS_3D))
+_VECTORS_AND_GRADIENTS_2 = _random_vectors((8, VECTORS_2D), (1, skewed_columns(1.0)))
+_VECTORS_AND_GRADIENTS_3 = _random_vectors((8, VECTORS_3D), (2, GRADIENTS_3D))
+
+
+def _basic_grid(vectors: CornerHash) -> Displace:
+    """Vectors at the corners of a square or cubic cell, blended along each axis."""
+
+    def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        cells = scratch("cells", coords.shape, np.float64)
+        weights = scratch("weights", coords.shape)
+        offset = split(coords, cells, scratch)
+        assert HERMITE.fade is not None
+        HERMITE.fade(offset, weights)
+        corners = Lookup(vectors, octave, cells, 0, 2, scratch)
+        fade(weights, lambda steps, out: corners.write(steps, *out), (), out, scratch)
+
+    return displace
+
+
+class _Displacements(KernelSum):
+    """Sum of kernels times vectors, and times gradients where these are hashed too."""
+
+    def contribute(self, kernel: Field, u: Field, v: Field, fields: Sequence[Field]) -> None:
+        if len(fields) == 4:
+            slope, along_v = fields[2:]
+            slope *= u
+            along_v *= v
+            slope += along_v
+            kernel *= slope
+        for field, out in zip(fields[:2], self.out, strict=True):
+            self.sum(field, kernel, out)
+
+
+def _triangles(vectors: CornerHash) -> Displace:
+    """Vectors at the corners of a triangle."""
+
+    def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        points = SkewedPoints(octave, coords, vectors, (0, 1), scratch)
+        add_triangle(_Displacements(points, out, scratch))
+
+    return displace
+
+
+def _cubes(vectors: CornerHash) -> Displace:
+    """Vectors at the nearest two vertices of each of two cubic lattices."""
+
+    def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        out.fill(0)
+        seeds = (octave.seed, octave.seed + SECOND_SEED)
+        for vertices, step in nearest_vertices(octave, coords, vectors, seeds, scratch):
+            offsets, fields = vertices.offset(step), vertices.fields(step)
+            weight = cube_kernel(offsets, 0.6, scratch)
+            if len(fields) > 3:
+                weight *= sum(g * offset for g, offset in zip(fields[3:], offsets, strict=True))
+            for part, field in zip(out, fields[:3], strict=True):
+                field *= weight
+                part += field
+
+    return displace
+
+
+DISPLACEMENTS: dict[tuple[str, int], tuple[Displace, float]] = {
+    ("opensimplex2", 2): (_triangles(_VECTORS_AND_GRADIENTS_2), 38.283687591552734375),
+    ("opensimplex2_reduced", 2): (_triangles(_VECTORS_2), 16.0 * (2 / 3) ** 4),
+    ("basic_grid", 2): (_basic_grid(_VECTORS_2), 1.0),
+    ("opensimplex2", 3): (_cubes(_VECTORS_AND_GRADIENTS_3), 32.69428253173828125),
+    ("opensimplex2_reduced", 3): (_cubes(_VECTORS_3), 7.71604938271605),
+    ("basic_grid", 3): (_basic_grid(_VECTORS_3), 1.0),
+}
+"""By kind and number of dimensions: writes the displacement of points (axes, n) in lattice units,
+which are overwritten, and the factor that makes its largest about 1."""

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points in the skewed square lattice of 2D simplex noise, and what is hashed around them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .corners import CornerHash
+from .lattice_points import split
+from .lookup import Lookup, Move
+from .octave import Axis, Field, Octave
+from .scratch import Scratch
+from .torus import Torus
+from .vertices import SKEW, SKEW_MATRIX, span_after
+
+
+class SkewedPoints:
+    """Points in their cells.
+
+    Parameters
+    ----------
+    coords : (2, n) coordinates in lattice units, not yet skewed; overwritten
+    hashing : what lies at a vertex
+    reach : the least and the greatest step to a vertex that will be asked for
+
+    Attributes
+    ----------
+    u, v : (n,) offsets from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
+    """
+
+    def __init__(
+        self,
+        octave: Octave,
+        coords: Axis,
+        hashing: CornerHash,
+        reach: tuple[int, int],
+        scratch: Scratch,
+    ) -> None:
+        torus, span = None, None
+        if octave.period is not None:
+            torus = Torus(SKEW_MATRIX, octave.period)
+            coords = torus.place(coords)
+        else:
+            skew = scratch("skew", coords[0].shape, np.float64)
+            np.add(coords[0], coords[1], out=skew)
+            skew *= SKEW
+            coords += skew
+            span = span_after(SKEW_MATRIX, octave.bounds)
+        cells = scratch("cells", coords.shape, np.float64)
+        self.u, self.v = split(coords, cells, scratch)
+        first, last = reach
+        self._vertices = Lookup(
+            hashing, octave, cells, first, last - first + 1, scratch, torus, span=span
+        )
+
+    def at(self, step: tuple[int, int], *moves: Move) -> tuple[Field, ...]:
+        """What is hashed at the vertex that many steps from the cell; valid until the next call."""
+        return self._vertices.fields(step, *moves)
