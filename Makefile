@@ -13,7 +13,7 @@ IN := $(PYTHON) -m tests.environments run
 
 .DELETE_ON_ERROR:
 .PHONY: help demo build bench clean
-.PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender
+.PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender test-window
 .NOTPARALLEL:
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make check         the same'
 	@echo 'make test-core     the tests that need no Blender, in seconds'
 	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
+	@echo 'make test-window   the mouse in a real window: menus, sliders, undo (root on Debian)'
 	@echo 'make static        formatting, lint, types, import contracts, docs up to date'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
@@ -62,7 +63,11 @@ test-blender: $(BLENDERS:%=test-blender-%)
 test-blender-%:
 	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
 
-test: static build test-core test-core-oldest test-blender
+# Sets up a virtual screen first, as root on Debian; elsewhere these are skipped.
+test-window: build
+	$(LIMIT) $(IN) core pytest tests/window -rs
+
+test: static build test-core test-core-oldest test-blender test-window
 	@$(PYTHON) -m tests.environments skipped
 
 bench:

@@ -3,13 +3,14 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build"
-RUNNER = os.environ.get("WINDOW_RUNNER")
+TRIES = 2  # a mouse on a machine that is short of breath misses now and then
 
 
 @pytest.fixture(scope="session")
@@ -21,17 +22,37 @@ def package() -> Path:
     return found[-1]
 
 
-@pytest.mark.skipif(not RUNNER, reason="WINDOW_RUNNER names no command that opens a window")
+@pytest.fixture(scope="session")
+def runner() -> str:
+    """The command that opens a window and runs a driver in it."""
+    if named := os.environ.get("WINDOW_RUNNER"):
+        return named
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("a virtual screen takes root on Debian; or name a WINDOW_RUNNER")
+    log = BUILD / "window" / "setup.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as out:
+        made = subprocess.run([HERE / "screen" / "setup.sh"], stdout=out, stderr=out, check=False)
+    if made.returncode:
+        last = log.read_text().splitlines()[-1:]
+        pytest.skip(f"no Blender with a window could be set up here, see {log}: {last}")
+    return str(HERE / "screen" / "run.sh")
+
+
 @pytest.mark.parametrize("driver", sorted(HERE.glob("drive_*.py")), ids=lambda path: path.stem)
-def test_driver(driver: Path, package: Path) -> None:
+def test_driver(driver: Path, package: Path, runner: str) -> None:
     out = BUILD / "window" / driver.stem
     out.mkdir(parents=True, exist_ok=True)
-    run = subprocess.run(
-        [str(RUNNER), str(package), str(driver), str(out)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=400,
-    )
-    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
-    assert "driver ended" in run.stdout
+    said = ""
+    for _ in range(TRIES):
+        run = subprocess.run(
+            [runner, str(package), str(driver), str(out)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=500,
+        )
+        if run.returncode == 0 and "driver ended" in run.stdout:
+            return
+        said += run.stdout[-3000:] + run.stderr[-3000:]
+    pytest.fail(said)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run a driver step by step: what it yields are seconds in which Blender draws and listens."""
+
+import os
+import runpy
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+
+import bpy
+
+
+class Ui:
+    """What a driver is given: the mouse, the keyboard and a camera."""
+
+    out = "/tmp/run/out"
+    """The folder that is kept."""
+
+    def view3d(self) -> bpy.types.Area:
+        window = bpy.context.window_manager.windows[0]
+        return next(area for area in window.screen.areas if area.type == "VIEW_3D")
+
+    def region(self, kind: str) -> bpy.types.Region:
+        return next(region for region in self.view3d().regions if region.type == kind)
+
+    def screen_xy(self, region: bpy.types.Region, x: float, y: float) -> tuple[float, float]:
+        """Pixels of a region (from its bottom left) as pixels of the screen (from its top left)."""
+        window = bpy.context.window_manager.windows[0]
+        return region.x + x, window.height - (region.y + y)
+
+    def open_tab(self, category: str) -> Iterator[float]:
+        """Show the sidebar with that tab."""
+        self.view3d().spaces.active.show_region_ui = True
+        yield 1.0  # a hidden sidebar has no tabs yet
+        self.region("UI").active_panel_category = category
+        self.view3d().tag_redraw()
+        yield 1.0
+
+    def xdotool(self, *arguments: object) -> None:
+        subprocess.run(["xdotool", *map(str, arguments)], check=True, timeout=20)
+
+    def click(self, x: float, y: float) -> Iterator[float]:
+        self.xdotool("mousemove", int(x), int(y))
+        yield 0.4
+        self.xdotool("mousedown", 1)
+        yield 0.2
+        self.xdotool("mouseup", 1)
+        yield 0.6
+
+    def drag(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[float]:
+        """In relative moves: while a number is dragged, Blender itself moves the pointer."""
+        self.xdotool("mousemove", int(x0), int(y0))
+        yield 0.4
+        self.xdotool("mousedown", 1)
+        yield 0.2
+        for _ in range(8):
+            self.xdotool("mousemove_relative", "--", round((x1 - x0) / 8), round((y1 - y0) / 8))
+            yield 0.1
+        self.xdotool("mouseup", 1)
+        yield 0.6
+
+    def shot(self, name: str) -> None:
+        """Leave a picture of the screen in the output folder."""
+        subprocess.run(["import", "-window", "root", f"{name}.png"], check=True, timeout=60)
+
+
+def tick() -> float | None:
+    try:
+        return float(next(steps) or 0.05)
+    except StopIteration:
+        print("driver ended", flush=True)
+        bpy.ops.wm.quit_blender()  # the regular way: a crash at the end is seen
+    except BaseException:
+        fail()
+    return None
+
+
+def fail() -> None:
+    traceback.print_exc()
+    Ui().shot("failure")
+    sys.stdout.flush()
+    os._exit(1)
+
+
+try:
+    steps = runpy.run_path("/tmp/run/driver.py", run_name="driver")["drive"](Ui())
+    bpy.app.timers.register(tick, first_interval=2.0, persistent=True)
+except BaseException:
+    fail()
