@@ -35,6 +35,54 @@ def usual_height(metres: float) -> float:
     )
 
 
+def usual_rotation() -> float:
+    """The setting "rotation" of what is turned about its own centre."""
+    return param(
+        0.0,
+        label="Rotation",
+        help="Turns the pattern counter-clockwise",
+        unit="deg",
+        min=-3600.0,
+        max=3600.0,
+        soft_min=-180.0,
+        soft_max=180.0,
+    )
+
+
+def usual_warp_amount() -> float:
+    """The setting "warp_amount" of what noise can bend."""
+    return param(
+        0.0,
+        label="Warp",
+        help="How far noise bends the pattern",
+        unit="m",
+        min=0.0,
+        max=1e6,
+        soft_max=200.0,
+    )
+
+
+def usual_warp_size(metres: float) -> float:
+    """The setting "warp_size", with the size that suits a pattern's other defaults."""
+    return param(
+        metres,
+        label="Warp Size",
+        help="Size of the largest bends",
+        unit="m",
+        min=1e-4,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+
+
+def usual_warp_octaves() -> int:
+    """The setting "warp_octaves"."""
+    return param(
+        3, label="Warp Octaves", help="Layers of ever finer bends", min=1, max=12, soft_max=6
+    )
+
+
 class Pattern(Kind):
     """A height that follows from the position alone: ``height * shape(u, v)``.
 
@@ -67,38 +115,10 @@ class Pattern(Kind):
         soft_min=-1000.0,
         soft_max=1000.0,
     )
-    rotation: float = param(
-        0.0,
-        label="Rotation",
-        help="Turns the pattern counter-clockwise",
-        unit="deg",
-        min=-3600.0,
-        max=3600.0,
-        soft_min=-180.0,
-        soft_max=180.0,
-    )
-    warp_amount: float = param(
-        0.0,
-        label="Warp",
-        help="How far noise bends the pattern",
-        unit="m",
-        min=0.0,
-        max=1e6,
-        soft_max=200.0,
-    )
-    warp_size: float = param(
-        200.0,
-        label="Warp Size",
-        help="Size of the largest bends",
-        unit="m",
-        min=1e-3,
-        max=1e7,
-        soft_min=10.0,
-        soft_max=2000.0,
-    )
-    warp_octaves: int = param(
-        3, label="Warp Octaves", help="Layers of ever finer bends", min=1, max=12, soft_max=6
-    )
+    rotation: float = usual_rotation()
+    warp_amount: float = usual_warp_amount()
+    warp_size: float = usual_warp_size(200.0)
+    warp_octaves: int = usual_warp_octaves()
 
     def shape(self, u: Coord, v: Coord, seed: int) -> Array:
         """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
@@ -120,7 +140,7 @@ class Pattern(Kind):
         return out
 
     def _bent(self, u: Coord, v: Coord, seed: int) -> tuple[Coord, Coord]:
-        return noise.warp(
+        u, v = noise.warp(
             "opensimplex2",
             u,
             v,
@@ -130,6 +150,7 @@ class Pattern(Kind):
             fractal="independent",
             octaves=self.warp_octaves,
         )
+        return u, v
 
 
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:

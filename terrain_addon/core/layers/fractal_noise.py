@@ -15,7 +15,13 @@ from ..work import Array, Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
-from ._pattern import Coord
+from ._pattern import (
+    Coord,
+    usual_rotation,
+    usual_warp_amount,
+    usual_warp_octaves,
+    usual_warp_size,
+)
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
@@ -158,16 +164,7 @@ class FractalNoise(Kind):
         soft_min=-1000.0,
         soft_max=1000.0,
     )
-    rotation: float = param(
-        0.0,
-        label="Rotation",
-        help="Turns the pattern counter-clockwise",
-        unit="deg",
-        min=-3600.0,
-        max=3600.0,
-        soft_min=-180.0,
-        soft_max=180.0,
-    )
+    rotation: float = usual_rotation()
     evolve: bool = param(
         False,
         label="Evolve",
@@ -184,28 +181,9 @@ class FractalNoise(Kind):
         soft_max=10.0,
         shown_if=("evolve", (True,)),
     )
-    warp_amount: float = param(
-        0.0,
-        label="Warp",
-        help="How far another noise bends this one",
-        unit="m",
-        min=0.0,
-        max=1e6,
-        soft_max=200.0,
-    )
-    warp_size: float = param(
-        400.0,
-        label="Warp Size",
-        help="Size of the largest bends",
-        unit="m",
-        min=1e-4,
-        max=1e7,
-        soft_min=1.0,
-        soft_max=5000.0,
-    )
-    warp_octaves: int = param(
-        3, label="Warp Octaves", help="Layers of ever finer bends", min=1, max=12, soft_max=6
-    )
+    warp_amount: float = usual_warp_amount()
+    warp_size: float = usual_warp_size(400.0)
+    warp_octaves: int = usual_warp_octaves()
     seamless: bool = param(
         False,
         label="Seamless",
