@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..params import Choice, Setting
 from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
-from .lookup import Lookup
+from .lookup import Lookup, Span
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .tables import VECTORS_2D, VECTORS_3D
@@ -168,9 +168,12 @@ def cellular_points(
     offsets = {step: offset + np.float32(step) for step in (-1, 0, 1)}
     key = ("feature points", dimensions, *settings.values())
     hashing: CornerHash = scratch.kept.setdefault(key, feature_points(dimensions, settings))
-    span = None
-    if octave.bounds is not None:
-        span = [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
+
+    def span() -> Span | None:
+        if octave.bounds is None:
+            return None
+        return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
+
     corners = Lookup(hashing, octave, cells, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
     work = scratch("work", out.shape)

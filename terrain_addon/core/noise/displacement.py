@@ -89,7 +89,7 @@ def _triangles(vectors: CornerHash) -> Displace:
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         points = SkewedPoints(octave, coords, vectors, (0, 1), scratch)
-        add_triangle(_Displacements(points, out, scratch))
+        add_triangle(_Displacements(points, 0.75, out, scratch))
 
     return displace
 

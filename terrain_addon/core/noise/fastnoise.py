@@ -23,7 +23,10 @@ MULTIPLIER = np.uint32(0x27D4EB2D)
 
 def hashed(keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
     """The hash of corners, before its last mixing step; the seed is in the last key."""
-    result = scratch("hash", np.broadcast_shapes(*(key.shape for key in keys)), np.uint32)
+    shape = keys[0].shape
+    if any(key.shape != shape for key in keys):
+        shape = np.broadcast_shapes(*(key.shape for key in keys))
+    result = scratch("hash", shape, np.uint32)
     np.bitwise_xor(keys[0], keys[1], out=result)
     for key in keys[2:]:
         result ^= key

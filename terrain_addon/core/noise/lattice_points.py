@@ -36,8 +36,9 @@ def lattice_points(
     cells = scratch("cells", coords.shape, np.float64)
     offset = split(coords, cells, scratch)
     corners = Lookup(
-        lattice.hashing, octave, cells, blend.first, blend.taps, scratch, span=_span(octave, coords)
-    )
+        lattice.hashing, octave, cells, blend.first, blend.taps, scratch,
+        span=lambda: _span(octave, len(coords)),
+    )  # fmt: skip
     corner = _slanted(corners, offset, scratch) if lattice.gradient else corners.write
     if blend.fade is not None:
         weights = scratch("weights", offset.shape)
@@ -64,11 +65,11 @@ def split(coords: Axis, cells: Axis, scratch: Scratch) -> Field:
     return offset
 
 
-def _span(octave: Octave, coords: Axis) -> list[tuple[float, float]] | None:
+def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
     """Least and greatest cell of the whole call along each axis, if known."""
     if octave.bounds is None:
         return None
-    bounds = [*octave.bounds, *[(0.0, 0.0)] * (len(coords) - len(octave.bounds))]
+    bounds = [*octave.bounds, *[(0.0, 0.0)] * (dimensions - len(octave.bounds))]
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
 
 

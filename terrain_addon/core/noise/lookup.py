@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from .torus import Torus
 Step = int | Field
 Move = tuple[Field, tuple[int, ...]]
 """A whole float32 number per point, and the step along each axis that is taken so many times."""
+
+Span = Sequence[tuple[float, float]]
+"""Least and greatest cell along each axis."""
 
 LARGEST_TABLE = 2**19
 """Lattice points that may be hashed into a table at once."""
@@ -44,8 +47,8 @@ class Lookup:
     ----------
     cells : (axes, n) whole float64 coordinates; overwritten
     name : distinguishes the work arrays of several lookups in use at once
-    span : least and greatest cell of all points of the call along each axis, if known; then one
-        table serves all its blocks
+    span : says between which cells all points of the call lie, if that is known; then one table
+        serves all its blocks
     """
 
     def __init__(
@@ -58,7 +61,7 @@ class Lookup:
         scratch: Scratch,
         torus: Torus | None = None,
         name: str = "",
-        span: Sequence[tuple[float, float]] | None = None,
+        span: Callable[[], Span | None] = lambda: None,
     ) -> None:
         self._hashing, self._octave, self._torus = hashing, octave, torus
         self._cells, self._first, self._taps = cells, first, taps
@@ -83,10 +86,9 @@ class Lookup:
                 moves += ((step, _unit(axis, len(steps))),)
         if self._table is None:
             return self._hashed(whole, moves)
-        size = self._cells.shape[1]
-        outs = [self._scratch(f"corner{k}", (size,)) for k in range(len(self._table.fields))]
+        outs = tuple(self._scratch("corner", (len(self._table.fields), self._cells.shape[1])))
         self._look_up(self._table, whole, moves, outs)
-        return tuple(outs)
+        return outs
 
     def write(self, steps: Sequence[int], *outs: Field) -> None:
         """Write the fields (n,) at a corner into arrays."""
@@ -96,24 +98,32 @@ class Lookup:
         for field, out in zip(self._hashed(steps, ()), outs, strict=True):
             np.copyto(out, field)
 
-    def _find_table(self, span: Sequence[tuple[float, float]] | None) -> Table | None:
+    def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
         """A table of all points of the call, else of this block, else none: where it pays."""
-        if span is not None and not self._octave.wide:
-            size = self._size(span)
-            if 2 * size <= self._octave.points and size <= LARGEST_TABLE:
-                key = (self._name, self._octave, self._hashing.corner)
-                if key not in self._scratch.kept:
-                    self._scratch.kept[key] = self._tabulate(span)
-                return self._scratch.kept[key]
-        span = [(float(cell.min()), float(cell.max())) for cell in self._cells]
+        kept, key = self._scratch.kept, (self._name, self._octave, self._hashing.corner)
+        if key not in kept:
+            whole = None if self._octave.wide else span()
+            pays = whole is not None and self._pays(whole, self._octave.points / 2)
+            kept[key] = self._tabulate(whole) if whole is not None and pays else None
+        if kept[key] is not None:
+            return kept[key]
+        # Points that lie too far apart in one block will do so in the next ones.
+        if (key, "scattered") in kept:
+            return None
+        here = [(float(np.minimum.reduce(c)), float(np.maximum.reduce(c))) for c in self._cells]
         # Every lattice point is hashed once, against once per corner of each point.
-        worth = self._taps ** len(self._cells) / 4 * self._cells.shape[1]
-        return self._tabulate(span) if self._size(span) <= min(worth, LARGEST_TABLE) else None
+        if self._pays(here, self._taps ** len(self._cells) / 4 * self._cells.shape[1]):
+            return self._tabulate(here)
+        kept[key, "scattered"] = True
+        return None
 
-    def _size(self, span: Sequence[tuple[float, float]]) -> float:
+    def _pays(self, span: Span, most: float) -> bool:
+        return self._size(span) <= min(most, LARGEST_TABLE)
+
+    def _size(self, span: Span) -> float:
         return math.prod(high - low + self._taps for low, high in span)
 
-    def _tabulate(self, span: Sequence[tuple[float, float]]) -> Table:
+    def _tabulate(self, span: Span) -> Table:
         lines = [
             np.arange(int(low) + self._first, int(high) + self._first + self._taps, dtype=np.int64)
             for low, high in span
@@ -158,12 +168,11 @@ class Lookup:
     def _moved(self, table: Table, start: int, moves: Sequence[Move]) -> NDArray[np.intp]:
         """Where the moves lead from ``start``; whole numbers, exact in float32."""
         shape = self._index.shape
-        total, part = self._scratch("moved_by", shape), self._scratch("moved_part", shape)
-        total.fill(start)
-        for count, along in moves:
+        total, part = self._scratch("moved_by", (2, *shape))
+        for number, (count, along) in enumerate(moves):
             stride = sum(step * stride for step, stride in zip(along, table.strides, strict=True))
-            np.multiply(count, np.float32(stride), out=part)
-            np.add(total, part, out=total)
+            np.multiply(count, np.float32(stride), out=part if number else total)
+            np.add(total, part if number else np.float32(start), out=total)
         moved = self._scratch("corner_moved", shape, np.intp)
         np.copyto(moved, total, casting="unsafe")
         return np.add(moved, self._index, out=moved)

@@ -44,25 +44,30 @@ ONE = np.float32(1)
 
 
 class KernelSum:
-    """Sum over vertices of a kernel times the gradient times the offset."""
+    """Sum over vertices of a kernel times the gradient times the offset.
 
-    def __init__(self, points: SkewedPoints, out: Field, scratch: Scratch) -> None:
+    Attributes
+    ----------
+    difference, first : u - v, and what is left of the kernel at the corner of the cell
+    before_u, before_v : offsets from the opposite corner
+    """
+
+    def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
         self.points, self.out = points, out
-        self._shape, self._scratch = points.u.shape, scratch
         self._empty = True
-        self.zero = self.work("zero")  # np.maximum with a scalar is slower
-        self.zero.fill(0)
-
-    def work(self, name: str) -> Field:
-        return self._scratch(name, self._shape)
-
-    def first(self, radius: float) -> tuple[Field, Field]:
-        """What is left of the kernel at the corner of the cell, and u - v."""
-        u, v = self.points.u, self.points.v
-        difference = np.subtract(u, v, out=self.work("difference"))
-        rest = np.multiply(difference, u, out=self.work("first_rest"))
-        rest += np.multiply(v, v, out=self.work("square"))
-        return np.subtract(np.float32(radius), rest, out=rest), difference
+        (
+            self.zero, self.difference, self.first, self.before_u, self.before_v, self.rest,
+            self.nearer, self.upper,
+        ) = scratch("kernels", (8, points.u.size))  # fmt: skip
+        u, v = points.u, points.v
+        self.zero.fill(0)  # np.maximum with a scalar is slower
+        np.subtract(u, v, out=self.difference)
+        np.multiply(self.difference, u, out=self.first)
+        np.multiply(v, v, out=self.rest)
+        np.add(self.first, self.rest, out=self.first)
+        np.subtract(np.float32(radius), self.first, out=self.first)
+        np.subtract(u, ONE, out=self.before_u)
+        np.subtract(v, ONE, out=self.before_v)
 
     def add(self, rest: Field, u: Field, v: Field, step: tuple[int, int], *moves: Move) -> None:
         """Add a vertex at the offset (u, v), so many steps from the cell; destroys ``rest``."""
@@ -91,21 +96,18 @@ class KernelSum:
 
 def add_triangle(total: KernelSum) -> None:
     """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
-    u, v = total.points.u, total.points.v
-    first, difference = total.first(0.75)
-    rest, before_u, before_v = (total.work(name) for name in ("rest", "before_u", "before_v"))
-    np.subtract(u, ONE, out=before_u)
-    np.subtract(v, ONE, out=before_v)
+    u, v, before_u, before_v = total.points.u, total.points.v, total.before_u, total.before_v
+    difference, first, rest = total.difference, total.first, total.rest
     np.add(first, u, out=rest)
-    rest += before_v
+    np.add(rest, before_v, out=rest)
     total.add(rest, before_u, before_v, (1, 1))
     np.add(before_u, difference, out=rest)
     np.subtract(before_v, difference, out=before_v)
     np.maximum(rest, before_v, out=rest)
-    rest += first
+    np.add(rest, first, out=rest)
     # 0 where u leads, at the vertex (1, 0); 1 where v does, at (0, 1)
     side = np.less(u, v, out=difference)
-    before_u += side
+    np.add(before_u, side, out=before_u)
     np.subtract(v, side, out=before_v)
     total.add(rest, before_u, before_v, (1, 0), (side, (-1, 1)))
     total.add(first, u, v, (0, 0))
@@ -113,28 +115,24 @@ def add_triangle(total: KernelSum) -> None:
 
 def add_four(total: KernelSum) -> None:
     """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
-    u, v = total.points.u, total.points.v
-    first, difference = total.first(1.0)
-    names = ("rest", "before_u", "before_v", "nearer", "upper")
-    rest, before_u, before_v, nearer, upper = (total.work(name) for name in names)
-    np.subtract(u, ONE, out=before_u)
-    np.subtract(v, ONE, out=before_v)
+    u, v, before_u, before_v = total.points.u, total.points.v, total.before_u, total.before_v
+    first, rest, nearer, upper = total.first, total.rest, total.nearer, total.upper
     np.add(u, before_v, out=upper)
     np.maximum(upper, total.zero, out=nearer)
-    nearer += first
-    nearer -= ONE
+    np.add(nearer, first, out=nearer)
+    np.subtract(nearer, ONE, out=nearer)
     np.add(first, upper, out=rest)
     total.add(rest, before_u, before_v, (1, 1))
     total.add(first, u, v, (0, 0))
     # 1 where the opposite corner is the nearer one, else 0
     np.greater_equal(upper, total.zero, out=upper)
-    u -= upper
-    v -= upper
+    np.subtract(u, upper, out=u)
+    np.subtract(v, upper, out=v)
     away, ahead = before_u, before_v
-    np.add(u, difference, out=away)
+    np.add(u, total.difference, out=away)
     _aside(total, away, u, ahead)
     total.add(rest, ahead, v, (-1, 0), (upper, (1, 1)), (away, (2, 0)))
-    np.subtract(v, difference, out=away)
+    np.subtract(v, total.difference, out=away)
     _aside(total, away, v, ahead)
     total.add(rest, u, ahead, (0, -1), (upper, (1, 1)), (away, (0, 2)))
 
@@ -143,24 +141,23 @@ def _aside(total: KernelSum, away: Field, along: Field, offset: Field) -> None:
     """The nearest other vertex along one axis, ahead of the nearer corner or behind it.
 
     ``away`` is positive where it lies ahead; it becomes 1 there, else 0. Writes the offset along
-    that axis from it; what is left of its kernel goes to the work array "rest".
+    that axis from it, and to ``total.rest`` what is left of its kernel.
     """
-    rest = total.work("rest")
-    np.abs(away, out=rest)
-    rest += total.work("nearer")
+    np.abs(away, out=total.rest)
+    np.add(total.rest, total.nearer, out=total.rest)
     np.greater(away, total.zero, out=away)
     np.add(along, ONE, out=offset)
-    offset -= away
-    offset -= away
+    np.subtract(offset, away, out=offset)
+    np.subtract(offset, away, out=offset)
 
 
 def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
     """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
     points = SkewedPoints(octave, coords, GRADIENTS_2, (0, 1), scratch)
-    add_triangle(KernelSum(points, out, scratch))
+    add_triangle(KernelSum(points, 0.75, out, scratch))
 
 
 def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
     """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
     points = SkewedPoints(octave, coords, GRADIENTS_2S, (-1, 2), scratch)
-    add_four(KernelSum(points, out, scratch))
+    add_four(KernelSum(points, 1.0, out, scratch))

@@ -36,22 +36,21 @@ class SkewedPoints:
         reach: tuple[int, int],
         scratch: Scratch,
     ) -> None:
-        torus, span = None, None
+        cells = scratch("cells", coords.shape, np.float64)
+        torus = None
         if octave.period is not None:
             torus = Torus(SKEW_MATRIX, octave.period)
             coords = torus.place(coords)
         else:
-            skew = scratch("skew", coords[0].shape, np.float64)
+            skew = cells[0]  # not needed yet
             np.add(coords[0], coords[1], out=skew)
             skew *= SKEW
             coords += skew
-            span = span_after(SKEW_MATRIX, octave.bounds)
-        cells = scratch("cells", coords.shape, np.float64)
         self.u, self.v = split(coords, cells, scratch)
-        first, last = reach
         self._vertices = Lookup(
-            hashing, octave, cells, first, last - first + 1, scratch, torus, span=span
-        )
+            hashing, octave, cells, reach[0], reach[1] - reach[0] + 1, scratch, torus,
+            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
+        )  # fmt: skip
 
     def at(self, step: tuple[int, int], *moves: Move) -> tuple[Field, ...]:
         """What is hashed at the vertex that many steps from the cell; valid until the next call."""

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .corners import CornerHash
-from .lookup import Lookup, Step
+from .lookup import Lookup, Span, Step
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -43,7 +43,7 @@ class Vertices:
         scratch: Scratch,
         torus: Torus | None = None,
         name: str = "",
-        span: Sequence[tuple[float, float]] | None = None,
+        span: Callable[[], Span | None] = lambda: None,
     ) -> None:
         self._scratch, self._name = scratch, name
         self._offsets: dict[tuple[int, int], Field] = {}
@@ -101,7 +101,10 @@ def cubic_vertices(
         coords = torus.place(coords)
     else:
         coords = np.subtract((coords[0] + coords[1] + coords[2]) * (2 / 3), coords)
-    span = None if torus else span_after(ROTATION, octave.bounds)
+
+    def span() -> Span | None:
+        return None if torus else span_after(ROTATION, octave.bounds)
+
     first, second = (replace(octave, seed=seed & 0xFFFFFFFF) for seed in seeds)
     return (
         Vertices(coords, first, hashing, (0, 1), scratch, torus, "first", span),
