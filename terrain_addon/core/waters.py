@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
 from .recipe import Recipe
 
@@ -41,15 +42,28 @@ class InlandWater:
     lakes: WaterMesh
 
 
-def inland_water(recipe: Recipe, height: Array, grid: Grid) -> InlandWater:
+def inland_water(
+    recipe: Recipe,
+    height: Array,
+    grid: Grid,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> InlandWater:
     """The rivers and lakes that a recipe shows on its surface.
 
     ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
     switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
+
+    Raises
+    ------
+    ValueError : heights that are not finite
+    Cancelled
     """
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
-        return InlandWater(_ribbons([], height, grid), _planes(None, grid))
+        return InlandWater(_ribbons([], height, grid, None), _planes(None, grid))
+    tell = progress or untold
     found = hy.surface_water(
         height,
         grid.x,
@@ -59,12 +73,19 @@ def inland_water(recipe: Recipe, height: Array, grid: Grid) -> InlandWater:
         width=water.river_width,
         lake_depth=water.lake_depth,
         lake_area=(water.lake_size * side) ** 2,
+        progress=lambda share: tell(0.8 * share),
+        cancelled=cancelled,
     )
     rivers = found.rivers if water.rivers else []
     if water.lakes:
         rivers = _outside(rivers, found.lakes, grid)
     lakes = found.lakes if water.lakes else None
-    return InlandWater(_ribbons(rivers, height, grid), _planes(lakes, grid))
+    ribbons = _ribbons(rivers, height, grid, cancelled)
+    tell(0.9)
+    poll(cancelled)
+    made = InlandWater(ribbons, _planes(lakes, grid))
+    tell(1.0)
+    return made
 
 
 def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.River]:
@@ -84,7 +105,9 @@ def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.Riv
     return parts
 
 
-def _ribbons(rivers: list[hy.River], height: Array, grid: Grid) -> WaterMesh:
+def _ribbons(
+    rivers: list[hy.River], height: Array, grid: Grid, cancelled: Cancel | None
+) -> WaterMesh:
     """Two points, left and right, for each point of a river, and a quad between two pairs.
 
     The water is level from side to side and fills the valley up to the lower bank, as far as it
@@ -97,6 +120,7 @@ def _ribbons(rivers: list[hy.River], height: Array, grid: Grid) -> WaterMesh:
     flow: list[Floats] = [np.empty(0)]
     first = 0
     for river in rivers:
+        poll(cancelled)
         count = river.x.size
         along_x, along_y = np.gradient(river.x), np.gradient(river.y)
         half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)

@@ -75,7 +75,7 @@ def parts(size: int) -> list[Row]:
             def cut(rows: slice) -> None:
                 field.rows(rows, gx[rows].copy(), gy[rows].copy())
 
-            for_each_band(size, 32, cut, threads=threads)
+            for_each_band((size, size), cut, threads=threads)
 
         return run
 

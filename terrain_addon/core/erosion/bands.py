@@ -4,13 +4,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..errors import Cancelled
+from ..cancel import Cancel, Progress, poll
 
-Progress = Callable[[float], None]
-Cancel = Callable[[], bool]
+CELLS = 65_536
+"""Cells worked on at once by one thread: what belongs to them stays in the processor's cache."""
+SHARED_CELLS = 262_144
+"""The same where several threads work: a thread that waits for its turn between two calls of NumPy
+takes as long to wake as a call on fewer cells."""
+WORTHWHILE = 2**23
+"""Cells from which several threads are faster than one."""
 
 
 def default_threads() -> int:
@@ -18,25 +23,39 @@ def default_threads() -> int:
     return min(4, os.cpu_count() or 1)
 
 
-def poll(cancelled: Cancel | None) -> None:
-    """Raise Cancelled if asked to stop."""
-    if cancelled is not None and cancelled():
-        raise Cancelled
+def in_cache(shape: tuple[int, ...], cells: int = CELLS // 2) -> Iterator[slice]:
+    """Bands of rows that are small enough for temporaries to stay in the processor's cache."""
+    rows = max(cells // max(shape[1], 1), 1)
+    for start in range(0, shape[0], rows):
+        yield slice(start, min(start + rows, shape[0]))
 
 
 def for_each_band(
-    rows: int,
-    band: int,
+    shape: tuple[int, ...],
     work: Callable[[slice], None],
     *,
+    band: int | None = None,
+    least: int = 1,
     threads: int = 1,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> None:
-    """Call ``work`` for every band of rows. Bands must not depend on each other.
+    """Call ``work`` for every band of rows of a grid. Bands must not depend on each other.
 
-    Cancelled is raised between bands; each band should take well under 50 ms.
+    Cancelled is raised between bands; each should take well under 50 ms.
+
+    Parameters
+    ----------
+    shape : (rows, columns) of the grid
+    band : rows of a band; by default as many as fit, ``least`` or more
+    threads : as many at most; unless ``band`` is given, small grids are done by one, which is
+        faster
     """
+    rows = shape[0]
+    if band is None:
+        if shape[0] * shape[1] < WORTHWHILE:
+            threads = 1
+        band = max((CELLS if threads == 1 else SHARED_CELLS) // max(shape[1], 1), least)
     bands = [slice(start, min(start + band, rows)) for start in range(0, rows, max(band, 1))]
 
     def one(part: slice) -> None:

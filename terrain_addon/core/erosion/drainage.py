@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from ..hydrology import FlowTree, accumulate, check_height
 from . import chance
-from .bands import Cancel, Progress, poll
+from .bands import Cancel, Progress, in_cache, poll
 from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
 from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import box, smoothstep
-from .stream_power import Ground, Rates, RockBands, erode_steps, routed
+from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps, routed
 from .valley_floors import fill_valleys, raised, soften_channels
 
 Floats = NDArray[np.float32]
@@ -126,28 +126,30 @@ def drain(
     land = check_height(land)
     if softness is not None and softness.shape != land.shape:
         raise ValueError(f"softness has the shape {softness.shape}, the land {land.shape}")
+    poll(cancelled)
     extent = max(land.shape) * spacing
     unit = settings.unit(extent)
-    levels = _levels(land / np.float32(unit), softness, int(settings.resolution))
-    height: Floats | None = None
+    levels = _levels(land / np.float32(unit), softness, int(settings.resolution), cancelled)
+    made: Eroded | None = None
     ground: Ground | None = None
+    rates = _rates(settings)
     for number, level in enumerate(levels):
         cell = extent / level.resolution / unit
         ground = _ground(level, cell, unit, settings, sea, seed)
-        height = _start(height, level, ground, settings, seed + 7919 * number)
+        coarser = None if made is None else made.height
+        height = _start(coarser, level, ground, settings, seed + 7919 * number, cancelled)
         steps = _steps(settings, number)
-        rates = _rates(settings)
-        height = erode_steps(height, ground, rates, steps, seed + 31 * number, cancelled)
+        made = erode_steps(height, ground, rates, steps, seed + 31 * number, cancelled)
         if progress is not None:
             progress(4.0 ** (number + 1 - len(levels)))
-    assert height is not None  # there is at least one level
+    assert made is not None  # there is at least one level
     assert ground is not None
-    return _finished(
-        height, levels[-1], ground, land.shape, spacing, unit, settings, sea, cancelled
-    )
+    return _finished(made, levels[-1], ground, land.shape, spacing, unit, settings, sea, cancelled)
 
 
-def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
+def _levels(
+    land: Floats, softness: Floats | None, finest: int, cancelled: Cancel | None
+) -> list[_Level]:
     """The land on all grids, coarsest first."""
     resolutions = [COARSEST]
     while resolutions[-1] * 2 <= finest:
@@ -158,14 +160,16 @@ def _levels(land: Floats, softness: Floats | None, finest: int) -> list[_Level]:
         cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
         places = np.arange(cells + 1, dtype=np.float64)
         edges.append((places / finest - PADDING / COARSEST) * side)
-    means = area_means(land, *edges)
-    soft = None if softness is None else area_means(softness, *edges)
+    means = area_means(land, *edges, cancelled=cancelled)
+    soft = None if softness is None else area_means(softness, *edges, cancelled=cancelled)
     lands, softs = [means], [soft]
     for _ in resolutions[1:]:
+        poll(cancelled)
         lands.insert(0, halved(lands[0]))
         softs.insert(0, None if softs[0] is None else halved(softs[0]))
     broads = [box(box(lands[0], BROAD), BROAD)]
     for _ in resolutions[1:]:
+        poll(cancelled)
         broads.append(doubled(broads[-1]))
     return [_Level(*level) for level in zip(resolutions, lands, broads, softs, strict=True)]
 
@@ -235,16 +239,22 @@ def _steps(settings: FluvialSettings, number: int) -> int:
 
 
 def _start(
-    coarser: Floats | None, level: _Level, ground: Ground, settings: FluvialSettings, seed: int
+    coarser: Floats | None,
+    level: _Level,
+    ground: Ground,
+    settings: FluvialSettings,
+    seed: int,
+    cancelled: Cancel | None,
 ) -> Floats:
     """Heights to begin with: the land at first, then the coarser result with its rivers bent."""
     relief = float(np.ptp(level.land))
     shape = level.land.shape
     if coarser is None:
-        known = _filled(level.land, ground) if settings.mode == "relic" else level.land
+        relic = settings.mode == "relic"
+        known = _filled(level.land, ground, cancelled) if relic else level.land
         unrest = 0.017 * relief
     else:
-        known, unrest = bent(coarser, seed), 0.0017 * relief
+        known, unrest = bent(coarser, seed, cancelled), 0.0017 * relief
     height = chance.uniform(shape, seed)
     height *= np.float32(unrest)
     height += known
@@ -252,41 +262,47 @@ def _start(
     return height
 
 
-def _filled(land: Floats, ground: Ground) -> Floats:
+def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
-    tree = routed(land, ground.outlets)
+    tree = routed(land, ground.outlets, cancelled=cancelled)
     climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
     return tree.scatter(raised(tree, tree.gather(land), climb))
 
 
-def bent(field: Floats, seed: int) -> Floats:
+def bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
     """A field at twice its resolution, seen through a smooth random displacement.
 
     Trunk rivers that ran straight along one of the grid's directions come out winding.
     """
     fine = doubled(field)
-    rows, columns = fine.shape
-    j = np.arange(rows, dtype=np.float32)[:, None] + _displacement(fine.shape, seed + 1)
-    i = np.arange(columns, dtype=np.float32)[None, :] + _displacement(fine.shape, seed + 2)
-    return bilinear(fine, np.clip(j, 0, rows - 1), np.clip(i, 0, columns - 1))
+    down, across = _Displacement(fine.shape, seed + 1), _Displacement(fine.shape, seed + 2)
+    columns = np.arange(fine.shape[1], dtype=np.float32)
+    out = np.empty_like(fine)
+    for rows in in_cache(fine.shape):
+        poll(cancelled)
+        j = down.rows(rows) + np.arange(rows.start, rows.stop, dtype=np.float32)[:, None]
+        out[rows] = bilinear(fine, j, across.rows(rows) + columns)
+    return out
 
 
-def _displacement(shape: tuple[int, ...], seed: int) -> Floats:
-    wave = chance.smooth(shape, 2 * BEND_WAVE, seed + 50021)
-    wave *= np.float32(0.5)
-    wave += chance.smooth(shape, 4 * BEND_WAVE, seed)
-    wave *= np.float32(0.67 * BEND)
-    return wave
+class _Displacement:
+    """Smooth random distances in cells."""
 
+    def __init__(self, shape: tuple[int, ...], seed: int) -> None:
+        self._long = chance.smooth_lines(shape, 4 * BEND_WAVE, seed)
+        self._short = chance.smooth_lines(shape, 2 * BEND_WAVE, seed + 50021)
 
-def _drained(height: Floats, ground: Ground, cancelled: Cancel | None) -> tuple[FlowTree, Floats]:
-    """Drainage tree and drainage area in square units of the valley spacing."""
-    tree = routed(height, ground.outlets, cancelled=cancelled)
-    return tree, tree.scatter(accumulate(tree, ground.spacing**2).astype(np.float32))
+    def rows(self, rows: slice) -> Floats:
+        (short, at), (long, where) = self._short, self._long
+        wave = blend_rows(short, at.part(rows))
+        wave *= np.float32(0.5)
+        wave += blend_rows(long, where.part(rows))
+        wave *= np.float32(0.67 * BEND)
+        return wave
 
 
 def _finished(
-    height: Floats,
+    made: Eroded,
     level: _Level,
     ground: Ground,
     shape: tuple[int, ...],
@@ -296,18 +312,18 @@ def _finished(
     sea: float | None,
     cancelled: Cancel | None,
 ) -> Drainage:
-    """The last routing, and all lengths back in metres."""
+    """Sediment, the last routing, and all lengths back in metres."""
+    height, cell = made.height, ground.spacing
     height[ground.outlets] = ground.base[ground.outlets]
-    tree, area = _drained(height, ground, cancelled)
-    filled = fill_valleys(height, tree, area, ground.spacing, settings.valley_floor)
-    poll(cancelled)
-    filled = soften_channels(filled, area)
-    filled = lay_fans(filled, tree, area, ground.spacing, settings.fans)
-    poll(cancelled)
+    filled = fill_valleys(height, made.tree, made.area, cell, settings.valley_floor, cancelled)
+    filled = soften_channels(filled, made.area, cancelled=cancelled)
+    filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
     filled[ground.outlets] = height[ground.outlets]
-    tree, area = _drained(filled, ground, cancelled)
+    tree = routed(filled, ground.outlets, cancelled=cancelled)
+    area = tree.scatter(accumulate(tree, cell**2, cancelled).astype(np.float32))
     cell = ground.spacing * unit
     padding = PADDING * level.resolution // COARSEST
+    poll(cancelled)
     return Drainage(
         height=filled * np.float32(unit),
         before=level.land * np.float32(unit),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
 from .smoothing import binomial, box, smoothstep
@@ -46,7 +47,14 @@ class _Fan:
     lift: float
 
 
-def lay_fans(height: Floats, tree: FlowTree, area: Floats, spacing: float, amount: float) -> Floats:
+def lay_fans(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+    cancelled: Cancel | None = None,
+) -> Floats:
     """Height with fans at the mouths of steep valleys.
 
     Parameters
@@ -59,23 +67,26 @@ def lay_fans(height: Floats, tree: FlowTree, area: Floats, spacing: float, amoun
         return height
     plain = _plains(height, spacing)
     rise = np.zeros_like(height)
+    poll(cancelled)
     for fan in _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing):
+        poll(cancelled)
         _lay(rise, height, fan, spacing)
     open_land = box(plain.astype(np.float32), max(1, round(NEIGHBOURHOOD / 3 / spacing)))
     rise *= open_land
-    dammed = _backfilled(height, rise, tree, spacing)
+    dammed = _backfilled(height, rise, tree, spacing, cancelled)
     dammed *= 1 - open_land
     np.maximum(rise, dammed, out=rise)
-    for _ in range(4):  # the seams between fans, and between fan and valley
-        rise = binomial(rise)
-    return height + rise
+    # No seams between fans, and between fan and valley.
+    return height + binomial(rise, 4, cancelled=cancelled)
 
 
-def _backfilled(height: Floats, rise: Floats, tree: FlowTree, spacing: float) -> Floats:
+def _backfilled(
+    height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
+) -> Floats:
     """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
     level, out = tree.gather(height), tree.gather(rise)
     climb = tree.step_lengths(spacing) * np.float32(BACKFILL)
-    for below, donors, parent in tree.upstream():
+    for below, donors, parent in tree.upstream(cancelled):
         risen = out[below].take(parent)
         dammed = level[below].take(parent) + risen + climb[donors] - level[donors]
         np.maximum(out[donors], np.minimum(risen, dammed), out=out[donors])
@@ -142,15 +153,18 @@ def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     window = (slice(top, fan.row + reach + 1), slice(left, fan.column + reach + 1))
     part = rise[window]
     j, i = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
-    dj, di = j - fan.row, i - fan.column
+    dj, di = (j - fan.row).astype(np.float32), (i - fan.column).astype(np.float32)
     # How far the ground on the way stands above the apex's cone: beyond its lift, debris stops.
     barrier = ground[window] - np.float32(fan.level)
     for share in (0.3, 0.6):
-        rows = np.rint(fan.row + share * dj).astype(np.intp)
-        columns = np.rint(fan.column + share * di).astype(np.intp)
+        rows = np.rint(np.float32(share) * dj).astype(np.intp) + fan.row
+        columns = np.rint(np.float32(share) * di).astype(np.intp) + fan.column
         np.maximum(barrier, ground[rows, columns] - np.float32(fan.level), out=barrier)
     passing = 1 - smoothstep(0.5 * fan.lift, 1.5 * fan.lift, barrier)
-    near = np.maximum(1 - np.hypot(dj, di) * (spacing / fan.radius), 0)
-    cone = (fan.lift * near**1.3).astype(np.float32)
+    near = np.sqrt(dj * dj + di * di)
+    near *= np.float32(-spacing / fan.radius)
+    near += np.float32(1)
+    cone = np.maximum(near, 0, out=near) ** np.float32(1.3)
+    cone *= np.float32(fan.lift)
     cone *= passing
     np.maximum(part, cone, out=part)

@@ -12,19 +12,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..noise.scratch import Scratch
 from . import chance
-from .smoothing import eased
 
 Floats = NDArray[np.float32]
-Phasors = NDArray[np.complex64]
 Axis = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 WEAKEST = np.float32(0.35)
 """Where waves cancel, they are not amplified beyond 1 / this."""
+STRIPS = 4
+"""Parts of a band whose waves are summed at once: six values a point stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +64,14 @@ class _Octave:
     y: Floats
     weights_x: Floats
     weights_y: Floats
-    columns: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    phasors: Phasors
+    columns: Places
+    rows: Places
+    phasors: Floats  # (2, lattice rows, lattice columns), cosine and sine
 
 
 class GullyField:
     """Gullies over the crossings of ``x`` and ``y`` (metres, ``spacing`` apart); works on any band
-    of rows.
+    of rows, in any thread.
 
     The lattice is fixed in the world: the same point gets the same gullies in every window.
     Octaves narrower than two samples are left out.
@@ -76,6 +79,7 @@ class GullyField:
 
     def __init__(self, form: Gullies, x: Axis, y: Axis, spacing: float, seed: int) -> None:
         self.form = form
+        self._scratch = Scratch()
         self._octaves: list[_Octave] = []
         for number in range(form.octaves):
             cell = form.scale / 2**number
@@ -90,54 +94,59 @@ class GullyField:
         Parameters
         ----------
         gx, gy : (rows, W) float32 slope of the (smooth) land along X and Y; overwritten
-        strength : (rows, W) float32 0 to 1, where gullies may be
+        strength : (rows, W) float32 0 to 1, where gullies may be; overwritten
         """
         change = np.zeros_like(gx)
-        freedom = np.ones_like(gx) if strength is None else strength.copy()
+        freedom = np.ones_like(gx) if strength is None else strength
         rest = np.float32(2 * self.form.raise_share - 1)
+        weight, spare = self._scratch("slope", (2, *gx.shape))
+        waves = self._scratch("waves", (3, *gx.shape))
         for octave in self._octaves:
-            slope = np.sqrt(gx * gx + gy * gy)
+            slope = np.multiply(gx, gx, out=weight)
+            slope += np.multiply(gy, gy, out=spare)
+            np.sqrt(slope, out=slope)
             slope += np.float32(1e-6)
-            weight = self._effect(slope)
+            kx, ky = _lay_waves(waves, gx, gy, slope, octave, band, spare)
+            cosine, sine = _blended(octave, band, waves, self._scratch)
+            self._turn_to_effect(slope, spare)
             weight *= freedom
-            np.divide(np.float32(2 * math.pi), slope, out=slope)
-            kx, ky = gy * slope, gx * slope
-            np.negative(kx, out=kx)
-            cosine, sine = _blended_waves(octave, band, kx, ky)
-            crease = np.clip(np.float32(0.5) - np.float32(0.5) * cosine, 0, 1)
-            crease *= np.sqrt(crease)
-            freedom *= np.float32(1) - crease
+            weight *= np.float32(octave.depth)
+            last = octave is self._octaves[-1]
+            if not last:
+                _leave_creases(freedom, cosine, spare)
             value, steepness = _profile(cosine, sine, self.form.sharpness)
             value += rest
-            weight *= np.float32(octave.depth)
             value *= weight
             change += value
-            steepness *= weight
-            steepness *= np.float32(1 / octave.cell)
-            kx *= steepness
-            ky *= steepness
-            gx += kx
-            gy += ky
+            if not last:
+                weight *= np.float32(1 / octave.cell)
+                steepness *= weight
+                kx *= steepness
+                ky *= steepness
+                gx += kx
+                gy += ky
         return change
 
-    def _effect(self, slope: Floats) -> Floats:
+    def _turn_to_effect(self, slope: Floats, spare: Floats) -> None:
+        """In place, a slope to how strong gullies are there, 0 to 1."""
         form = self.form
-        t = slope - np.float32(form.slope_start)
-        t *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
-        np.clip(t, 0, 1, out=t)
-        return eased(t)
+        slope -= np.float32(form.slope_start)
+        slope *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
+        np.clip(slope, 0, 1, out=slope)
+        np.multiply(slope, np.float32(-2), out=spare)
+        spare += np.float32(3)
+        slope *= slope
+        slope *= spare
 
 
 def _octave(cell: float, depth: float, x: Axis, y: Axis, seed: int) -> _Octave:
     (ox, wx, columns, ix), (oy, wy, rows, iy) = _lattice(x, cell), _lattice(y, cell)
     angle = chance.hashed(iy, ix, seed).astype(np.float32) * np.float32(2 * math.pi / 2**32)
-    phasors = np.empty(angle.shape, np.complex64)
-    np.cos(angle, out=phasors.real)
-    np.sin(angle, out=phasors.imag)
+    phasors = np.stack([np.cos(angle), np.sin(angle)])
     return _Octave(cell, depth, ox, oy, wx, wy, columns, rows, phasors)
 
 
-def _lattice(axis: Axis, cell: float) -> tuple[Floats, Floats, NDArray[np.intp], NDArray[np.int64]]:
+def _lattice(axis: Axis, cell: float) -> tuple[Floats, Floats, Places, NDArray[np.int64]]:
     """Offsets from the nearest lattice point, quadratic B-spline weights of the three nearest,
     place of the nearest in the list of points used, and that list."""
     position = axis / cell
@@ -155,83 +164,113 @@ def _lattice(axis: Axis, cell: float) -> tuple[Floats, Floats, NDArray[np.intp],
     )
 
 
-def _blended_waves(octave: _Octave, band: slice, kx: Floats, ky: Floats) -> tuple[Floats, Floats]:
+def _lay_waves(
+    waves: Floats,
+    gx: Floats,
+    gy: Floats,
+    slope: Floats,
+    octave: _Octave,
+    band: slice,
+    spare: Floats,
+) -> tuple[Floats, Floats]:
+    """Fill ``waves`` (3, rows, W) with the wave vector across the slope, in radians per cell, and
+    the phase from the nearest lattice point to the point itself."""
+    kx, ky, phase = waves
+    np.divide(np.float32(2 * math.pi), slope, out=spare)
+    np.multiply(gx, spare, out=ky)
+    np.multiply(gy, spare, out=kx)
+    np.negative(kx, out=kx)
+    np.multiply(kx, octave.x, out=phase)
+    phase += np.multiply(ky, octave.y[band][:, None], out=spare)
+    return kx, ky
+
+
+def _blended(
+    octave: _Octave, band: slice, waves: Floats, scratch: Scratch
+) -> tuple[Floats, Floats]:
     """Cosine and sine of the sum of the nine nearest waves, of length 1 where they do not cancel.
 
-    A wave seen from a lattice point one cell to the side turns by ky or kx. What does not depend
-    on the slope is summed beforehand per lattice row (`_row_tables`), which leaves two products
-    per lattice row for the three waves in it.
+    A wave seen from a lattice point one cell to the side turns by ky or kx.
     """
-    rows = octave.rows[band]
-    first = int(rows.min()) - 1
-    tables = _row_tables(octave, slice(first, int(rows.max()) + 2))
-    rows = rows - first
-    cos_x, sin_x = np.cos(kx), np.sin(kx)
-    cos_y: Floats = np.cos(ky)
-    sin_y: Floats = np.sin(ky)
-    middle = _row_waves(tables, rows, octave.weights_y[1][band], cos_x, sin_x)
-    above = _row_waves(tables, rows + 1, octave.weights_y[2][band], cos_x, sin_x)
-    below = _row_waves(tables, rows - 1, octave.weights_y[0][band], cos_x, sin_x)
-    real: Floats = above[0] + below[0]
-    real *= cos_y
-    real += middle[0]
-    real += sin_y * (above[1] - below[1])
-    imaginary: Floats = above[1] + below[1]
-    imaginary *= cos_y
-    imaginary += middle[1]
-    imaginary -= sin_y * (above[0] - below[0])
-    # From the nearest lattice point to the point itself, and to length 1.
-    angle = kx * octave.x
-    angle += ky * octave.y[band][:, None]
-    size = real * real
-    size += imaginary * imaginary
+    cosines, sines = scratch("cosines", waves.shape), scratch("sines", waves.shape)
+    np.cos(waves, out=cosines)
+    np.sin(waves, out=sines)
+    rows = _row_waves(octave, band, cosines[0], sines[0], scratch)
+    below, sum_, above = rows[:, 0], rows[:, 1], rows[:, 2]
+    turned = np.subtract(above, below, out=scratch("turned", below.shape))
+    turned *= sines[1]
+    above += below
+    above *= cosines[1]
+    sum_ += above
+    sum_[0] += turned[1]
+    sum_[1] -= turned[0]
+    # To length 1, and from the nearest lattice point to the point itself.
+    np.multiply(sum_, sum_, out=turned)
+    size = turned[0]
+    size += turned[1]
     np.sqrt(size, out=size)
     np.maximum(size, WEAKEST, out=size)
-    cos: Floats = np.cos(angle)
-    sin: Floats = np.sin(angle)
-    cos /= size
-    sin /= size
-    cosine: Floats = real * cos
-    cosine -= imaginary * sin
-    real *= sin
-    imaginary *= cos
-    real += imaginary
-    return cosine, real
-
-
-def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
-    """(6, rows, W) float32: per lattice row and grid column, (cosine, sine) of the middle wave, of
-    the sum of its two neighbours, and of their difference turned by a quarter."""
-    phasors = octave.phasors[lattice_rows]
-    left, middle, right = (
-        phasors[:, octave.columns + shift] * octave.weights_x[shift + 1] for shift in (-1, 0, 1)
-    )
-    both, difference = right + left, right - left
-    planes = [middle.real, middle.imag, both.real, both.imag, difference.imag, -difference.real]
-    return np.stack(planes)
+    sum_ /= size
+    np.multiply(sum_, cosines[2], out=above)
+    np.multiply(sum_, sines[2], out=below)
+    cosine = np.subtract(above[0], below[1], out=above[0])
+    sine = np.add(below[0], above[1], out=below[0])
+    return cosine, sine
 
 
 def _row_waves(
-    tables: Floats, rows: NDArray[np.intp], weights: Floats, cos_x: Floats, sin_x: Floats
-) -> tuple[Floats, Floats]:
-    """Weighted sum of the three waves of one lattice row."""
-    waves: list[Floats] = []
-    for part in (0, 1):
-        wave = tables[part + 2][rows]
-        wave *= cos_x
-        turned = tables[part + 4][rows]
-        turned *= sin_x
-        wave += turned
-        wave += tables[part][rows]
-        wave *= weights[:, None]
-        waves.append(wave)
-    return waves[0], waves[1]
+    octave: _Octave, band: slice, cos_x: Floats, sin_x: Floats, scratch: Scratch
+) -> Floats:
+    """(2, 3, rows, W) float32: real and imaginary parts of the weighted sums of three waves, of
+    the lattice rows below, nearest to and above each point.
+
+    What does not depend on the slope is summed beforehand for whole lattice rows, which leaves two
+    products for the three waves.
+    """
+    nearest = octave.rows[band]
+    first = int(nearest[0]) - 1
+    tables = _row_tables(octave, slice(first, int(nearest[-1]) + 2))
+    out = scratch("rows", (2, 3, *cos_x.shape))
+    most = -(-nearest.size // STRIPS)
+    changes = np.flatnonzero(np.diff(nearest)) + 1
+    for row, (start, end) in enumerate(pairwise([0, *changes.tolist(), nearest.size])):
+        middle, both, difference = tables[:, :, row : row + 3, None]
+        for top in range(start, end, most):
+            strip = slice(top, min(top + most, end))
+            part = out[:, :, strip]
+            np.multiply(both, cos_x[strip], out=part)
+            part += np.multiply(difference, sin_x[strip], out=scratch("strip", part.shape))
+            part += middle
+    out *= octave.weights_y[:, band, None]
+    return out
+
+
+def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
+    """(3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of the
+    middle wave, of the sum of its two neighbours, and of their difference turned by a quarter."""
+    phasors = octave.phasors[:, lattice_rows]
+    left, middle, right = (
+        phasors.take(octave.columns + shift, axis=2) * octave.weights_x[shift + 1]
+        for shift in (-1, 0, 1)
+    )
+    real, imaginary = right - left
+    return np.stack([middle, right + left, np.stack([imaginary, -real])])
+
+
+def _leave_creases(freedom: Floats, cosine: Floats, spare: Floats) -> None:
+    """Finer gullies stay out of the creases of coarser ones."""
+    crease = np.multiply(cosine, np.float32(-0.5), out=spare)
+    crease += np.float32(0.5)
+    np.clip(crease, 0, 1, out=crease)
+    crease *= np.sqrt(crease)
+    np.subtract(np.float32(1), crease, out=crease)
+    freedom *= crease
 
 
 def _profile(cosine: Floats, sine: Floats, sharpness: float) -> tuple[Floats, Floats]:
-    """Height of the wave, -1 to 1, and its derivative by the phase."""
+    """Height of the wave, -1 to 1, and its derivative by the phase; may overwrite both."""
     if sharpness == 0:
-        return cosine.copy(), -sine
+        return cosine, np.negative(sine, out=sine)
     sign = np.float32(1 if sharpness > 0 else -1)
     share = np.float32(min(abs(sharpness), 1.0))
     # 1 - 2 |sin(phase / 2)|: a sharp crest, and upside down a sharp crease.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from .bands import Cancel, Progress
+from .bands import Cancel, Progress, poll
 from .drainage import Drainage, drain
 from .fluvial_settings import FluvialSettings
 from .surface_settings import SurfaceSettings
@@ -20,7 +20,9 @@ Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
 
-def masks(drainage: Drainage, x: Axis, y: Axis) -> dict[str, Floats]:
+def masks(
+    drainage: Drainage, x: Axis, y: Axis, cancelled: Cancel | None = None
+) -> dict[str, Floats]:
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river; "wear": metres worn
@@ -31,7 +33,11 @@ def masks(drainage: Drainage, x: Axis, y: Axis) -> dict[str, Floats]:
     flow /= max(float(flow.max()), 1e-6)
     worn = np.maximum(drainage.before - drainage.height, 0)
     fields = {"flow": flow, "wear": worn, "deposit": np.maximum(drainage.deposit, 0)}
-    return {name: drainage.sample(field, x, y) for name, field in fields.items()}
+    found: dict[str, Floats] = {}
+    for name, field in fields.items():
+        poll(cancelled)
+        found[name] = drainage.sample(field, x, y)
+    return found
 
 
 def uneven_rock(
@@ -91,6 +97,7 @@ def recent_drainage(
 ) -> Drainage:
     """`drain`, or what it gave for the same land and settings a short while ago."""
     digest = hashlib.blake2b(np.ascontiguousarray(land).data)
+    poll(cancelled)
     if softness is not None:
         digest.update(np.ascontiguousarray(softness).data)
     key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed)

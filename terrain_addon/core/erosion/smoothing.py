@@ -6,49 +6,103 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .bands import Cancel, in_cache, poll
+
 Floats = NDArray[np.float32]
 
-FEW = 8
-"""Radius up to which adding the samples up is faster than running sums."""
+
+def binomial(
+    field: Floats,
+    passes: int = 1,
+    weight: Floats | None = None,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """Passes of the 1-2-1 kernel each way; the border is repeated.
+
+    With a ``weight`` (H, W), 0 to 1, each cell moves by that part of the way.
+    """
+    if passes < 1:
+        return field
+    # The padded fields are worked on as one long row: on windows of short rows NumPy takes three
+    # times as long. What comes over the rows' ends falls into the padding, which is made anew.
+    source = _padded(field)
+    target, pitch = source.copy(), source.shape[1]
+    share = None if weight is None else _padded(weight * np.float32(1 / 16))
+    keep = None if share is None else 1 - np.float32(16) * share
+    bands = list(in_cache(field.shape))
+    spare = np.empty((2, (bands[0].stop + 1) * pitch), np.float32)
+    for _ in range(passes):
+        poll(cancelled)
+        for band in bands:
+            inner = slice((band.start + 1) * pitch + 1, (band.stop + 1) * pitch - 1)
+            around = source.ravel()[band.start * pitch : (band.stop + 2) * pitch]
+            out = target.ravel()[inner]
+            _add_neighbours(around, pitch, spare, out)
+            out *= np.float32(1 / 16) if share is None else share.ravel()[inner]
+            if keep is not None:
+                kept = spare[0, : out.size]
+                out += np.multiply(source.ravel()[inner], keep.ravel()[inner], out=kept)
+        _repeat_border(target)
+        source, target = target, source
+    return source[1:-1, 1:-1].copy()
 
 
-def binomial(field: Floats) -> Floats:
-    """One pass of the 1-2-1 kernel each way; the border is repeated."""
-    padded = np.pad(field, 1, mode="edge")
-    lines: Floats = padded[:-2] + padded[2:]
-    lines += padded[1:-1]
-    lines += padded[1:-1]
-    out: Floats = lines[:, :-2] + lines[:, 2:]
-    out += lines[:, 1:-1]
-    out += lines[:, 1:-1]
-    out *= np.float32(1 / 16)
-    return out
+def _add_neighbours(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
+    """Sixteen times the mean by 1-2-1 each way, as sums of sums of pairs, of rows ``pitch`` long
+    one behind the other: all but the first and the last value of all but the outer rows."""
+    pairs, lines = spare[:, : around.size - pitch]
+    np.add(around[:-pitch], around[pitch:], out=pairs)
+    lines = np.add(pairs[:-pitch], pairs[pitch:], out=lines[:-pitch])
+    pairs = np.add(lines[:-1], lines[1:], out=pairs[: lines.size - 1])
+    np.add(pairs[:-1], pairs[1:], out=out)
 
 
 def box(field: Floats, radius: int) -> Floats:
-    """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated."""
+    """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
+
+    The radius is limited to twice the longer side, whose mean hardly differs.
+    """
+    radius = min(radius, 2 * max(field.shape))
     if radius < 1:
         return field
-    if radius > FEW:
-        return _box_rows(np.ascontiguousarray(_box_rows(field, radius).T), radius).T.copy()
-    rows, columns = field.shape
-    padded = np.pad(field, radius, mode="edge")
-    lines = padded[:rows].copy()
-    for start in range(1, 2 * radius + 1):
-        lines += padded[start : start + rows]
-    out = lines[:, :columns].copy()
-    for start in range(1, 2 * radius + 1):
-        out += lines[:, start : start + columns]
-    out *= np.float32(1 / (2 * radius + 1) ** 2)
+    width = 2 * radius + 1
+    lines = _window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
+    lines = np.pad(lines, ((0, 0), (radius, radius)), mode="edge")
+    means = np.ascontiguousarray(_window_sums(lines.T, width).T)
+    means *= np.float32(1 / width**2)
+    return means
+
+
+def _window_sums(field: Floats, width: int) -> Floats:
+    """Sums of ``width`` rows one below the other, from sums of 1, 2, 4, 8... rows."""
+    count = field.shape[0] - width + 1
+    sums, length, start = field, 1, 0
+    parts: list[Floats] = []
+    while True:
+        if width & length:
+            parts.append(sums[start : start + count])
+            start += length
+        if 2 * length > width:
+            break
+        sums = sums[:-length] + sums[length:]
+        length *= 2
+    out = parts[0].copy("K")
+    for part in parts[1:]:
+        out += part
     return out
 
 
-def _box_rows(field: Floats, radius: int) -> Floats:
-    """Means of rows by running sums, whose cost does not grow with the radius."""
-    padded = np.pad(field, ((radius + 1, radius), (0, 0)), mode="edge")
-    sums = np.cumsum(padded, axis=0, dtype=np.float64)
-    width = 2 * radius + 1
-    return ((sums[width:] - sums[:-width]) / width).astype(np.float32)
+def _padded(field: Floats) -> Floats:
+    """A copy with its border repeated once; np.pad takes longer than the blur of a small field."""
+    out = np.empty((field.shape[0] + 2, field.shape[1] + 2), np.float32)
+    out[1:-1, 1:-1] = field
+    _repeat_border(out)
+    return out
+
+
+def _repeat_border(padded: Floats) -> None:
+    padded[0], padded[-1] = padded[1], padded[-2]
+    padded[:, 0], padded[:, -1] = padded[:, 1], padded[:, -2]
 
 
 def smoothstep(start: float, end: float, value: Floats) -> Floats:

@@ -49,7 +49,7 @@ def snow_depth(
     spacing: tuple[float, float],
     snowfall: Snowfall,
     *,
-    band: int = 128,
+    band: int | None = None,
     threads: int = 1,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
@@ -74,8 +74,15 @@ def snow_depth(
             _slide_once(ground, snow, limits)
         out[part] = snow[part.start - start : part.stop - start]
 
-    band = max(band, 2 * margin)
-    for_each_band(rows, band, work, threads=threads, progress=progress, cancelled=cancelled)
+    for_each_band(
+        height.shape,
+        work,
+        band=band,
+        least=2 * margin,
+        threads=threads,
+        progress=progress,
+        cancelled=cancelled,
+    )
     return out
 
 

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hydrology import FlowTree, accumulate, build_tree, resolve_depressions
-from ..hydrology.d8 import receivers
 from ..hydrology.receivers import steepest_directions
 from . import chance
 from .bands import Cancel, poll
@@ -94,6 +93,22 @@ class RockBands:
         return values.astype(np.float32).reshape(height.shape)
 
 
+@dataclass(frozen=True)
+class Eroded:
+    """A grid after some steps.
+
+    Attributes
+    ----------
+    height : (H, W) float32, in units of the valley spacing
+    tree : the rivers of the last step
+    area : (H, W) float32, their drainage area
+    """
+
+    height: Floats
+    tree: FlowTree
+    area: Floats
+
+
 def erode_steps(
     height: Floats,
     ground: Ground,
@@ -101,29 +116,39 @@ def erode_steps(
     steps: int,
     seed: int,
     cancelled: Cancel | None = None,
-) -> Floats:
-    """``steps`` implicit steps of uplift, stream erosion, creep and talus.
+) -> Eroded:
+    """Implicit steps, one or more, of uplift, stream erosion, creep and talus.
 
     Parameters
     ----------
     height : (H, W) float32 in units of the valley spacing, as `ground` is
     """
-    planes = [np.float32(1) + np.float32(JITTER / 2) * plane for plane in _noise(height, seed)]
-    for step in range(steps):
+    planes = chance.factors(height.shape, JITTER / 2, 8, seed * 8, cancelled)
+    made = _step(height, ground, rates, planes, cancelled)
+    for step in range(1, steps):
         # Each step sees the planes in other directions, so that none is favoured for long.
         turn = 3 * step + step // 8
         turned = [planes[(code + turn) % 8] for code in range(8)]
-        tree = routed(height, ground.outlets, turned, cancelled)
-        area = accumulate(tree, ground.spacing**2).astype(np.float32)
-        height = _incised(height, tree, area, ground, rates)
-        height = _crept(height, tree.scatter(area), ground.outlets, rates)
-        height = relaxed(height, ground.spacing, rates.talus, 2)
-        poll(cancelled)
-    return height
+        made = _step(made.height, ground, rates, turned, cancelled)
+    return made
 
 
-def _noise(height: Floats, seed: int) -> list[Floats]:
-    return [chance.uniform(height.shape, seed * 8 + code) for code in range(8)]
+def _step(
+    height: Floats,
+    ground: Ground,
+    rates: Rates,
+    planes: Sequence[Floats],
+    cancelled: Cancel | None,
+) -> Eroded:
+    tree = routed(height, ground.outlets, planes, cancelled)
+    water = accumulate(tree, ground.spacing**2, cancelled).astype(np.float32)
+    height = _incised(height, tree, water, ground, rates, cancelled)
+    area = tree.scatter(water)
+    poll(cancelled)
+    height = _crept(height, area, ground.outlets, rates, cancelled)
+    height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
+    poll(cancelled)
+    return Eroded(height, tree, area)
 
 
 def routed(
@@ -132,31 +157,41 @@ def routed(
     planes: Sequence[Floats] | None = None,
     cancelled: Cancel | None = None,
 ) -> FlowTree:
-    """Drainage tree of a grid, stoppable between its parts."""
-    directions = steepest_directions(height, outlets, planes)
-    poll(cancelled)
-    directions = resolve_depressions(height, directions, outlets)
-    poll(cancelled)
-    return build_tree(directions)
+    """Drainage tree of a grid."""
+    directions = steepest_directions(height, outlets, planes, cancelled)
+    directions = resolve_depressions(height, directions, outlets, cancelled)
+    return build_tree(directions, cancelled)
 
 
-def _incised(height: Floats, tree: FlowTree, area: Floats, ground: Ground, rates: Rates) -> Floats:
+def _incised(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    ground: Ground,
+    rates: Rates,
+    cancelled: Cancel | None,
+) -> Floats:
     """The implicit step, upstream from the outlets."""
     pull = np.maximum(area, np.float32(rates.smallest_area))
     np.power(pull, np.float32(rates.area_exponent), out=pull)
     pull *= np.float32(rates.strength)
     pull *= _softness(height, tree, ground)
-    pull *= _true_slope_ratio(height, tree)
-    steps = tree.step_lengths(ground.spacing)
+    poll(cancelled)
+    level = tree.gather(height)
+    steps = tree.step_lengths(1.0)
+    pull *= _true_slope_ratio(height, tree, level, steps, cancelled)
+    poll(cancelled)
+    steps *= np.float32(ground.spacing)
     pull /= steps
     share = 1 / (1 + pull)
     pull *= share
-    level = tree.gather(height + ground.uplift)
+    level += tree.gather(ground.uplift)
     level *= share
     roots = slice(0, tree.levels[1])
-    level[roots] = tree.gather(ground.base)[roots]
+    level[roots] = ground.base.take(tree.order[roots])
     steps *= np.float32(rates.steepest_bank)
-    for below, donors, parent in tree.upstream():
+    poll(cancelled)
+    for below, donors, parent in tree.upstream(cancelled):
         bed = level[below].take(parent)
         level[donors] += pull[donors] * bed
         bed += steps[donors]
@@ -172,8 +207,12 @@ def _softness(height: Floats, tree: FlowTree, ground: Ground) -> Floats | np.flo
     return np.float32(1) if factor is None else tree.gather(factor)
 
 
-def _true_slope_ratio(height: Floats, tree: FlowTree) -> Floats:
+def _true_slope_ratio(
+    height: Floats, tree: FlowTree, level: Floats, steps: Floats, cancelled: Cancel | None
+) -> Floats:
     """Upwind gradient over the slope along the D8 direction, 1 to `STEEPER`, in tree order.
+
+    ``level`` and ``steps`` are heights and lengths of the steps, in cells, in tree order.
 
     A plane that falls between two of the eight directions is steeper than along either; without
     this factor its erosion, and so the hillslopes' shape, would have eight preferred directions.
@@ -189,27 +228,26 @@ def _true_slope_ratio(height: Floats, tree: FlowTree) -> Floats:
         np.maximum(side[low], rise, out=side[low])
         side *= side
         steepest += side
+        poll(cancelled)
     np.sqrt(steepest, out=steepest)
     ratio = tree.gather(steepest)
-    flat = height.ravel()
-    along = tree.gather(flat - flat[receivers(tree.directions)])
-    along /= tree.step_lengths(1.0)
+    poll(cancelled)
+    along = level - level.take(tree.parents())
+    along /= steps
+    poll(cancelled)
     ratio /= np.maximum(along, np.float32(1e-12))
     np.clip(ratio, 1, STEEPER, out=ratio)
     ratio[along <= 0] = 1
     return ratio
 
 
-def _crept(height: Floats, area: Floats, outlets: Bools, rates: Rates) -> Floats:
+def _crept(
+    height: Floats, area: Floats, outlets: Bools, rates: Rates, cancelled: Cancel | None
+) -> Floats:
     """Hillslope diffusion: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
         return height
     weight = np.minimum(np.float32(1), np.float32(rates.smallest_area) / area)
     weight *= np.float32(rates.creep)
     weight[outlets] = 0
-    for _ in range(rates.creep_passes):
-        change = binomial(height)
-        change -= height
-        change *= weight
-        height = height + change
-    return height
+    return binomial(height, rates.creep_passes, weight, cancelled)

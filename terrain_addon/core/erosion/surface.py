@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..hydrology import River, find_rivers
-from .bands import Cancel, Progress, for_each_band
+from ..noise.scratch import Scratch
+from .bands import Cancel, Progress, for_each_band, poll
 from .channels import carve
 from .coast import Coast, shore_distance, worn_by_waves
 from .drainage import Drainage
@@ -28,7 +29,6 @@ from .thermal import ROWS_PER_PASS, slide
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
-BAND = 32
 SLIDES = 3
 """Passes of the last slide of loose rock."""
 REACH = ROWS_PER_PASS * SLIDES
@@ -44,7 +44,7 @@ def surface(
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
-    band: int = BAND,
+    band: int | None = None,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
@@ -59,13 +59,15 @@ def surface(
     """
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
-    maker = _Maker(drainage, x, y, spacing, settings, seed)
+    maker = _Maker(drainage, x, y, spacing, settings, seed, cancelled)
     out = maker.roughness(threads, cancelled)
 
     def work(rows: slice) -> None:
         out[rows] = maker.rows(rows, out[rows])
 
-    for_each_band(y.size, band, work, threads=threads, progress=progress, cancelled=cancelled)
+    for_each_band(
+        out.shape, work, band=band, threads=threads, progress=progress, cancelled=cancelled
+    )
     talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
     if settings.rivers > 0:
@@ -93,7 +95,10 @@ def _spacing(axis: Axis) -> float:
 
 @dataclass(frozen=True)
 class _Lines:
-    """Fields of the drainage grid, already seen at the columns of the output."""
+    """Fields of the drainage grid, already seen at the columns of the output.
+
+    ``slope_x`` is per metre.
+    """
 
     height: Floats
     slope_x: Floats
@@ -102,7 +107,7 @@ class _Lines:
 
 
 class _Maker:
-    """Makes bands of the surface."""
+    """Makes bands of the surface, in any thread. A band is overwritten by the thread's next."""
 
     def __init__(
         self,
@@ -112,6 +117,7 @@ class _Maker:
         spacing: tuple[float, float],
         settings: SurfaceSettings,
         seed: int,
+        cancelled: Cancel | None,
     ) -> None:
         self._drainage, self._settings, self._seed = drainage, settings, seed
         self._x, self._y, self._spacing = x, y, max(spacing)
@@ -126,12 +132,17 @@ class _Maker:
             height = height + np.minimum(drainage.before - np.float32(drainage.sea), 0)
             shore = shore_distance(height, drainage.spacing, self._coast)
             shore = blend_columns(shore, columns)
+        poll(cancelled)
+        flank = _flanks(drainage)
+        poll(cancelled)
+        self._scratch = Scratch()
         self._lines = _Lines(
             blend_columns(height, columns),
-            blend_columns(height, columns, slope=True),
-            blend_columns(_flanks(drainage), columns),
+            blend_columns(height, columns, slope=True) * np.float32(1 / drainage.spacing),
+            blend_columns(flank, columns),
             shore,
         )
+        poll(cancelled)
         form = settings.gullies(drainage.unit)
         self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
 
@@ -159,24 +170,27 @@ class _Maker:
 
     def rows(self, rows: slice, rough: Floats) -> Floats:
         """Heights of a band of rows, given its roughness."""
-        axis = self._rows.part(rows)
-        height = blend_rows(self._lines.height, axis)
-        per_metre = np.float32(1 / self._drainage.spacing)
-        gx = blend_rows(self._lines.slope_x, axis) * per_metre
-        gy = blend_rows(self._lines.height, axis, slope=True) * per_metre
-        strength = blend_rows(self._lines.flank, axis)
+        axis, lines = self._rows.part(rows), self._lines
+        height, gx, gy, strength, spare = self._scratch("fields", (5, *rough.shape))
+        blend_rows(lines.height, axis, out=height, spare=spare)
+        blend_rows(lines.slope_x, axis, out=gx, spare=spare)
+        blend_rows(lines.height, axis, slope=True, out=gy, spare=spare)
+        gy *= np.float32(1 / self._drainage.spacing)
+        blend_rows(lines.flank, axis, out=strength, spare=spare)
         if self._coast is not None:
             unit = self._drainage.unit
             above = height - np.float32(self._coast.sea)
             strength *= smoothstep(0.067 * unit, 0.67 * unit, above)
-        slope = np.sqrt(gx * gx + gy * gy)
+        slope = np.multiply(gx, gx, out=spare)
+        slope += gy * gy
+        np.sqrt(slope, out=slope)
         np.minimum(slope, np.float32(1.5), out=slope)
         slope *= strength
         slope *= rough
         height += slope
         height += self._gullies.rows(rows, gx, gy, strength)
-        if self._coast is not None and self._lines.shore is not None:
-            height = worn_by_waves(height, blend_rows(self._lines.shore, axis), self._coast)
+        if self._coast is not None and lines.shore is not None:
+            height = worn_by_waves(height, blend_rows(lines.shore, axis), self._coast)
         return height
 
 

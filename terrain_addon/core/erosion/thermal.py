@@ -16,6 +16,9 @@ Window = tuple[slice, slice]
 ROWS_PER_PASS = 3
 """Rows that one pass looks at to either side: three of its four directions cross rows."""
 
+ROWS, COLUMNS = 128, 512
+"""Rows at least, and columns worked on at once: a tile stays in the processor's cache."""
+
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
 # Pairs of neighbouring cells, and the share of the excess that moves in one pass. A cell has two
 # neighbours in each direction, so shares below 1/2 cannot overshoot.
@@ -33,7 +36,7 @@ def slide(
     talus: float,
     passes: int,
     *,
-    band: int = 128,
+    band: int | None = None,
     threads: int = 1,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
@@ -59,19 +62,36 @@ def slide(
     limits = limits_of(spacing, talus)
     out = np.empty_like(height)
     margin = ROWS_PER_PASS * passes
-    rows = height.shape[0]
 
     def work(part: slice) -> None:
-        start, stop = max(part.start - margin, 0), min(part.stop + margin, rows)
-        strip = height[start:stop].copy()
-        for _ in range(passes):
-            slide_once(strip, limits)
-        out[part] = strip[part.start - start : part.stop - start]
+        rows, inner = _with_margin(part, margin, height.shape[0])
+        for start in range(0, height.shape[1], COLUMNS):
+            columns, inside = _with_margin(
+                slice(start, min(start + COLUMNS, height.shape[1])), margin, height.shape[1]
+            )
+            tile = height[rows, columns].copy()
+            scratch = np.empty((2, tile.size), np.float32)
+            for _ in range(passes):
+                slide_once(tile, limits, scratch)
+            out[part, start : start + COLUMNS] = tile[inner, inside]
 
     # A margin is worked on twice: bands much taller than it keep that small.
-    band = max(band, 2 * margin)
-    for_each_band(rows, band, work, threads=threads, progress=progress, cancelled=cancelled)
+    for_each_band(
+        height.shape,
+        work,
+        band=band,
+        least=max(ROWS, 2 * margin),
+        threads=threads,
+        progress=progress,
+        cancelled=cancelled,
+    )
     return out
+
+
+def _with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
+    """A part with up to ``margin`` more on either side, and where the part lies in that."""
+    start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
+    return slice(start, stop), slice(part.start - start, part.stop - start)
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
@@ -81,21 +101,32 @@ def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
     return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in PAIRS]
 
 
-def slide_once(height: Floats, limits: list[np.float32]) -> None:
-    """One pass over all pairs, in place; ``limits`` is the height difference that holds."""
+def slide_once(height: Floats, limits: list[np.float32], scratch: Floats) -> None:
+    """One pass over all pairs, in place.
+
+    Parameters
+    ----------
+    limits : the height difference that holds, for each kind of pair
+    scratch : (2, height.size) float32, overwritten
+    """
     for (higher, lower, _, share), limit in zip(PAIRS, limits, strict=True):
         a, b = height[higher], height[lower]
-        difference = a - b
-        moved = difference - np.clip(difference, -limit, limit)
-        moved *= np.float32(share)
-        a -= moved
-        b += moved
+        difference, holds = scratch[:, : a.size].reshape(2, *a.shape)
+        np.subtract(a, b, out=difference)
+        np.clip(difference, -limit, limit, out=holds)
+        difference -= holds
+        difference *= np.float32(share)
+        a -= difference
+        b += difference
 
 
-def relaxed(height: Floats, spacing: float, tangent: float, passes: int) -> Floats:
-    """A few passes on a small grid of square cells, for use inside other erosion steps."""
-    limits = limits_of((spacing, spacing), math.degrees(math.atan(tangent)))
-    out = height.copy()
-    for _ in range(passes):
-        slide_once(out, limits)
-    return out
+def relaxed(
+    height: Floats,
+    spacing: float,
+    tangent: float,
+    passes: int,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """A few passes on a grid of square cells, for use inside other erosion steps."""
+    talus = math.degrees(math.atan(tangent))
+    return slide(height, (spacing, spacing), talus, passes, cancelled=cancelled)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from .smoothing import binomial, box, smoothstep
 
@@ -25,19 +26,26 @@ SMALLEST = 0.2
 """Drainage area below which nothing settles."""
 
 
-def raised(tree: FlowTree, level: Floats, climb: Floats) -> Floats:
+def raised(tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | None = None) -> Floats:
     """Lowest surface at or above ``level`` that rises upstream by at least ``climb`` per step.
 
     Both in tree order, as the result.
     """
     out = level.copy()
-    for below, donors, parent in tree.upstream():
-        np.maximum(out[donors], out[below].take(parent) + climb[donors], out=out[donors])
+    for below, donors, parent in tree.upstream(cancelled):
+        floor = out[below].take(parent)
+        floor += climb[donors]
+        np.maximum(out[donors], floor, out=out[donors])
     return out
 
 
 def fill_valleys(
-    height: Floats, tree: FlowTree, area: Floats, spacing: float, amount: float
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+    cancelled: Cancel | None = None,
 ) -> Floats:
     """Height with alluvial valley floors.
 
@@ -53,12 +61,20 @@ def fill_valleys(
     level, area_ = tree.gather(height), tree.gather(area)
     fill = np.maximum(area_ ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER), 0)
     fill *= np.float32(0.025 * amount * relief)
-    fill = np.minimum(fill, np.float32(0.3) * (level - _outlet_level(tree, level)).clip(0))
-    floor = raised(tree, level + fill, _climb(tree, area_, spacing, relief))
-    return _evened(height, tree.scatter(floor), spacing, relief)
+    above = level - _outlet_level(tree, level)
+    np.maximum(above, 0, out=above)
+    above *= np.float32(0.3)
+    np.minimum(fill, above, out=fill)
+    poll(cancelled)
+    fill += level
+    floor = raised(tree, fill, _climb(tree, area_, spacing, relief), cancelled)
+    poll(cancelled)
+    return _evened(height, tree.scatter(floor), spacing, relief, cancelled)
 
 
-def soften_channels(height: Floats, area: Floats, passes: int = 2) -> Floats:
+def soften_channels(
+    height: Floats, area: Floats, passes: int = 2, cancelled: Cancel | None = None
+) -> Floats:
     """Height smoothed along channels, whose paths over the grid's cells zigzag.
 
     Parameters
@@ -67,12 +83,7 @@ def soften_channels(height: Floats, area: Floats, passes: int = 2) -> Floats:
     """
     weight = box((area > SMALLEST).astype(np.float32), 1)
     np.minimum(weight * np.float32(3), 1, out=weight)  # 1 from three channel cells of nine
-    for _ in range(passes):
-        change = binomial(height)
-        change -= height
-        change *= weight
-        height = height + change
-    return height
+    return binomial(height, passes, weight, cancelled)
 
 
 def _outlet_level(tree: FlowTree, level: Floats) -> Floats:
@@ -90,17 +101,17 @@ def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Float
     return climb
 
 
-def _evened(height: Floats, floor: Floats, spacing: float, relief: float) -> Floats:
+def _evened(
+    height: Floats, floor: Floats, spacing: float, relief: float, cancelled: Cancel | None
+) -> Floats:
     """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
     if min(height.shape) < 2:
         return floor
     gy, gx = np.gradient(floor, np.float32(spacing))
-    slope = box(np.hypot(gx, gy), 4)
+    poll(cancelled)
+    slope: Floats = np.sqrt(gx * gx + gy * gy)
+    slope = box(slope, 4)
+    poll(cancelled)
     weight = np.clip((floor - height) * np.float32(1 / (0.02 * relief)), 0, 1)
     np.maximum(weight, 1 - smoothstep(0.05, 0.15, slope), out=weight)
-    for _ in range(8):
-        change = binomial(floor)
-        change -= floor
-        change *= weight
-        floor = floor + change
-    return np.maximum(floor, height)
+    return np.maximum(binomial(floor, 8, weight, cancelled), height)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel
 from .depressions import resolve_depressions
 from .receivers import border, check_height, steepest_directions
 from .tree import FlowTree, build_tree
@@ -14,7 +15,9 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
 
-def route(height: Floats, outlets: Bools | None = None) -> FlowTree:
+def route(
+    height: Floats, outlets: Bools | None = None, cancelled: Cancel | None = None
+) -> FlowTree:
     """Where water goes: steepest descent, and out of hollows over their lowest pass.
 
     Parameters
@@ -25,17 +28,20 @@ def route(height: Floats, outlets: Bools | None = None) -> FlowTree:
     Raises
     ------
     ValueError : heights that are not finite, no outlet, or a mask of another shape
+    Cancelled
     """
     height = check_height(height)
     if outlets is None:
         outlets = border(height.shape)
     elif outlets.shape != height.shape:
         raise ValueError(f"outlets have the shape {outlets.shape}, the heights {height.shape}")
-    directions = steepest_directions(height, outlets)
-    return build_tree(resolve_depressions(height, directions, outlets))
+    directions = steepest_directions(height, outlets, cancelled=cancelled)
+    return build_tree(resolve_depressions(height, directions, outlets, cancelled), cancelled)
 
 
-def accumulate(tree: FlowTree, amounts: NDArray[Any] | float = 1.0) -> NDArray[np.float64]:
+def accumulate(
+    tree: FlowTree, amounts: NDArray[Any] | float = 1.0, cancelled: Cancel | None = None
+) -> NDArray[np.float64]:
     """Sum of `amounts` over each cell and everything that drains to it.
 
     Parameters
@@ -51,22 +57,23 @@ def accumulate(tree: FlowTree, amounts: NDArray[Any] | float = 1.0) -> NDArray[n
         total = tree.gather(amounts).astype(np.float64)
     else:
         total = np.full(tree.order.size, float(amounts))
-    for here, donors, parent in tree.downstream():
+    for here, donors, parent in tree.downstream(cancelled):
         total[here] += np.bincount(parent, total[donors], here.stop - here.start)
     return total
 
 
-def drainage_area(tree: FlowTree, spacing: float) -> Floats:
+def drainage_area(tree: FlowTree, spacing: float, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32 square metres that drain through each cell, its own included (D8)."""
-    return tree.scatter(accumulate(tree, spacing * spacing).astype(np.float32))
+    total = accumulate(tree, spacing * spacing, cancelled)
+    return tree.scatter(total.astype(np.float32))
 
 
-def spill_levels(height: Floats, tree: FlowTree) -> Floats:
+def spill_levels(height: Floats, tree: FlowTree, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32 metres: the height to which water would stand if hollows were full.
 
     The lowest possible maximum over all ways to an outlet, as a priority-flood gives.
     """
     level = tree.gather(np.asarray(height, np.float32))
-    for below, donors, parent in tree.upstream():
-        np.maximum(level[donors], level[below][parent], out=level[donors])
+    for below, donors, parent in tree.upstream(cancelled):
+        np.maximum(level[donors], level[below].take(parent), out=level[donors])
     return tree.scatter(level)

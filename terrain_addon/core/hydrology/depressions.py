@@ -14,24 +14,29 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from .d8 import NONE, OPPOSITE, Codes, flat_offsets, inner_and_neighbour, receivers
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
+Labels = NDArray[np.int32]
 Index = TypeVar("Index", np.int32, np.intp)
 
 
 @dataclass(frozen=True)
 class _Passes:
-    """Pairs of neighbouring cells in different basins, lowest pass first."""
+    """Pairs of neighbouring cells in different basins."""
 
-    basins: tuple[Ints, Ints]
+    basins: tuple[Labels, Labels]  # lowest pass first
+    place: Ints  # where the passes stand in the following
     cells: tuple[Ints, Ints]
     codes: Codes  # direction from the first cell to the second
 
 
-def resolve_depressions(height: Floats, directions: Codes, outlets: Bools) -> Codes:
+def resolve_depressions(
+    height: Floats, directions: Codes, outlets: Bools, cancelled: Cancel | None = None
+) -> Codes:
     """Directions with which every cell drains to an outlet.
 
     Parameters
@@ -47,64 +52,92 @@ def resolve_depressions(height: Floats, directions: Codes, outlets: Bools) -> Co
     Raises
     ------
     ValueError : no outlet
+    Cancelled
     """
     if not outlets.any():
         raise ValueError("water needs an outlet: at least one cell must be marked")
-    pits = np.flatnonzero((directions == NONE).ravel() & ~outlets.ravel())
+    pits = np.flatnonzero((directions == NONE) & ~outlets)
     if pits.size == 0:
         return directions
-    basins = _label_basins(directions, pits)
-    passes = _find_passes(height, basins)
-    basin, edge = _ways_out(passes, _spanning_forest(passes, pits.size + 1), pits.size + 1)
+    basins = _label_basins(directions, pits, cancelled)
+    passes = _find_passes(height, basins, cancelled)
+    forest = _spanning_forest(passes, pits.size + 1, cancelled)
+    basin, edge = _ways_out(passes, forest, pits.size + 1)
     leaves_first = passes.basins[0][edge] == basin
-    cells = np.where(leaves_first, passes.cells[0][edge], passes.cells[1][edge])
-    codes = passes.codes[edge]
+    place = passes.place[edge]
+    cells = np.where(leaves_first, passes.cells[0][place], passes.cells[1][place])
+    codes = passes.codes[place]
     return _reverse_paths(directions, cells, np.where(leaves_first, codes, OPPOSITE[codes]))
 
 
-def _label_basins(directions: Codes, pits: Ints) -> NDArray[np.int32]:
+def _label_basins(directions: Codes, pits: Ints, cancelled: Cancel | None) -> Labels:
     """Basin of every cell: 1 to B for the pits in order, 0 for what reaches an outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
-    return labels[find_roots(receivers(directions))].reshape(directions.shape)
+    roots = find_roots(receivers(directions).astype(np.intp), cancelled)
+    return labels.take(roots).reshape(directions.shape)
 
 
-def find_roots(parent: NDArray[Index]) -> NDArray[Index]:
+def find_roots(parent: NDArray[Index], cancelled: Cancel | None = None) -> NDArray[Index]:
     """Root of every node of a forest (roots are their own parent) by pointer jumping.
 
     Each round doubles the steps taken: at most log2(N) + 1 rounds.
     """
     for _ in range(max(1, parent.size).bit_length() + 1):
-        following = np.take(parent, parent)
+        poll(cancelled)
+        following = parent.take(parent)
         if np.array_equal(following, parent):
             break
         parent = following
     return parent
 
 
-def _find_passes(height: Floats, basins: NDArray[np.int32]) -> _Passes:
-    columns = height.shape[1]
-    offsets = flat_offsets(columns)
+def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _Passes:
+    flat, labelled = height.ravel(), basins.ravel()
     firsts: list[Ints] = []
+    seconds: list[Ints] = []
     codes: list[Codes] = []
+    labels: tuple[list[Labels], list[Labels]] = ([], [])
+    levels: list[Floats] = []
+    offsets = flat_offsets(height.shape[1])
     for code in (1, 3, 5, 7):  # one of each pair of opposite directions
+        poll(cancelled)
         here, there = inner_and_neighbour(height.shape, code)
-        places = np.flatnonzero(basins[here] != basins[there])
-        if places.size == 0:
-            continue
-        j, i = np.divmod(places, here[1].stop - here[1].start)
-        firsts.append((j + here[0].start) * columns + i + here[1].start)
-        codes.append(np.full(places.size, code, np.uint8))
-    first, code = np.concatenate(firsts), np.concatenate(codes)
-    second = first + offsets[code]
-    flat = height.ravel()
-    rank = _stable_rank(np.maximum(flat[first], flat[second]))
-    first, second, labels = first[rank], second[rank], basins.ravel()
+        apart = np.zeros(height.shape, bool)
+        np.not_equal(basins[here], basins[there], out=apart[here])
+        first = np.flatnonzero(apart)
+        second = first + offsets[code]
+        a: Labels = labelled[first]
+        b: Labels = labelled[second]
+        level: Floats = np.maximum(flat[first], flat[second])
+        lowest = np.flatnonzero(_lowest_of_row(a, b, level))
+        firsts.append(first[lowest])
+        seconds.append(second[lowest])
+        codes.append(np.full(lowest.size, code, np.uint8))
+        labels[0].append(a[lowest])
+        labels[1].append(b[lowest])
+        levels.append(level[lowest])
+    poll(cancelled)
+    place = _stable_rank(np.concatenate(levels))
     return _Passes(
-        (labels[first].astype(np.intp), labels[second].astype(np.intp)),
-        (first, second),
-        code[rank],
+        (np.concatenate(labels[0]).take(place), np.concatenate(labels[1]).take(place)),
+        place,
+        (np.concatenate(firsts), np.concatenate(seconds)),
+        np.concatenate(codes),
     )
+
+
+def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
+    """False for passes beside a lower one between the same basins, which is never the way out.
+
+    Of equal ones the first stays. This leaves two thirds of them, and is much faster than a sort.
+    """
+    lowest = np.ones(level.size, bool)
+    same = (a[1:] == a[:-1]) & (b[1:] == b[:-1])
+    falls = level[1:] < level[:-1]
+    lowest[:-1] &= ~(same & falls)
+    lowest[1:] &= ~same | falls
+    return lowest
 
 
 def _stable_rank(values: Floats) -> Ints:
@@ -112,43 +145,49 @@ def _stable_rank(values: Floats) -> Ints:
     integers, in front of the place."""
     bits = (values + np.float32(0)).view(np.uint32)  # adding 0 turns -0 into 0
     bits ^= np.where(bits >> 31, np.uint32(0xFFFFFFFF), np.uint32(0x80000000))
-    keys = bits.astype(np.uint64) << np.uint64(32)
+    keys = bits.astype(np.uint64)
+    keys <<= np.uint64(32)
     keys |= np.arange(values.size, dtype=np.uint64)
     keys.sort()
-    return (keys & np.uint64(0xFFFFFFFF)).astype(np.intp)
+    keys &= np.uint64(0xFFFFFFFF)
+    return keys.view(np.intp)
 
 
-def _spanning_forest(passes: _Passes, count: int) -> Ints:
+def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Ints:
     """Passes of the minimum spanning tree over all basins; basin 0 is the outside.
 
     Each round joins every cluster but the outside to the neighbour over its lowest pass, so the
     clusters at least halve: at most log2(count) + 1 rounds. Passes are in order of height, a
     total order, so the only cycles are pairs that chose the same pass.
     """
-    cluster = np.arange(count)
-    alive = np.arange(passes.codes.size)
-    chosen: list[Ints] = []
+    numbers = np.arange(count, dtype=np.int32)
+    alive = np.arange(passes.place.size, dtype=np.int32)
+    a, b = passes.basins
+    chosen: list[NDArray[np.int32]] = []
     for _ in range(count.bit_length() + 1):
-        a, b = cluster[passes.basins[0][alive]], cluster[passes.basins[1][alive]]
-        between = a != b
-        a, b, alive = a[between], b[between], alive[between]
-        if alive.size == 0:
-            break
-        lowest = np.full(count, alive.size)
-        places = np.arange(alive.size)
-        np.minimum.at(lowest, a, places)
-        np.minimum.at(lowest, b, places)
+        poll(cancelled)
+        # Of values put into one place the last one stays: backwards, that is the lowest pass.
+        lowest = np.full((2, count), alive.size, np.int32)
+        backwards = np.arange(alive.size - 1, -1, -1, dtype=np.int32)
+        lowest[0, a[::-1]] = backwards
+        lowest[1, b[::-1]] = backwards
+        lowest = lowest.min(axis=0)
         lowest[0] = alive.size
         joining = np.flatnonzero(lowest < alive.size)
         by = lowest[joining]
         chosen.append(alive[by])
-        parent = np.arange(count)
+        parent = numbers.copy()
         parent[joining] = np.where(a[by] == joining, b[by], a[by])
-        mutual = parent[parent] == np.arange(count)
-        first_of_pair = mutual & (np.arange(count) < parent)
-        parent[first_of_pair] = np.flatnonzero(first_of_pair)
-        cluster = find_roots(parent)[cluster]
-    return np.unique(np.concatenate(chosen)) if chosen else alive
+        mutual = parent[parent] == numbers
+        first_of_pair = mutual & (numbers < parent)
+        parent[first_of_pair] = numbers[first_of_pair]
+        cluster = find_roots(parent)
+        a, b = cluster.take(a), cluster.take(b)
+        between = a != b
+        a, b, alive = a[between], b[between], alive[between]
+        if alive.size == 0:
+            break
+    return np.unique(np.concatenate(chosen)).astype(np.intp)
 
 
 def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
@@ -157,7 +196,7 @@ def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
     Returns the basins and their passes (indices into `passes`), breadth first from basin 0.
     """
     a, b = passes.basins[0][tree], passes.basins[1][tree]
-    start, end = np.concatenate([a, b]), np.concatenate([b, a])
+    start, end = np.concatenate([a, b]), np.concatenate([b, a]).astype(np.intp)
     edge = np.concatenate([tree, tree])
     by_start = np.argsort(start, kind="stable")
     end, edge = end[by_start], edge[by_start]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from .accumulation import spill_levels
 from .tree import FlowTree
 
@@ -44,6 +45,9 @@ def find_lakes(
     spacing: float,
     min_depth: float = 0.0,
     min_area: float = 0.0,
+    *,
+    spill: Floats | None = None,
+    cancelled: Cancel | None = None,
 ) -> Lakes:
     """Lakes at their spill level, those that are deep and large enough.
 
@@ -53,15 +57,24 @@ def find_lakes(
     tree : drainage tree of `height`
     spacing : metres between cells
     min_depth, min_area : metres and square metres below which a hollow stays dry
+    spill : `spill_levels` of the same, if known
+
+    Raises
+    ------
+    Cancelled
     """
-    level = tree.gather(spill_levels(height, tree))
+    if spill is None:
+        spill = spill_levels(height, tree, cancelled)
+    level = tree.gather(spill)
     depth = level - tree.gather(height)
     wet = np.flatnonzero(depth > 0)
-    outlet = _outlets(tree, depth > 0)[wet]
+    poll(cancelled)
+    outlet = _outlets(tree, depth > 0, cancelled)[wet]
     places, label, cells = np.unique(outlet, return_inverse=True, return_counts=True)
     deepest = np.zeros(places.size, np.float32)
     np.maximum.at(deepest, label, depth[wet])
     area = cells * float(spacing) ** 2
+    poll(cancelled)
     kept = np.flatnonzero((deepest >= min_depth) & (area >= min_area))
     kept = kept[np.lexsort((tree.order[places[kept]], -area[kept]))]
     number = np.zeros(places.size, np.int32)
@@ -79,9 +92,9 @@ def find_lakes(
     return Lakes(tree.scatter(depth), tree.scatter(labels), lakes)
 
 
-def _outlets(tree: FlowTree, wet: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _outlets(tree: FlowTree, wet: NDArray[np.bool_], cancelled: Cancel | None) -> NDArray[np.int32]:
     """Place, in tree order, of the first dry cell on the way down from each wet cell."""
     outlet = np.arange(tree.order.size, dtype=np.int32)
-    for below, donors, parent in tree.upstream():
-        np.copyto(outlet[donors], outlet[below][parent], where=wet[donors])
+    for below, donors, parent in tree.upstream(cancelled):
+        np.copyto(outlet[donors], outlet[below].take(parent), where=wet[donors])
     return outlet

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from .d8 import NONE, OFFSETS, Codes
 
 Floats = NDArray[np.float32]
@@ -35,7 +36,10 @@ def border(shape: tuple[int, ...]) -> Bools:
 
 
 def steepest_directions(
-    height: Floats, outlets: Bools, planes: Sequence[Floats] | None = None
+    height: Floats,
+    outlets: Bools,
+    planes: Sequence[Floats] | None = None,
+    cancelled: Cancel | None = None,
 ) -> Codes:
     """D8 directions of steepest descent (O'Callaghan and Mark 1984).
 
@@ -57,6 +61,7 @@ def steepest_directions(
     padded[1:-1, 1:-1] = height
     codes = np.full(height.shape, NONE, np.uint8)
     for start in range(0, rows, _BAND_ROWS):
+        poll(cancelled)
         band = slice(start, min(start + _BAND_ROWS, rows))
         strips = None if planes is None else [plane[band] for plane in planes]
         _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])

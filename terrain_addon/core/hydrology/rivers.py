@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from .d8 import NONE, receivers
 from .tree import FlowTree
 
@@ -50,6 +51,7 @@ def find_rivers(
     y0: float = 0.0,
     min_area: float,
     width: float = 1.0,
+    cancelled: Cancel | None = None,
 ) -> list[River]:
     """All rivers of a height field, largest at their mouth first.
 
@@ -64,11 +66,16 @@ def find_rivers(
     x0, y0 : metres, centre of cell [0, 0]
     min_area : square metres of drainage area from which water counts as a river
     width : factor on the natural width
+
+    Raises
+    ------
+    Cancelled
     """
-    cells, ends = _courses(tree, area, min_area)
+    cells, ends = _courses(tree, area, min_area, cancelled)
     fixed = _confluences(tree, cells, ends)
     rivers: list[River] = []
     for start, end in pairwise([0, *ends]):
+        poll(cancelled)
         course = cells[start:end]
         j, i = np.divmod(course, height.shape[1])
         keep = fixed[start:end]
@@ -86,7 +93,9 @@ def find_rivers(
     return sorted(rivers, key=lambda river: -river.flow[-1])
 
 
-def _courses(tree: FlowTree, area: Floats, min_area: float) -> tuple[Ints, list[int]]:
+def _courses(
+    tree: FlowTree, area: Floats, min_area: float, cancelled: Cancel | None
+) -> tuple[Ints, list[int]]:
     """Cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
@@ -95,11 +104,13 @@ def _courses(tree: FlowTree, area: Floats, min_area: float) -> tuple[Ints, list[
     below = receivers(tree.directions).astype(np.intp)
     water = area.ravel()
     channel = (water >= min_area) & (tree.directions.ravel() != NONE)
+    poll(cancelled)
     main = _main_donors(below, water, np.flatnonzero(channel))
     current = np.flatnonzero(channel & (main < 0))
     numbers = np.arange(current.size)
     river, cells = [numbers], [current]
     while current.size:
+        poll(cancelled)
         following = below[current]
         river.append(numbers)
         cells.append(following)

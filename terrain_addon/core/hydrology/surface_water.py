@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, Progress, untold
 from .accumulation import drainage_area, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
@@ -35,6 +36,8 @@ def surface_water(
     width: float = 1.0,
     lake_depth: float = 0.0,
     lake_area: float = 0.0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
 ) -> SurfaceWater:
     """Find rivers and lakes.
 
@@ -50,17 +53,26 @@ def surface_water(
     Raises
     ------
     ValueError : heights that are not finite
+    Cancelled
     """
+    tell = progress or untold
     height = check_height(height)
     outlets = border(height.shape)
     if sea is not None:
         outlets |= height <= sea
     steps = [float(axis[1] - axis[0]) for axis in (x, y) if axis.size > 1]
     spacing = sum(steps) / len(steps) if steps else 1.0
-    tree = route(height, outlets)
-    area = drainage_area(tree, spacing)
-    water = spill_levels(height, tree)  # rivers cross hollows at the level of their lakes
-    rivers = find_rivers(water, tree, area, spacing, min_area=min_area, width=width)
+    tree = route(height, outlets, cancelled)
+    tell(0.5)
+    area = drainage_area(tree, spacing, cancelled)
+    spill = spill_levels(height, tree, cancelled)
+    tell(0.6)
+    # Rivers cross hollows at the level of their lakes, and end at that of the sea.
+    water = spill if sea is None else np.maximum(spill, np.float32(sea))
+    rivers = find_rivers(
+        water, tree, area, spacing, min_area=min_area, width=width, cancelled=cancelled
+    )
+    tell(0.8)
     placed = [
         River(
             np.interp(river.x / spacing, np.arange(x.size), x),
@@ -71,4 +83,8 @@ def surface_water(
         )
         for river in rivers
     ]
-    return SurfaceWater(placed, find_lakes(height, tree, spacing, lake_depth, lake_area))
+    lakes = find_lakes(
+        height, tree, spacing, lake_depth, lake_area, spill=spill, cancelled=cancelled
+    )
+    tell(1.0)
+    return SurfaceWater(placed, lakes)

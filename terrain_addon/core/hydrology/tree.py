@@ -8,12 +8,14 @@ of steps from their outlet) is one slice. Passes that run downstream (drainage a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .d8 import LENGTHS, NONE, OPPOSITE, Codes, flat_offsets, inner_and_neighbour
+from ..cancel import Cancel, poll
+from .d8 import LENGTHS, NONE, OPPOSITE, Codes, flat_offsets
 
 Floats = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -26,13 +28,13 @@ class FlowTree:
     Attributes
     ----------
     directions : (H, W) uint8 codes of `d8`; `NONE` at the roots (outlets)
-    order : (N,) int32, row-major cell numbers; roots first, then level by level upstream
+    order : (N,) intp, row-major cell numbers; roots first, then level by level upstream
     parent : (N,) intp, place of the receiver within the level before; undefined for roots
     levels : offsets of the levels in `order`, from 0 to N
     """
 
     directions: Codes
-    order: NDArray[np.int32]
+    order: NDArray[np.intp]
     parent: NDArray[np.intp]
     levels: tuple[int, ...]
 
@@ -46,19 +48,28 @@ class FlowTree:
         edges = self.levels
         return list(zip(edges[:-2], edges[1:-1], edges[2:], strict=True))
 
-    def upstream(self) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
-        """Per level from the outlets up: (receiving level, donating level, receiver of each)."""
+    def upstream(
+        self, cancelled: Cancel | None = None
+    ) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
+        """Per level from the outlets up: (receiving level, donating level, receiver of each).
+
+        Cancelled is raised between levels.
+        """
         for start, middle, end in self.spans():
+            poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
 
-    def downstream(self) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
+    def downstream(
+        self, cancelled: Cancel | None = None
+    ) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
         """The same triples from the farthest sources down."""
         for start, middle, end in reversed(self.spans()):
+            poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
 
     def gather(self, field: NDArray[Scalar]) -> NDArray[Scalar]:
         """Values of a (H, W) field in tree order."""
-        return field.ravel()[self.order]
+        return field.ravel().take(self.order)
 
     def scatter(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Values in tree order as a (H, W) field."""
@@ -68,65 +79,62 @@ class FlowTree:
 
     def step_lengths(self, spacing: float) -> Floats:
         """(N,) float32 metres from each cell to its receiver, in tree order; `spacing` at roots."""
-        return LENGTHS[self.gather(self.directions)] * np.float32(spacing)
+        return (LENGTHS * np.float32(spacing)).take(self.gather(self.directions))
+
+    def parents(self) -> NDArray[np.intp]:
+        """(N,) intp, place of each cell's receiver in tree order; that of a root is its own."""
+        starts = np.array((0, *self.levels[:-2]), np.intp)
+        places = np.repeat(starts, np.diff(self.levels))
+        places += self.parent
+        roots = self.levels[1]
+        places[:roots] = np.arange(roots)
+        return places
 
 
-def build_tree(directions: Codes) -> FlowTree:
+def build_tree(directions: Codes, cancelled: Cancel | None = None) -> FlowTree:
     """Order the cells of a D8 grid without cycles breadth first from its roots.
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes. Every cell must reach a cell of code `NONE`.
+    directions : (H, W) uint8 codes. None points off the grid, and every cell must reach a cell of
+        code `NONE`.
 
     Raises
     ------
     ValueError : directions that run in a circle (their cells would never be reached)
+    Cancelled
     """
-    donors, first, count = _donors(directions)
-    frontier: NDArray[np.int32] = np.flatnonzero(directions.ravel() == NONE).astype(np.int32)
+    donors = _donor_bits(directions)
+    offsets = flat_offsets(directions.shape[1]).astype(np.intp)
+    frontier = np.flatnonzero(directions == NONE)
     parts, parents = [frontier], [np.zeros(frontier.size, np.intp)]
-    numbers = np.arange(directions.size)
     while frontier.size:
-        counts = count.take(frontier)
-        ends = counts.cumsum()
-        if ends[-1] == 0:
-            break
-        parent = numbers[: frontier.size].repeat(counts)
-        ends -= counts
-        places = (first.take(frontier) - ends).take(parent)
-        places += numbers[: places.size]
-        frontier = donors.take(places)
+        poll(cancelled)
+        # The place of a set bit tells the cell (eight bits each) and the direction of its donor.
+        places = np.unpackbits(donors.take(frontier)).view(bool).nonzero()[0]
+        parent = places >> 3
+        places &= 7
+        frontier = frontier.take(parent)
+        frontier += offsets.take(places)
         parts.append(frontier)
         parents.append(parent)
-    levels = np.cumsum([0] + [part.size for part in parts])
+    levels = [0, *accumulate(part.size for part in parts[:-1])]
     if levels[-1] != directions.size:
         raise ValueError("the flow directions run in a circle")
-    return FlowTree(
-        directions, np.concatenate(parts), np.concatenate(parents), tuple(levels.tolist())
-    )
+    return FlowTree(directions, np.concatenate(parts), np.concatenate(parents), tuple(levels))
 
 
-def _donors(
-    directions: Codes,
-) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
-    """Donors of all cells in one list, with the place of each cell's first donor and their count.
-
-    One bit per neighbour that drains into the cell: unpacked, the bits are the list, without a
-    sort.
-    """
-    bits = np.zeros(directions.shape, np.uint8)
-    for code in range(NONE):
-        here, there = inner_and_neighbour(directions.shape, code)
-        drains_here = directions[there] == OPPOSITE[code]
-        bits[here] |= drains_here.view(np.uint8) << np.uint8(7 - code)
-    unpacked = np.unpackbits(bits.ravel())
-    hits = np.flatnonzero(unpacked.view(bool))
-    donors = (hits >> 3).astype(np.int32)
-    donors += flat_offsets(directions.shape[1])[hits & 7]
-    count = _BIT_COUNT.take(bits.ravel())
-    first = np.cumsum(count)
-    first -= count
-    return donors, first, count
-
-
-_BIT_COUNT = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.intp)
+def _donor_bits(directions: Codes) -> NDArray[np.uint8]:
+    """One bit for each neighbour that drains into a cell, highest for code 0; cells in one row."""
+    # With a margin before the first and after the last row no neighbour is out of reach. Beside
+    # the first and last column lie cells of other rows, which never drain across the border.
+    margin, count = directions.shape[1] + 1, directions.size
+    codes = np.full(count + 2 * margin, NONE, np.uint8)
+    codes[margin : margin + count] = directions.ravel()
+    bits = np.zeros(count, np.uint8)
+    for code, offset in enumerate(flat_offsets(directions.shape[1])[:NONE].tolist()):
+        start = margin + offset
+        drains_here = (codes[start : start + count] == OPPOSITE[code]).view(np.uint8)
+        drains_here <<= np.uint8(7 - code)
+        bits |= drains_here
+    return bits

@@ -15,8 +15,6 @@ from ..work import Array, Work
 from . import SHAPE, Kind, layer
 from ._coarse import coarse_land
 
-BAND = 32
-
 
 @layer(
     "gullies",
@@ -136,8 +134,7 @@ class GulliesLayer(Kind):
             np.add(work.height[rows], gullies.rows(rows, gx, gy), out=out[rows])
 
         for_each_band(
-            work.grid.ny,
-            BAND,
+            work.grid.shape,
             cut,
             threads=default_threads(),
             progress=work.progress,

@@ -53,7 +53,7 @@ class Erosion(Kind, SurfaceSettings):
     def apply(self, work: Work) -> Array:
         drainage = self.drainage(work)
         x, y = work.grid.x, work.grid.y
-        work.produced.update(landforms.masks(drainage, x, y))
+        work.produced.update(landforms.masks(drainage, x, y, work.cancelled))
         return surface(
             drainage,
             x,
