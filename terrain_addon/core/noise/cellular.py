@@ -127,9 +127,11 @@ class Nearest:
         out -= np.float32(1)
 
 
-def nearest_cell(coord: Axis) -> Axis:
+def nearest_cell(coord: Axis, out: Axis | None = None) -> Axis:
     """Whole coordinates, rounded half away from zero, as FastNoiseLite does."""
-    return np.trunc(coord + np.copysign(0.5, coord))
+    out = np.copysign(0.5, coord, out=out)
+    out += coord
+    return np.trunc(out, out=out)
 
 
 def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
@@ -161,13 +163,19 @@ def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
 def cellular_points(
     octave: Octave, coords: Axis, out: Field, scratch: Scratch, settings: Mapping[str, Any]
 ) -> None:
-    """Write one octave at points (axes, n) into ``out`` (n,)."""
-    dimensions = len(coords)
-    cells = nearest_cell(coords)
-    offset = (cells - coords).astype(np.float32)
-    offsets = {step: offset + np.float32(step) for step in (-1, 0, 1)}
+    """Write one octave at points (axes, n), which are overwritten, into ``out`` (n,)."""
+    dimensions, size = coords.shape
+    cells = scratch("cells", coords.shape, np.float64)
+    nearest_cell(coords, cells)
+    np.subtract(cells, coords, out=coords)
+    before, offset, after = scratch("offsets", (TAPS, *coords.shape))
+    np.copyto(offset, coords, casting="same_kind")
+    np.subtract(offset, np.float32(1), out=before)
+    np.add(offset, np.float32(1), out=after)
     key = ("feature points", dimensions, *settings.values())
-    hashing: CornerHash = scratch.kept.setdefault(key, feature_points(dimensions, settings))
+    if key not in scratch.kept:
+        scratch.kept[key] = feature_points(dimensions, settings)
+    hashing: CornerHash = scratch.kept[key]
 
     def span() -> Span | None:
         if octave.bounds is None:
@@ -176,15 +184,16 @@ def cellular_points(
 
     corners = Lookup(hashing, octave, cells, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
-    work = scratch("work", out.shape)
+    parts, work = scratch("parts", (2, *coords.shape))
+    cell_hash = scratch("cell_hash", (size,)) if nearest.hash is not None else None
+    outs = [*parts] if cell_hash is None else [*parts, cell_hash]
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):
-        fields = corners.fields(steps)
-        distance = fields[0]
+        corners.write(steps, *outs)
         for axis, step in enumerate(steps):
-            field = fields[axis]
-            field += offsets[step][axis]
-            nearest.part(field, work)
-            if axis:
-                distance += field
-        nearest.update(distance, fields[-1].view(np.uint32))
+            np.add(parts[axis], (offset, after, before)[step][axis], out=parts[axis])
+        nearest.part(parts, work)
+        distance = parts[0]
+        for part in parts[1:]:
+            np.add(distance, part, out=distance)
+        nearest.update(distance, None if cell_hash is None else cell_hash.view(np.uint32))
     nearest.finish(out)
