@@ -52,7 +52,7 @@ docs-check:
 	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
 
 test-core:
-	$(LIMIT) $(IN) core pytest
+	$(LIMIT) $(IN) core pytest tests/core tests/architecture
 
 # Blender 4.2 comes with the oldest NumPy that the core supports.
 test-core-oldest:

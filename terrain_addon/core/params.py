@@ -33,7 +33,8 @@ class Setting:
 
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
     ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (metres), "deg" (degrees),
-    "factor" (0 to 1 shown as a slider) or "". ``shown_if`` names another setting of the class and
+    "factor" (0 to 1 shown as a slider), "map" (a text that names a painted map), "path" (a text
+    that names a file) or "". ``shown_if`` names another setting of the class and
     the values of it for which this one has a meaning.
     """
 
