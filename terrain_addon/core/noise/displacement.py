@@ -60,8 +60,8 @@ def _basic_grid(vectors: CornerHash) -> Displace:
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         cells = scratch("cells", coords.shape, np.float64)
-        weights = scratch("weights", coords.shape)
-        offset = split(coords, cells, scratch)
+        offset, spare = split(coords, cells, scratch)
+        weights = spare[: len(coords)]
         assert HERMITE.fade is not None
         HERMITE.fade(offset, weights)
         corners = Lookup(vectors, octave, cells, 0, 2, scratch)

@@ -34,14 +34,18 @@ def lattice_points(
         coords = np.concatenate([coords, np.zeros_like(coords[:1])])
     blend = lattice.blend
     cells = scratch("cells", coords.shape, np.float64)
-    offset = split(coords, cells, scratch)
+    offset, spare = split(coords, cells, scratch)
     corners = Lookup(
         lattice.hashing, octave, cells, blend.first, blend.taps, scratch,
         span=lambda: _span(octave, len(coords)),
     )  # fmt: skip
-    corner = _slanted(corners, offset, scratch) if lattice.gradient else corners.write
+    corner = corners.write
+    if lattice.gradient:
+        ahead = spare[len(coords) :]
+        np.subtract(offset, np.float32(1), out=ahead)
+        corner = _slanted(corners, offset, ahead, scratch)
     if blend.fade is not None:
-        weights = scratch("weights", offset.shape)
+        weights = spare[: len(coords)]
         blend.fade(offset, weights)
         fade(weights, corner, (), out, scratch)
     else:
@@ -51,18 +55,19 @@ def lattice_points(
     out *= np.float32(lattice.scale[dimensions])
 
 
-def split(coords: Axis, cells: Axis, scratch: Scratch) -> Field:
-    """Write the cells of points into ``cells``; return the offsets in them, 0 to 1.
+def split(coords: Axis, cells: Axis, scratch: Scratch) -> tuple[Field, Field]:
+    """Write the cells of points (axes, n) into ``cells``; return the offsets in them, 0 to 1.
 
-    ``coords`` are overwritten. They stay float64 up to here, so that cells far from the origin
-    are as smooth as near. A difference that is cast on the way would go through small buffers,
-    which takes longer than two steps.
+    Coordinates stay float64 up to here, so that cells far from the origin are as smooth as near. A
+    difference that is cast on the way would go through small buffers, which takes longer than two
+    steps. The memory of ``coords`` is then free for others: that is the second result, (2 * axes,
+    n) float32. What little is worked on stays in the cache.
     """
     np.floor(coords, out=cells)
     np.subtract(coords, cells, out=coords)
     offset = scratch("offset", coords.shape)
     np.copyto(offset, coords, casting="same_kind")
-    return offset
+    return offset, coords.view(np.float32).reshape(2 * len(coords), -1)
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
@@ -73,17 +78,15 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
 
 
-def _slanted(corners: Lookup, offset: Field, scratch: Scratch) -> Write:
-    """The gradient at a corner times the offset from it."""
-    ahead = scratch("ahead", offset.shape)
-    np.subtract(offset, np.float32(1), out=ahead)
-    offsets = [(behind, beyond) for behind, beyond in zip(offset, ahead, strict=True)]
-    work = scratch("slope", offset.shape)
+def _slanted(corners: Lookup, offset: Field, ahead: Field, scratch: Scratch) -> Write:
+    """The gradient at a corner times the offset from it; ``ahead`` is that from the next ones."""
+    offsets = list(zip(offset, ahead, strict=True))
+    work = scratch("slope", (len(offset) - 1, offset.shape[1]))
 
     def write(steps: Steps, out: Field) -> None:
-        corners.write(steps, out, *work[1:])
+        corners.write(steps, out, *work)
         np.multiply(out, offsets[0][steps[0]], out=out)
-        for field, sides, step in zip(work[1:], offsets[1:], steps[1:], strict=True):
+        for field, sides, step in zip(work, offsets[1:], steps[1:], strict=True):
             np.multiply(field, sides[step], out=field)
             np.add(out, field, out=out)
 

@@ -86,7 +86,7 @@ class Lookup:
                 moves += ((step, _unit(axis, len(steps))),)
         if self._table is None:
             return self._hashed(whole, moves)
-        outs = tuple(self._scratch("corner", (len(self._table.fields), self._cells.shape[1])))
+        outs = tuple(self._scratch("corner", (len(self._table.fields), self._index.size)))
         self._look_up(self._table, whole, moves, outs)
         return outs
 
@@ -159,21 +159,23 @@ class Lookup:
             start += (step - self._first) * stride
         if moves:
             # From the first tap: a move may lead back.
-            index, start = self._moved(table, start, moves), 0
+            index, start = self._moved(table, start, moves, outs[0]), 0
         for column, out in zip(table.fields, outs, strict=True):
             # Looking up in a later part of the table spares adding to every index. They are all
             # in range; mode="wrap" spares a buffered copy of out.
             column[start:].take(index, out=out, mode="wrap")
 
-    def _moved(self, table: Table, start: int, moves: Sequence[Move]) -> NDArray[np.intp]:
+    def _moved(
+        self, table: Table, start: int, moves: Sequence[Move], work: Field
+    ) -> NDArray[np.intp]:
         """Where the moves lead from ``start``; whole numbers, exact in float32."""
-        shape = self._index.shape
-        total, part = self._scratch("moved_by", (2, *shape))
+        # The cells are no longer needed: work arrays that are used again stay in the cache.
+        moved, spare = self._cells[0].view(np.int64), self._cells[1].view(np.float32)
+        total = spare[: moved.size]
         for number, (count, along) in enumerate(moves):
             stride = sum(step * stride for step, stride in zip(along, table.strides, strict=True))
-            np.multiply(count, np.float32(stride), out=part if number else total)
-            np.add(total, part if number else np.float32(start), out=total)
-        moved = self._scratch("corner_moved", shape, np.intp)
+            np.multiply(count, np.float32(stride), out=work if number else total)
+            np.add(total, work if number else np.float32(start), out=total)
         np.copyto(moved, total, casting="unsafe")
         return np.add(moved, self._index, out=moved)
 

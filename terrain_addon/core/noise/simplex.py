@@ -40,7 +40,7 @@ def skewed_columns(scale: float) -> tuple[Field, ...]:
 
 GRADIENTS_2 = gradient_hash(skewed_columns(99.83685446303647))
 GRADIENTS_2S = gradient_hash(skewed_columns(18.24196194486065))
-ONE = np.float32(1)
+ZERO, ONE = np.float32(0), np.float32(1)
 
 
 class KernelSum:
@@ -55,12 +55,9 @@ class KernelSum:
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
         self.points, self.out = points, out
         self._empty = True
-        (
-            self.zero, self.difference, self.first, self.before_u, self.before_v, self.rest,
-            self.nearer, self.upper,
-        ) = scratch("kernels", (8, points.u.size))  # fmt: skip
+        self.difference, self.first, self.before_u, self.before_v = points.spare
+        self.rest = scratch("rest", points.u.shape)
         u, v = points.u, points.v
-        self.zero.fill(0)  # np.maximum with a scalar is slower
         np.subtract(u, v, out=self.difference)
         np.multiply(self.difference, u, out=self.first)
         np.multiply(v, v, out=self.rest)
@@ -71,7 +68,7 @@ class KernelSum:
 
     def add(self, rest: Field, u: Field, v: Field, step: tuple[int, int], *moves: Move) -> None:
         """Add a vertex at the offset (u, v), so many steps from the cell; destroys ``rest``."""
-        np.maximum(rest, self.zero, out=rest)
+        np.maximum(rest, ZERO, out=rest)
         rest *= rest
         rest *= rest
         self.contribute(rest, u, v, self.points.at(step, *moves))
@@ -113,39 +110,40 @@ def add_triangle(total: KernelSum) -> None:
     total.add(first, u, v, (0, 0))
 
 
-def add_four(total: KernelSum) -> None:
+def add_four(total: KernelSum, scratch: Scratch) -> None:
     """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
     u, v, before_u, before_v = total.points.u, total.points.v, total.before_u, total.before_v
-    first, rest, nearer, upper = total.first, total.rest, total.nearer, total.upper
+    first, rest = total.first, total.rest
+    nearer, upper = scratch("nearer", (2, u.size))
     np.add(u, before_v, out=upper)
-    np.maximum(upper, total.zero, out=nearer)
+    np.maximum(upper, ZERO, out=nearer)
     np.add(nearer, first, out=nearer)
     np.subtract(nearer, ONE, out=nearer)
     np.add(first, upper, out=rest)
     total.add(rest, before_u, before_v, (1, 1))
     total.add(first, u, v, (0, 0))
     # 1 where the opposite corner is the nearer one, else 0
-    np.greater_equal(upper, total.zero, out=upper)
+    np.greater_equal(upper, ZERO, out=upper)
     np.subtract(u, upper, out=u)
     np.subtract(v, upper, out=v)
     away, ahead = before_u, before_v
     np.add(u, total.difference, out=away)
-    _aside(total, away, u, ahead)
+    _aside(rest, nearer, away, u, ahead)
     total.add(rest, ahead, v, (-1, 0), (upper, (1, 1)), (away, (2, 0)))
     np.subtract(v, total.difference, out=away)
-    _aside(total, away, v, ahead)
+    _aside(rest, nearer, away, v, ahead)
     total.add(rest, u, ahead, (0, -1), (upper, (1, 1)), (away, (0, 2)))
 
 
-def _aside(total: KernelSum, away: Field, along: Field, offset: Field) -> None:
+def _aside(rest: Field, nearer: Field, away: Field, along: Field, offset: Field) -> None:
     """The nearest other vertex along one axis, ahead of the nearer corner or behind it.
 
     ``away`` is positive where it lies ahead; it becomes 1 there, else 0. Writes the offset along
-    that axis from it, and to ``total.rest`` what is left of its kernel.
+    that axis from it, and to ``rest`` what is left of its kernel.
     """
-    np.abs(away, out=total.rest)
-    np.add(total.rest, total.nearer, out=total.rest)
-    np.greater(away, total.zero, out=away)
+    np.abs(away, out=rest)
+    np.add(rest, nearer, out=rest)
+    np.greater(away, ZERO, out=away)
     np.add(along, ONE, out=offset)
     np.subtract(offset, away, out=offset)
     np.subtract(offset, away, out=offset)
@@ -160,4 +158,4 @@ def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) 
 def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
     """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
     points = SkewedPoints(octave, coords, GRADIENTS_2S, (-1, 2), scratch)
-    add_four(KernelSum(points, 1.0, out, scratch))
+    add_four(KernelSum(points, 1.0, out, scratch), scratch)

@@ -26,6 +26,7 @@ class SkewedPoints:
     Attributes
     ----------
     u, v : (n,) offsets from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
+    spare : (4, n) work arrays
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class SkewedPoints:
             np.add(coords[0], coords[1], out=skew)
             skew *= SKEW
             coords += skew
-        self.u, self.v = split(coords, cells, scratch)
+        (self.u, self.v), self.spare = split(coords, cells, scratch)
         self._vertices = Lookup(
             hashing, octave, cells, reach[0], reach[1] - reach[0] + 1, scratch, torus,
             span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
