@@ -77,14 +77,12 @@ class CellularGrid(GridPlan):
                 if not self.total.plain:
                     self.total.add(number, noise, summed, amplitude, scratch)
                     continue
-                factor = np.float32(self.total.amplitude(number))
+                noise *= np.float32(self.total.amplitude(number))
                 if number:
-                    noise *= factor
-                    target += noise
+                    summed += noise
                 else:
-                    np.multiply(noise, factor, out=target)
-            if not self.total.plain:
-                np.copyto(target, summed)
+                    summed, noise = noise, summed
+            np.copyto(target, summed)
 
     def _octave(
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch

@@ -18,8 +18,8 @@ the weights of foreign lattice rows are exact zeros.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,11 @@ from .scratch import Scratch
 BAND = 16
 """Rows of one product: enough that few lattice rows are shared by many grid rows."""
 CHUNK = 512
-"""Rows that share their lattice rows; the hashes are made once per chunk."""
+"""About how many rows share their lattice rows; the hashes are made once per chunk."""
 TILE = 4096
 """Columns worked on at once, so that the rows of a chunk stay in the cache."""
+STRIP = 32768
+"""Points of lattice rows made at once, so that their arrays stay in the cache."""
 BUDGET = 24 << 20
 """Bytes that a chunk may take, beyond which it gets fewer rows: cells narrower than pixels."""
 
@@ -99,23 +101,43 @@ class _OctaveGrid:
                 matrix[row, column + tap * fields + 1] = self.y.slopes[tap, rows]
         return _Bands(matrix.reshape(bands, band, -1), first * fields, size)
 
-    def rows(self, lines: NDArray[np.int64], columns: slice, name: str, scratch: Scratch) -> Field:
-        """P and Q rows (lattice rows * fields, columns) of those lattice rows."""
+    def rows(self, lines: NDArray[np.int64], columns: slice, out: Field, scratch: Scratch) -> None:
+        """Write P and Q rows (lattice rows * fields, columns) of those lattice rows."""
         needed, start = self.x.lines.part(columns)
-        fields = self._coefficients(needed, lines, scratch)
-        width = start.size
-        rows = scratch(name, (lines.size, self.fields, width))
-        work = scratch("gathered", (lines.size, width))
-        values = self.x.values[:, columns]
-        slopes = self.x.slopes[:, columns]
-        if self.fields == 1:
-            _blend(fields[0], start, values, rows[:, 0], work)
-        else:
-            _blend(fields[0], start, slopes, rows[:, 0], work)
-            _blend(fields[1], start, values, rows[:, 1], work)
-            if len(fields) == 3:
-                _blend(fields[2], start, values, rows[:, 0], work, add=True)
-        return rows.reshape(-1, width)
+        indices = [start + tap for tap in range(self.lattice.blend.taps)]
+        rows = out.reshape(lines.size, self.fields, start.size)
+        height = min(lines.size, max(1, STRIP // start.size))
+        values, slopes = self._spread(columns, height if height < lines.size else 0, scratch)
+        gathered, blended = (scratch(n, (height, start.size)) for n in ("gathered", "blended"))
+        for top in range(0, lines.size, height):
+            strip = slice(top, top + height)
+            fields = self._coefficients(needed, lines[strip], scratch)
+            along_x = (
+                [[(fields[0], slopes)], [(fields[1], values)]]
+                if self.fields == 2
+                else [[(fields[0], values)]]
+            )
+            along_x[0] += [(field, values) for field in fields[2:]]
+            for number, terms in enumerate(along_x):
+                target = rows[strip, number]
+                # Not blended in place: NumPy is slow to compute into rows that lie apart.
+                _blend(terms, indices, blended[: len(target)], gathered[: len(target)])
+                np.copyto(target, blended[: len(target)])
+
+    def _spread(self, columns: slice, height: int, scratch: Scratch) -> list[NDArray[np.float32]]:
+        """Weights along x (taps, height, columns).
+
+        To multiply by rows of their own is faster than to broadcast, if it is done often.
+        """
+        given = [weights[:, None, columns] for weights in (self.x.values, self.x.slopes)]
+        if not height:
+            return given
+        spread: list[NDArray[np.float32]] = []
+        for name, weights in zip(("values", "slopes"), given, strict=True):
+            array = scratch(name, (len(weights), height, weights.shape[2]))
+            np.copyto(array, weights)
+            spread.append(array)
+        return spread
 
     def _coefficients(
         self, columns: NDArray[np.int64], rows: NDArray[np.int64], scratch: Scratch
@@ -141,23 +163,46 @@ class _Bands:
     size: NDArray[np.intp]
 
 
-def _blend(
-    table: Field,
-    start: NDArray[np.intp],
-    weights: Field,
-    out: NDArray[Any],
-    work: Field,
-    add: bool = False,
-) -> None:
-    """out (rows, n) = sum over taps of table[:, start + tap] * weights[tap]."""
-    for tap, weight in enumerate(weights):
+class _MergedBands:
+    """Weights of all octaves side by side, and which lattice rows of which octave they are for."""
+
+    def __init__(self, bands: list[_Bands], starts: list[int]) -> None:
+        self.matrix = np.concatenate([part.matrix for part in bands], axis=2)
+        used: list[NDArray[np.bool_]] = []
+        index: list[NDArray[np.intp]] = []
+        for part, start in zip(bands, starts, strict=True):
+            step = np.arange(part.matrix.shape[2], dtype=np.intp)
+            used.append(step < part.size[:, None])
+            index.append(start + part.first[:, None] + step)
+        self.used, self.index = np.concatenate(used, axis=1), np.concatenate(index, axis=1)
+
+    def product(self, number: int, rows: Field, out: Field, scratch: Scratch) -> None:
+        """One band of all octaves in one product: fewer and longer calls."""
+        used = np.flatnonzero(self.used[number])
+        stacked = scratch("stacked", (used.size, rows.shape[1]))
         # Indices are in range by construction; mode="wrap" spares a buffered copy of out.
-        table.take(start + tap, axis=1, out=work, mode="wrap")
-        if tap or add:
-            np.multiply(work, weight, out=work)
-            np.add(out, work, out=out)
-        else:
-            np.multiply(work, weight, out=out)
+        rows.take(self.index[number].take(used), axis=0, out=stacked, mode="wrap")
+        _product(self.matrix[number, : len(out)].take(used, axis=1), stacked, out)
+
+
+def _blend(
+    terms: list[tuple[Field, NDArray[np.float32]]],
+    indices: list[NDArray[np.intp]],
+    out: Field,
+    work: Field,
+) -> None:
+    """out (rows, n) = sum over terms and taps of table[:, indices[tap]] * weights[tap]."""
+    empty = True
+    for table, weights in terms:
+        for index, weight in zip(indices, weights[:, : len(out)], strict=True):
+            # Indices are in range by construction; mode="wrap" spares a buffered copy of out.
+            table.take(index, axis=1, out=out if empty else work, mode="wrap")
+            if empty:
+                out *= weight
+                empty = False
+            else:
+                work *= weight
+                out += work
 
 
 class LatticeGrid(GridPlan):
@@ -182,7 +227,7 @@ class LatticeGrid(GridPlan):
         self.rows = self._chunk(y.size)
 
     def _chunk(self, rows: int) -> int:
-        """Rows per chunk: fewer where narrow cells make many lattice points."""
+        """Rows per chunk, evenly: fewer where narrow cells make many lattice points."""
         tile = min(TILE, self.width)
         shares = [o.y.lines.needed.size / rows for o in self.octaves]
         hashing = max(
@@ -190,66 +235,52 @@ class LatticeGrid(GridPlan):
             for share, o in zip(shares, self.octaves, strict=True)
         )
         blended = sum(shares) * self.octaves[0].fields * 4 * tile
-        return min(CHUNK, max(BAND, int(BUDGET / (hashing + blended)) // BAND * BAND))
+        most = BUDGET / (hashing + blended)
+        chunks = max(1, round(rows / CHUNK), math.ceil(rows / most))
+        return math.ceil(rows / chunks / BAND) * BAND
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
-        rows = slice(start, stop)
-        parts = [octave.y.lines.part(rows) for octave in self.octaves]
+        samples = slice(start, stop)
+        parts = [octave.y.lines.part(samples) for octave in self.octaves]
         bands = [
-            octave.weights(rows, first, BAND)
+            octave.weights(samples, first, BAND)
             for octave, (_, first) in zip(self.octaves, parts, strict=True)
         ]
+        ends = np.cumsum([lines.size for lines, _ in parts]) * self.octaves[0].fields
+        pieces = [slice(int(a), int(b)) for a, b in zip([0, *ends], ends, strict=False)]
+        merged = None
+        if self.total.plain:
+            merged = _MergedBands(bands, [piece.start for piece in pieces])
         for left in range(0, self.width, TILE):
             columns = slice(left, min(left + TILE, self.width))
-            blended = [
-                octave.rows(lines, columns, f"rows{number}", scratch)
-                for number, (octave, (lines, _)) in enumerate(zip(self.octaves, parts, strict=True))
-            ]
-            if self.columns == self.width:
-                self._products(bands, blended, out[:, columns], scratch)
-            else:
-                padded = np.empty((stop - start, self.width), np.float32)
-                self._products(bands, blended, padded, scratch)
-                np.copyto(out, padded[:, : self.columns])
+            rows = scratch("rows", (int(ends[-1]), columns.stop - left))
+            for octave, (lines, _), piece in zip(self.octaves, parts, pieces, strict=True):
+                octave.rows(lines, columns, rows[piece], scratch)
+            target = out[:, columns]
+            if self.columns < self.width:
+                target = np.empty((stop - start, self.width), np.float32)
+            for number, row in enumerate(range(0, len(out), BAND)):
+                band = target[row : row + BAND]
+                if merged is not None:
+                    merged.product(number, rows, band, scratch)
+                else:
+                    self._octaves(bands, number, [rows[p] for p in pieces], band, scratch)
+            if self.columns < self.width:
+                np.copyto(out, target[:, : self.columns])
 
-    def _products(
-        self, bands: list[_Bands], blended: list[Field], out: Field, scratch: Scratch
+    def _octaves(
+        self, bands: list[_Bands], number: int, rows: list[Field], out: Field, scratch: Scratch
     ) -> None:
-        add = _add_merged if self.total.plain else _add_octaves
-        for number, row in enumerate(range(0, len(out), BAND)):
-            target = out[row : row + BAND]
-            pieces = [
-                (
-                    part.matrix[number, : len(target), : part.size[number]],
-                    rows[part.first[number] : part.first[number] + part.size[number]],
-                )
-                for part, rows in zip(bands, blended, strict=True)
-            ]
-            add(self.total, pieces, target, scratch)
-
-
-def _add_merged(
-    total: FractalSum, pieces: list[tuple[Field, Field]], out: Field, scratch: Scratch
-) -> None:
-    """All octaves in one product: fewer and longer calls."""
-    stacked = scratch("stacked", (sum(len(rows) for _, rows in pieces), out.shape[1]))
-    row = 0
-    for _, rows in pieces:
-        stacked[row : row + len(rows)] = rows
-        row += len(rows)
-    weights = np.concatenate([matrix for matrix, _ in pieces], axis=1)
-    _product(weights, stacked, out)
-
-
-def _add_octaves(
-    total: FractalSum, pieces: list[tuple[Field, Field]], out: Field, scratch: Scratch
-) -> None:
-    """One product per octave, added up as the fractal says."""
-    noise = scratch("noise", out.shape)
-    amplitude = scratch("amplitude", out.shape)
-    for number, (weights, rows) in enumerate(pieces):
-        _product(weights, rows, noise)
-        total.add(number, noise, out, amplitude, scratch)
+        """One product per octave for one band, added up as the fractal says."""
+        noise, amplitude, summed = (
+            scratch(name, out.shape) for name in ("noise", "amplitude", "summed")
+        )
+        for octave, (part, lattice_rows) in enumerate(zip(bands, rows, strict=True)):
+            size, first = part.size[number], part.first[number]
+            weights = part.matrix[number, : len(out), :size]
+            _product(weights, lattice_rows[first : first + size], noise)
+            self.total.add(octave, noise, summed, amplitude, scratch)
+        np.copyto(out, summed)
 
 
 def _product(weights: Field, rows: Field, out: Field) -> None:

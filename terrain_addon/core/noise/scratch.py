@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 CACHE_LINE = 64
 """Bytes."""
+LEAST = 4096
+"""Elements of an array when it is first made."""
 
 
 class Scratch(threading.local):
@@ -35,7 +37,9 @@ class Scratch(threading.local):
             size = math.prod(shape)
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
-                memory = self._memory[name] = _aligned(size, np.dtype(dtype))
+                # With room to grow: octaves ask for more and more.
+                room = max(size, LEAST) if memory is None else max(size, 2 * memory.size)
+                memory = self._memory[name] = _aligned(room, np.dtype(dtype))
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
             view = self._views[name, shape] = memory[:size].reshape(shape)
         return view

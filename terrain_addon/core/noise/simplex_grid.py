@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """OpenSimplex2 and OpenSimplex2S in 2D on a grid, tile by tile.
 
-The formulas are those of ``simplex.py``. With offsets (u, v) in the cell and d = u - v, the
-kernel of the corner of the cell is ``a = r - (d u + v v)`` before it is clamped and raised to the
-fourth power; those of all other vertices follow by additions:
-
-* the opposite corner: a + (u + v - 1),
-* the nearer of the other two corners: a + max(u - 1 + d, v - 1 - d),
-* of OpenSimplex2S, with (p, q) the offsets from the nearer of the first two corners, whose kernel
-  is b = a + max(u + v - 1, 0): the nearest other vertices along u and v, b + abs(p + d) - 1 and
-  b + abs(q - d) - 1.
+The formulas are those of the noise at points: with the offset (u, v) from a vertex in skewed
+coordinates its kernel is max(r - ((u - v) u + v v), 0)**4. Of OpenSimplex2, three vertices are in
+reach: the two corners at the ends of the cell's diagonal and the nearer of the others. Of
+OpenSimplex2S, a fourth one: with the offset (u, v) from the nearer of the first two corners, the
+nearest other vertex along u lies ahead of it where 2 u - v > 0, else behind it, and that along v
+where 2 v - u > 0.
 """
 
 from __future__ import annotations
@@ -39,40 +36,39 @@ FARTHEST = 2.0**26
 
 
 class Work:
-    """Work arrays of one tile, for all its octaves, and what the formulas share.
+    """Work arrays of one tile, for all its octaves.
 
     Attributes
     ----------
     tile : the samples in their cells
     difference : u - v
-    first : what is left of the kernel at the corner of the cell
-    before : (2, ...) u - 1 and v - 1
+    moved : (2, ...) offsets from vertices other than the corner of the cell
     """
 
     def __init__(self, shape: tuple[int, int], scratch: Scratch) -> None:
         self.tile = SkewedTile(shape, scratch)
-        self.before = scratch("before", (2, *shape))
-        names = ("difference", "first", "rest", "nearer", "upper")
-        self.difference, self.first, self.rest, self.nearer, self.upper = (
+        self.moved = scratch("moved", (2, *shape))
+        names = ("difference", "rest", "square", "upper", "ahead")
+        self.difference, self._rest, self._square, self.upper, self.ahead = (
             scratch(name, shape) for name in names
         )
         self.leads = scratch("leads", shape, np.bool_)
         self.zero = scratch("zero", shape)  # np.maximum with a scalar is slower
         self.zero.fill(0)
 
-    def start(self, radius: float) -> None:
-        u, v = self.tile.offsets
-        np.subtract(u, v, out=self.difference)
-        np.multiply(self.difference, u, out=self.first)
-        np.multiply(v, v, out=self.rest)
-        self.first += self.rest
-        np.subtract(np.float32(radius), self.first, out=self.first)
-        np.subtract(self.tile.offsets, np.float32(1), out=self.before)
-
     def contribution(
-        self, rest: Field, offsets: NDArray[np.float32], gradients: NDArray[np.float32]
+        self, radius: float, offsets: NDArray[np.float32], gradients: NDArray[np.float32]
     ) -> Field:
-        """max(rest, 0)**4 times gradient times offset; destroys ``rest`` and the gradients."""
+        """Kernel times gradient times offset of one vertex; destroys the gradients.
+
+        ``difference`` must be u - v of those offsets.
+        """
+        rest, square = self._rest, self._square
+        u, v = offsets
+        np.multiply(self.difference, u, out=rest)
+        np.multiply(v, v, out=square)
+        rest += square
+        np.subtract(np.float32(radius), rest, out=rest)
         np.maximum(rest, self.zero, out=rest)
         rest *= rest
         rest *= rest
@@ -85,67 +81,57 @@ class Work:
 
 def add_opensimplex2(work: Work, out: Field) -> None:
     """Of the cell's four corners, the two at the ends of its diagonal and one of the others."""
-    work.start(0.75)
-    tile, first, rest, before = work.tile, work.first, work.rest, work.before
+    tile, moved, difference = work.tile, work.moved, work.difference
     u, v = tile.offsets
-    before_u, before_v = before
-    np.add(first, u, out=rest)
-    rest += before_v
-    out += work.contribution(rest, before, tile.gradients(1, 1))
-    np.add(before_u, work.difference, out=rest)
-    before_v -= work.difference
-    np.maximum(rest, before_v, out=rest)
-    rest += first
-    out += work.contribution(first, tile.offsets, tile.gradients(0, 0))
+    np.subtract(u, v, out=difference)
+    out += work.contribution(0.75, tile.offsets, tile.gradients(0, 0))
+    np.subtract(tile.offsets, np.float32(1), out=moved)
+    out += work.contribution(0.75, moved, tile.gradients(1, 1))
     # 0 where u leads, at the vertex (1, 0); -1 where v does, at (0, 1)
-    side = np.floor(work.difference, out=work.difference)
-    before_u -= side
-    np.add(v, side, out=before_v)
-    out += work.contribution(rest, before, tile.moved_gradients(1, 0, (side, (1, -1))))
+    side = np.floor(difference, out=work.upper)
+    moved[0] -= side
+    np.add(v, side, out=moved[1])
+    np.subtract(moved[0], moved[1], out=difference)
+    out += work.contribution(0.75, moved, tile.moved_gradients(1, 0, (side, (1, -1))))
 
 
 def add_opensimplex2s(work: Work, out: Field) -> None:
     """The two corners at the ends of the cell's diagonal, and the two nearest other vertices."""
-    work.start(1.0)
-    tile, first, rest, before = work.tile, work.first, work.rest, work.before
-    nearer, upper, difference = work.nearer, work.upper, work.difference
+    tile, moved, difference, upper = work.tile, work.moved, work.difference, work.upper
     offsets, (u, v) = tile.offsets, tile.offsets
-    np.add(u, before[1], out=upper)
-    np.maximum(upper, work.zero, out=nearer)
-    nearer += first
-    nearer -= np.float32(1)
-    np.add(first, upper, out=rest)
-    out += work.contribution(rest, before, tile.gradients(1, 1))
-    out += work.contribution(first, offsets, tile.gradients(0, 0))
+    np.subtract(u, v, out=difference)
+    out += work.contribution(1.0, offsets, tile.gradients(0, 0))
+    np.subtract(offsets, np.float32(1), out=moved)
+    np.add(u, moved[1], out=upper)
+    out += work.contribution(1.0, moved, tile.gradients(1, 1))
     np.floor(upper, out=upper)
     upper += np.float32(1)  # 1 where the opposite corner is the nearer one, else 0
     offsets -= upper
-    np.copyto(before, offsets)
-    np.add(u, difference, out=before[0])
-    gradients = _across(work, before[0], u, (-1, 0), (2, 0))
-    out += work.contribution(rest, before, gradients)
-    np.subtract(v, difference, out=before[1])
-    gradients = _across(work, before[1], v, (0, -1), (0, 2))
-    np.copyto(before[0], u)
-    out += work.contribution(rest, before, gradients)
+    np.copyto(moved, offsets)
+    np.add(u, difference, out=moved[0])
+    gradients = _across(work, 0, (-1, 0), (2, 0))
+    out += work.contribution(1.0, moved, gradients)
+    np.subtract(u, v, out=difference)
+    np.subtract(v, difference, out=moved[1])
+    np.copyto(moved[0], u)
+    gradients = _across(work, 1, (0, -1), (0, 2))
+    out += work.contribution(1.0, moved, gradients)
 
 
 def _across(
-    work: Work, away: Field, along: Field, behind: tuple[int, int], move: tuple[int, int]
+    work: Work, axis: int, behind: tuple[int, int], move: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """The nearest other vertex along one axis, ahead of the nearer corner or behind it.
+    """Gradients of the nearest other vertex along one axis, ahead of the nearer corner or behind.
 
-    ``away`` is positive where it lies ahead, and becomes the offset along that axis from it;
-    its kernel is left in ``work.rest``. Returns its gradients.
+    ``work.moved[axis]`` is positive where it lies ahead, and becomes the offset along that axis.
     """
-    ahead = work.first
+    away, ahead = work.moved[axis], work.ahead
     np.greater(away, work.zero, out=work.leads)
     np.copyto(ahead, work.leads)
-    np.abs(away, out=work.rest)
-    work.rest += work.nearer
-    np.add(along, np.float32(1), out=away)
+    np.add(work.tile.offsets[axis], np.float32(1), out=away)
     away -= ahead
     away -= ahead
+    np.subtract(work.moved[0], work.moved[1], out=work.difference)
     return work.tile.moved_gradients(*behind, (work.upper, (1, 1)), (ahead, move))
 
 
