@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Procedural Terrain: the only code that imports bpy."""
 
-from . import addon, animation, bake_jobs, groups, live, operators, ui
+from . import addon, animation, bake_jobs, groups, live, operators, painting, ui
 
-_MODULES = (addon, groups, live, bake_jobs, animation, operators, ui)
+_MODULES = (addon, groups, live, bake_jobs, animation, painting, operators, ui)
 
 
 def register() -> None:

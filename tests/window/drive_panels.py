@@ -29,6 +29,22 @@ def paint():
     mesh().attributes.new("West", "FLOAT", "POINT").data.foreach_set("value", west.reshape(-1))
 
 
+def paint_weights(ui):
+    """The land follows when its user leaves the paint mode."""
+    item = bpy.data.objects["Island"]
+    mesh().terrain.layers[-2].mask_map.source = "Painted"  # which is not there yet
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    yield 0.5
+    item.vertex_groups.new(name="Painted").add(range(0, 257 * 100), 1.0, "REPLACE")
+    before = heights()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.object.mode_set(mode="OBJECT")
+    yield 1.0
+    ui.shot("panels-painted")
+    assert not np.array_equal(before, heights()), "the land did not follow"
+
+
 def heights():
     out = np.empty(len(mesh().vertices), np.float32)
     mesh().attributes["height"].data.foreach_get("value", out)
@@ -65,5 +81,6 @@ def drive(ui):
     yield from click(ui, MASK)
     ui.shot("panels-map-mask")
     after = heights()
+    yield from paint_weights(ui)
     assert np.array_equal(before[:, 0], after[:, 0])
     assert not np.array_equal(before[:, 200], after[:, 200])
