@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from .cancel import Cancel, poll
+
 Array = NDArray[np.float32]
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
 FLAT = 1e-12  # squared slope below which ground has no fall line
 
 
-def slope(height: Array, dx: float, dy: float) -> Array:
+def slope(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
     """Slope in degrees, 0 (flat) to 90.
 
     From the gradient (Horn's weights would smooth what a terrain artist wants to see): central
@@ -21,7 +23,7 @@ def slope(height: Array, dx: float, dy: float) -> Array:
     and ``dy`` the spacing in metres; a direction with a single sample counts as flat.
     """
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height):
+    for rows in _bands(height, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
         gx *= gx  # np.hypot guards against overflow that slopes cannot have, at twice the time
         gy *= gy
@@ -51,10 +53,10 @@ def gradient_rows(height: Array, dx: float, dy: float, rows: slice) -> tuple[Arr
     return gx, gy
 
 
-def aspect(height: Array, dx: float, dy: float) -> Array:
+def aspect(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
     """Direction in which the ground falls, degrees clockwise from +Y: 0 to 360, flat ground 0."""
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height):
+    for rows in _bands(height, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
         angle = np.degrees(np.arctan2(-gx, -gy))
         angle[(gx == 0) & (gy == 0)] = 0
@@ -63,40 +65,42 @@ def aspect(height: Array, dx: float, dy: float) -> Array:
     return out
 
 
-def sun(height: Array, dx: float, dy: float) -> Array:
+def sun(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
     """Cosine of the angle between the ground's normal and a sun 45 degrees high over -Y, 0 to 1."""
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height):
+    for rows in _bands(height, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
         light = (np.float32(1) + gy) / np.sqrt(gx * gx + gy * gy + np.float32(1))
         out[rows] = np.clip(light * np.float32(np.sqrt(0.5)), np.float32(0), np.float32(1))
     return out
 
 
-def profile_curvature(height: Array, dx: float, dy: float) -> Array:
+def profile_curvature(
+    height: Array, dx: float, dy: float, cancelled: Cancel | None = None
+) -> Array:
     """Bend of the ground along its fall line, radians per 100 m, positive where it bulges.
 
     Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). Flat ground
     has none, nor have the outermost samples.
     """
-    return _curvature(height, dx, dy, along=True)
+    return _curvature(height, dx, dy, True, cancelled)
 
 
-def plan_curvature(height: Array, dx: float, dy: float) -> Array:
+def plan_curvature(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
     """Bend of the ground across its fall line, radians per 100 m, positive on spurs.
 
     The tangential curvature of Mitasova and Hofierka, "Interpolation by regularized spline with
     tension" (1993): unlike that of the contour it stays finite towards flat ground.
     """
-    return _curvature(height, dx, dy, along=False)
+    return _curvature(height, dx, dy, False, cancelled)
 
 
-def _curvature(height: Array, dx: float, dy: float, along: bool) -> Array:
+def _curvature(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Array:
     out = np.zeros(height.shape, np.float32)
     ny, nx = height.shape
     if min(ny, nx) < 3:
         return out
-    for rows in _bands(height):
+    for rows in _bands(height, cancelled):
         first, last = max(rows.start, 1), min(rows.stop, ny - 1)
         if first >= last:
             continue
@@ -119,7 +123,8 @@ def _curvature(height: Array, dx: float, dy: float, along: bool) -> Array:
     return out
 
 
-def _bands(height: Array) -> Iterator[slice]:
-    """Slices of rows that cover a height field."""
+def _bands(height: Array, cancelled: Cancel | None) -> Iterator[slice]:
+    """Slices of rows that cover a height field. Cancelled is raised between them."""
     for start in range(0, len(height), BAND):
+        poll(cancelled)
         yield slice(start, min(start + BAND, len(height)))

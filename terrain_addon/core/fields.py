@@ -3,16 +3,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from . import analysis, horizons
+from . import analysis, horizons, wetness
 from .analysis import Array
+from .cancel import Cancel
 from .grid import Grid
 
-Make = Callable[[Array, float, float, float], Array]
 LOOK = 1 / 64
 """How far wide fields look, as a share of the longer side of the terrain."""
+
+
+class Make(Protocol):
+    """Makes a mask of (height, dx, dy, radius in metres); raises Cancelled when told to stop."""
+
+    def __call__(
+        self,
+        height: Array,
+        dx: float,
+        dy: float,
+        radius: float,
+        cancelled: Cancel | None = None,
+    ) -> Array: ...
+
+
+class MakeNear(Protocol):
+    """The same for masks that look at a point's neighbours alone."""
+
+    def __call__(
+        self, height: Array, dx: float, dy: float, cancelled: Cancel | None = None
+    ) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -20,8 +41,8 @@ class Field:
     """What is known of a mask.
 
     ``low`` and ``high`` are its natural range, None where it has none. ``make`` derives it from
-    (height, dx, dy, radius in metres); it is None for masks that only layers leave. ``wide`` ones
-    look as far as the radius, others at their neighbours.
+    the heights; it is None for masks that only layers leave. ``wide`` ones look as far as the
+    radius, ``whole`` ones at all heights that there are, others at their neighbours.
     """
 
     label: str
@@ -30,11 +51,14 @@ class Field:
     high: float | None = None
     make: Make | None = None
     wide: bool = False
+    whole: bool = False
 
 
-def _near(make: Callable[[Array, float, float], Array]) -> Make:
-    def ignoring_radius(height: Array, dx: float, dy: float, radius: float) -> Array:
-        return make(height, dx, dy)
+def _near(make: MakeNear) -> Make:
+    def ignoring_radius(
+        height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+    ) -> Array:
+        return make(height, dx, dy, cancelled)
 
     return ignoring_radius
 
@@ -75,6 +99,20 @@ FIELDS: dict[str, Field] = {
     "valley": Field(
         "Valley", "Where the ground rises on both sides", 0, 1, horizons.valley, wide=True
     ),
+    "wetness": Field(
+        "Wetness",
+        "Where water gathers and stays: 0 on crests and steep slopes, 1 in channels and hollows",
+        0,
+        1,
+        wetness.wetness,
+        whole=True,
+    ),
+    "lake_depth": Field(
+        "Lake Depth",
+        "Metres of water in hollows filled to their brim",
+        make=wetness.lake_depth,
+        whole=True,
+    ),
     "flow": Field("Flow", "Water that passes, from slopes to the largest river; by Erosion", 0, 1),
     "wear": Field("Wear", "Metres worn away; by Erosion"),
     "deposit": Field("Deposit", "Metres of sediment; by Erosion"),
@@ -93,12 +131,17 @@ def derived() -> list[str]:
     return [name for name, field in FIELDS.items() if field.make]
 
 
-def derive(name: str, height: Array, grid: Grid, radius: float) -> Array:
-    """A mask that follows from the heights alone; KeyError when it does not."""
+def derive(
+    name: str, height: Array, grid: Grid, radius: float, cancelled: Cancel | None = None
+) -> Array:
+    """A mask that follows from the heights alone; KeyError when it does not.
+
+    One that looks at the whole land knows no more of it than the heights that are given.
+    """
     field = FIELDS[name]
     if field.make is None:
         raise KeyError(name)
-    return field.make(height, grid.dx, grid.dy, radius)
+    return field.make(height, grid.dx, grid.dy, radius, cancelled)
 
 
 def radius_of(size_x: float, size_y: float) -> float:
@@ -107,7 +150,11 @@ def radius_of(size_x: float, size_y: float) -> float:
 
 
 def reach(name: str, dx: float, dy: float, radius: float) -> int:
-    """How many samples around a point a mask depends on, beside what the layer that left it did."""
+    """How many samples around a point a mask depends on, beside what the layer that left it did.
+
+    A mask that looks at the whole land counts as one that looks at its neighbours: whoever makes
+    windows asks `Field.whole` first.
+    """
     field = FIELDS.get(name)
     if field is None or field.make is None:
         return 0

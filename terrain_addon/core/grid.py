@@ -47,6 +47,14 @@ class Grid:
         dx, dy = size_x / nx, size_y / ny
         return cls(nx, ny, (dx - size_x) / 2, (dy - size_y) / 2, dx, dy)
 
+    @classmethod
+    def cells(cls, size_x: float, size_y: float, count: int) -> Grid:
+        """Centres of square cells over a terrain of that size in metres, ``count`` of them along
+        its longer side."""
+        cell = max(size_x, size_y) / count
+        nx, ny = (max(round(size / cell), 1) for size in (size_x, size_y))
+        return cls(nx, ny, cell * (1 - nx) / 2, cell * (1 - ny) / 2, cell, cell)
+
     @property
     def shape(self) -> tuple[int, int]:
         """(ny, nx), the shape of arrays sampled here."""

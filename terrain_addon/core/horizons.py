@@ -14,6 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from .cancel import Cancel, poll
+
 Array = NDArray[np.float32]
 STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -27,33 +29,39 @@ def reach(dx: float, dy: float, radius: float) -> int:
     return max(round(radius / min(dx, dy)), 1)
 
 
-def sky_view(height: Array, dx: float, dy: float, radius: float) -> Array:
+def sky_view(
+    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Array:
     """Share of the sky that is seen, 1 on plains and tops, less in gorges: ambient occlusion."""
     out = np.empty(height.shape, np.float32)
-    for rows, up, _ in _horizons(height, dx, dy, radius):
+    for rows, up, _ in _horizons(height, dx, dy, radius, cancelled):
         np.maximum(up, 0, out=up)
         up /= np.sqrt(up * up + np.float32(1))
         out[rows] = np.float32(1) - up.mean(axis=0)
     return out
 
 
-def ridge(height: Array, dx: float, dy: float, radius: float) -> Array:
+def ridge(
+    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Array:
     """0 to 1 where the ground falls away on both sides."""
-    return np.clip(_falls(height, dx, dy, radius), np.float32(0), np.float32(1))
+    return np.clip(_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
-def valley(height: Array, dx: float, dy: float, radius: float) -> Array:
+def valley(
+    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Array:
     """0 to 1 where the ground rises on both sides."""
-    return np.clip(-_falls(height, dx, dy, radius), np.float32(0), np.float32(1))
+    return np.clip(-_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
-def _falls(height: Array, dx: float, dy: float, radius: float) -> Array:
+def _falls(height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None) -> Array:
     """How far the ground falls away, or rises if negative, as a share of ``FULL``.
 
     That is the difference of positive and negative openness; on any plane it is zero.
     """
     out = np.empty(height.shape, np.float32)
-    for rows, up, down in _horizons(height, dx, dy, radius):
+    for rows, up, down in _horizons(height, dx, dy, radius, cancelled):
         angle = np.arctan(up, out=up)
         angle += np.arctan(down, out=down)
         out[rows] = angle.mean(axis=0) * np.float32(-0.5 / np.radians(FULL))
@@ -61,17 +69,18 @@ def _falls(height: Array, dx: float, dy: float, radius: float) -> Array:
 
 
 def _horizons(
-    height: Array, dx: float, dy: float, radius: float
+    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None
 ) -> Iterator[tuple[slice, Array, Array]]:
     """Rows, and the steepest rise and the steepest fall (tangents) in each direction from there.
 
-    Beyond the border the land goes on as high as there.
+    Beyond the border the land goes on as high as there. Cancelled is raised between bands.
     """
     ny, nx = height.shape
     margin = reach(dx, dy, radius)
     steps = sorted({max(round(share * margin), 1) for share in STEPS})
     land = np.pad(height, margin, mode="edge")
     for start in range(0, ny, BAND):
+        poll(cancelled)
         rows = slice(start, min(start + BAND, ny))
         here = height[rows]
         up = np.full((len(DIRECTIONS), *here.shape), -np.inf, np.float32)

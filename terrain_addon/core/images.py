@@ -135,7 +135,7 @@ def bake(
     low, high = np.inf, -np.inf
     names = _masks(recipe, settings)
     margin = _margin(recipe, coarse, names)
-    for rows, field in _windows(recipe, coarse, margin, progress, cancelled):
+    for rows, field in _windows(recipe, coarse, margin, names, progress, cancelled):
         part = _write(pixels[rows], field, margin, names, settings)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
     if settings.image == MASK:
@@ -182,6 +182,7 @@ def _windows(
     recipe: Recipe,
     grid: Grid,
     margin: int,
+    names: list[str],
     progress: Progress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
@@ -189,7 +190,7 @@ def _windows(
     tell: Progress = progress or (lambda share, text: None)
     active = recipe.active
     count = grid.ny
-    if all(layer.settings.depends_on != WHOLE for layer in active):
+    if not any(map(_takes_all, active)) and not any(fields.FIELDS[name].whole for name in names):
         # A margin is evaluated twice: windows are high enough that this hardly counts.
         halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
         count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
@@ -201,6 +202,11 @@ def _windows(
             tell((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
 
         yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled)
+
+
+def _takes_all(layer: Layer) -> bool:
+    """Whether a layer looks at the whole extent."""
+    return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
 def _write(

@@ -2,10 +2,13 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import LAYERS, MASKS, Cancelled, Layer, Recipe, evaluate, hydrology
 from terrain_addon.core.fields import FIELDS, derive, derived, radius_of, reach
+from terrain_addon.core.wetness import MOST
 
 HILLS = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](height=200.0, size=300.0)),))
+
+HILLS_LARGE = Recipe(size_x=600.0, size_y=450.0, layers=HILLS.layers)
 
 
 def bowl(side=65, sign=1.0):
@@ -80,7 +83,7 @@ def test_wide_fields_hardly_depend_on_the_resolution(name):
     assert np.abs(difference[8:-8, 8:-8]).mean() < 0.01
 
 
-@pytest.mark.parametrize("name", derived())
+@pytest.mark.parametrize("name", [name for name in derived() if not FIELDS[name].whole])
 def test_a_field_depends_on_no_more_than_its_reach(name):
     grid = HILLS.grid(97)
     whole = evaluate(HILLS, grid)
@@ -109,3 +112,80 @@ def test_the_list_holds_what_layers_leave_and_no_more():
         recipe = Recipe(layers=(*HILLS.layers, Layer.of(LAYERS[key]())))
         found |= set(evaluate(recipe, recipe.grid(33)).masks)
     assert found == set(FIELDS)
+
+
+def test_water_gathers_in_the_valley():
+    axis = np.linspace(-100, 100, 65, dtype=np.float32)
+    valley = np.abs(axis) + axis[:, None] * 0.1  # falls along -Y, water runs along X = 0
+    wet = made("wetness", valley)
+    assert wet.min() == 0 and wet.max() == 1
+    assert (wet[:, 32] > wet[:, 4:28].max(axis=1)).all()
+    assert not made("wetness", np.full((9, 9), 3.0)).any()
+
+
+def test_gentle_ground_is_wetter_than_steep():
+    axis = np.arange(64, dtype=np.float32)
+    bent = np.where(axis < 32, 100 - 2 * axis, 36 - 0.1 * (axis - 32))[:, None] + 0 * axis
+    wet = made("wetness", bent, 1.0)
+    assert wet[34:60, 20:40].min() > wet[2:30, 20:40].max()
+
+
+def test_the_index_is_that_of_its_formula():
+    height = evaluate(HILLS, HILLS.grid(65)).height
+    spacing = 300 / 64
+    tree = hydrology.route(height)
+    level = hydrology.spill_levels(height, tree).astype(float)
+    gy, gx = np.gradient(level, spacing)
+    area = hydrology.multiple_flow_area(height, tree, spacing)
+    index = np.log(area / spacing / np.maximum(np.hypot(gx, gy), 0.01))
+    low, high = np.quantile(index, (0.02, 0.98))
+    expected = np.clip((index - low) / (high - low), 0, 1)
+    np.testing.assert_allclose(made("wetness", height, spacing), expected, atol=1e-4)
+
+
+def test_lakes_stand_to_their_brim():
+    height = np.minimum(bowl()[0], 30.0)  # a bowl in a plateau that is level
+    depth = made("lake_depth", height, radius=20.0)
+    np.testing.assert_allclose(depth, 30.0 - height, atol=1e-4)
+    assert not made("lake_depth", height, radius=500.0).any()  # too small to count
+    assert not made("lake_depth", -height).any()
+
+
+@pytest.mark.parametrize("name", [name for name in derived() if FIELDS[name].whole])
+def test_large_lands_are_looked_at_in_blocks(name):
+    count = MOST + 200  # two samples a block
+    fine = evaluate(HILLS, HILLS.pixel_grid(count))
+    coarse = evaluate(HILLS, HILLS.pixel_grid(count // 2))
+    found = fine.masks[name]
+    assert found.shape == fine.height.shape and found.dtype == np.float32
+    means = found.reshape(count // 2, 2, -1, 2).mean(axis=(1, 3))
+    assert np.corrcoef(means.ravel(), coarse.masks[name].ravel())[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("name", ["wetness", "lake_depth"])
+def test_layers_act_where_water_is_in_every_window_alike(name):
+    low = {"wetness": 0.6, "lake_depth": 0.5}[name]
+    where = MASKS["field"](field=name, low=low, fade=0.2)
+    ramp = LAYERS["fractal_noise"](height=50.0, size=30.0)
+    land = Recipe(
+        size_x=600.0, size_y=450.0, layers=(*HILLS.layers, Layer.of(ramp, masks=(where,)))
+    )
+    grid = land.grid(97)
+    whole = evaluate(land, grid).height
+    assert 0 < (whole != evaluate(HILLS_LARGE, grid).height).mean() < 0.6
+    window = evaluate(land, grid.window(20, 30, 40, 33)).height
+    np.testing.assert_array_equal(window, whole[30:63, 20:60])
+
+
+@pytest.mark.parametrize("name", derived())
+def test_fields_stop_when_told_to(name):
+    height = evaluate(HILLS, HILLS.grid(257)).height
+    asked = []
+
+    def cancelled():
+        asked.append(0)
+        return len(asked) == 3
+
+    with pytest.raises(Cancelled):
+        derive(name, height, HILLS.grid(257), 5.0, cancelled)
+    assert len(asked) == 3

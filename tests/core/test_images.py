@@ -104,6 +104,14 @@ def test_masks_with_a_range_are_shown_within_it(name):
     np.testing.assert_allclose(made.pixels[..., 0], values / field.high, atol=1e-6)
 
 
+@pytest.mark.parametrize("name", ["wetness", "lake_depth"])
+def test_masks_of_the_whole_land_are_baked_in_one_piece(name, monkeypatch):
+    monkeypatch.setattr("terrain_addon.core.images.WINDOW", GRID.nx * 10)
+    land = evaluate(RECIPE, GRID.padded(1)).masks[name][1:-1, 1:-1]
+    made = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
+    np.testing.assert_array_equal(made.pixels[..., 0], land)
+
+
 def test_masks_without_a_range_reach_from_black_to_white():
     made = bake(RECIPE, GRID, Bake(image="mask", mask="plan_curvature"))
     assert made.low < 0 < made.high

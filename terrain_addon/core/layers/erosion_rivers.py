@@ -68,7 +68,8 @@ class Erosion(Kind, SurfaceSettings):
 
     def drainage(self, work: Work) -> Drainage:
         """The eroded land on the drainage grid; the same whatever grid is asked for."""
-        grid = _whole(work, OVERSAMPLING * int(self.resolution))
+        count = OVERSAMPLING * int(self.resolution)
+        grid = Grid.cells(work.size_x, work.size_y, count)
         seed = work.seed + self.seed
         softness = landforms.uneven_rock(grid.x, grid.y, self.unit(_extent(work)), self, seed)
         return landforms.recent_drainage(
@@ -86,10 +87,3 @@ class Erosion(Kind, SurfaceSettings):
 def _extent(work: Work) -> float:
     """The longer side in metres."""
     return max(work.size_x, work.size_y)
-
-
-def _whole(work: Work, resolution: int) -> Grid:
-    """Square cells over the whole extent, ``resolution`` of them along the longer side."""
-    cell = _extent(work) / resolution
-    nx, ny = (max(round(size / cell), 1) for size in (work.size_x, work.size_y))
-    return Grid(nx, ny, cell * (1 - nx) / 2, cell * (1 - ny) / 2, cell, cell)

@@ -22,6 +22,11 @@ class Mask(Settings):
     label: ClassVar[str] = ""
     help: ClassVar[str] = ""
 
+    @property
+    def whole(self) -> bool:
+        """Whether the weight follows from the whole extent, which is then not made in windows."""
+        return False
+
     def weight(self, work: Work) -> Array:
         """Where the layer acts: (ny, nx) float32 from 0 (not at all) to 1 (fully)."""
         raise NotImplementedError

@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 from .. import fields
+from ..erosion.resample import SplineAxis, spline
+from ..grid import Grid
 from ..params import param
 from ..work import Array, Work
 from . import Mask, mask
 from ._range import range_weight
+
+WHOLE_CELLS = 512
+"""Cells along the longer side of the terrain in which masks of the whole land are made."""
 
 
 @mask(
@@ -45,6 +50,10 @@ class FieldMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
+    @property
+    def whole(self) -> bool:
+        return fields.FIELDS[self.field].whole
+
     def weight(self, work: Work) -> Array:
         values = work.masks.get(self.field)
         if values is None:
@@ -52,12 +61,18 @@ class FieldMask(Mask):
         return range_weight(values, self.low, self.high, self.fade, self.invert)
 
     def _derived(self, work: Work) -> Array:
+        field = fields.FIELDS[self.field]
+        if field.make is None:
+            raise ValueError(f"No layer below leaves the mask {field.label!r}")
         radius = fields.radius_of(work.size_x, work.size_y)
-        try:
-            return fields.derive(self.field, work.height, work.grid, radius)
-        except KeyError:
-            label = fields.FIELDS[self.field].label
-            raise ValueError(f"No layer below leaves the mask {label!r}") from None
+        if not field.whole:
+            return fields.derive(self.field, work.height, work.grid, radius, work.cancelled)
+        # Of the whole land at one resolution, so that all windows and previews agree.
+        grid = Grid.cells(work.size_x, work.size_y, WHOLE_CELLS)
+        values = fields.derive(self.field, work.land_below(grid), grid, radius, work.cancelled)
+        rows = SplineAxis.at((work.grid.y - grid.y[0]) / grid.dy, grid.ny)
+        columns = SplineAxis.at((work.grid.x - grid.x[0]) / grid.dx, grid.nx)
+        return spline(values, rows, columns)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long steps ask often whether to stop, and stop wherever they ask."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import (
+    LAYERS,
+    Cache,
+    Cancelled,
+    Layer,
+    Recipe,
+    Water,
+    evaluate,
+    hydrology,
+    inland_water,
+    noise,
+)
+from terrain_addon.core.erosion import drainage, landforms, surface
+from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+
+POINTS = 65_536
+"""Points of a grid that may be worked on between two questions: some milliseconds."""
+
+
+class Stop:
+    """Counts how often it is asked, and says stop the given time."""
+
+    def __init__(self, at=0):
+        self.at, self.asked = at, 0
+
+    def __call__(self):
+        self.asked += 1
+        return self.asked == self.at
+
+
+def rough(side):
+    x = np.arange(side) / side * 4
+    return noise.sample_grid("perlin", x, x, seed=3, fractal="fbm", octaves=8) * 100
+
+
+def settings(**values):
+    return SurfaceSettings.from_dict(values, "settings")
+
+
+def land(seed=1):
+    layers = (
+        Layer.of(LAYERS["fractal_noise"](size=500.0, height=200.0)),
+        Layer.of(LAYERS["erosion"](resolution="128")),
+    )
+    water = Water(show=False, rivers=True, lakes=True, lake_depth=0.0, lake_size=0.0)
+    return Recipe(seed=seed, layers=layers, water=water)
+
+
+def stages(side):
+    """Everything that takes long, as functions of ``cancelled``."""
+    height, spacing = rough(side), 1000 / side
+    tree = hydrology.route(height)
+    made = drainage.drain(rough(128), 1000 / 128, settings(resolution="128"))
+    x = (np.arange(side) + 0.5) * spacing - 500
+    return {
+        "route": lambda stop: hydrology.route(height, cancelled=stop),
+        "area": lambda stop: hydrology.drainage_area(tree, spacing, stop),
+        "spill": lambda stop: hydrology.spill_levels(height, tree, stop),
+        "lakes": lambda stop: hydrology.find_lakes(height, tree, spacing, cancelled=stop),
+        "soft area": lambda stop: hydrology.multiple_flow_area(
+            height, tree, spacing, cancelled=stop
+        ),
+        "surface": lambda stop: surface.surface(made, x, x, settings(), cancelled=stop),
+    }
+
+
+STAGES = ("route", "area", "spill", "lakes", "soft area", "surface")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_more_work_asks_more_often(stage):
+    asked = {}
+    for side in (128, 512):
+        stop = Stop()
+        stages(side)[stage](stop)
+        asked[side] = stop.asked
+    assert asked[512] >= 512 * 512 / POINTS
+    assert asked[512] > asked[128]
+
+
+def test_a_finer_drainage_asks_more_often():
+    asked = []
+    for resolution in ("128", "512"):
+        stop = Stop()
+        fine = settings(resolution=resolution)
+        drainage.drain(rough(256), 4.0, fine, cancelled=stop)
+        asked.append(stop.asked)
+    assert asked[1] > asked[0] > 100
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_stages_stop_wherever_they_ask_and_leave_their_input(stage):
+    work = stages(96)[stage]
+    stop = Stop()
+    expected = work(stop)
+    for at in np.unique(np.linspace(1, stop.asked, 12).astype(int)).tolist():
+        early = Stop(at)
+        with pytest.raises(Cancelled):
+            work(early)
+        assert early.asked == at, "nothing is asked, and so done, after the stop"
+    again = work(None)
+    if isinstance(expected, hydrology.FlowTree):
+        expected, again = expected.order, again.order
+    if isinstance(expected, hydrology.Lakes):
+        expected, again = expected.depth, again.depth
+    assert_array_equal(again, expected)
+
+
+def test_an_erosion_that_was_stopped_leaves_nothing_half_done(monkeypatch):
+    def forget():
+        monkeypatch.setattr(landforms, "_RECENT", landforms._Recent(1_000_000))
+
+    forget()
+    recipe = land(seed=77)
+    grid = recipe.pixel_grid(96)
+    stop = Stop()
+    expected = evaluate(recipe, grid, cancelled=stop).height
+    for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
+        forget()
+        cache = Cache()
+        with pytest.raises(Cancelled):
+            evaluate(recipe, grid, cancelled=Stop(at), cache=cache)
+        assert_array_equal(evaluate(recipe, grid, cache=cache).height, expected)
+
+
+def test_inland_water_stops_and_tells_how_far_it_is():
+    recipe = land()
+    grid = recipe.pixel_grid(128)
+    height = evaluate(recipe, grid).height
+    told = []
+    stop = Stop()
+    water = inland_water(recipe, height, grid, progress=told.append, cancelled=stop)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert len(told) > 4
+    assert len(water.rivers.faces) and len(water.lakes.faces)
+    for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
+        with pytest.raises(Cancelled):
+            inland_water(recipe, height, grid, cancelled=Stop(at))
+    none = dataclasses.replace(recipe, water=dataclasses.replace(recipe.water, rivers=False))
+    again = inland_water(none, height, grid)
+    assert_array_equal(again.lakes.points, water.lakes.points)
