@@ -5,7 +5,7 @@ Strokes call no update callback; that an object changes its mode is told through
 It goes with each file, so a handler subscribes again.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 from bpy.app.handlers import persistent
@@ -34,7 +34,9 @@ def _has_maps(mesh: bpy.types.Mesh) -> bool:
 @persistent
 def _subscribe(*_: Any) -> None:
     bpy.msgbus.clear_by_owner(_owner)
-    bpy.msgbus.subscribe_rna(key=(bpy.types.Object, "mode"), owner=_owner, args=(), notify=_on_mode)
+    bpy.msgbus.subscribe_rna(
+        key=cast(Any, (bpy.types.Object, "mode")), owner=_owner, args=(), notify=_on_mode
+    )
 
 
 def register() -> None:
