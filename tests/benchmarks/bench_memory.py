@@ -29,14 +29,14 @@ def baking(size: int) -> list[Row]:
     terrain_addon.register()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     bpy.ops.terrain.add(preset="island", resolution=65)
-    heights, operator = f"the heights, {size} x {size} float32", "bpy.ops.terrain.bake"
+    pixels, operator = f"its pixels, {size} x {size} x 4 float32", "bpy.ops.terrain.bake"
 
     def bake() -> None:
         operators: Any = bpy.ops
         operators.terrain.bake(image="displacement", width=size, target="image")
 
-    rows = memory.rows(heights, size * size * 4, {operator: bake})
-    aim(rows, operator, 4, heights)
+    rows = memory.rows(pixels, size * size * 4 * 4, {operator: bake})
+    aim(rows, operator, 4, pixels)
     terrain_addon.unregister()
     return rows
 
