@@ -153,17 +153,30 @@ def points(size: int) -> Tables:
         rows = compare("ours", jobs, 5)
         aim(rows, "ours", 1 / AT_POINTS.get(basis, 1), LITE)
         found[f"{basis}, {octaves} octave{'s' * (octaves > 1)}, {size * size} points"] = rows
-    coords = mesh(size, 2, 1)
-    jobs = {
+    return found | warps(size)
+
+
+def warps(size: int) -> Tables:
+    """Domain warps at points, each octave where the last one ended, and on a grid."""
+    coords, x = mesh(size, 2, 1), axis(size, 2, 4)
+    at_points: Jobs = {
         kind: lambda k=kind: noise.warp(
             k, coords[0], coords[1], frequency=1.0, fractal="progressive", octaves=4
         )
         for kind in noise.WARPS
     }
-    rows = compare("opensimplex2", jobs, 5)
-    for name in jobs:
-        aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * 4, 1))
-    found[f"warps, 4 octaves, {size * size} points"] = rows
+    on_grid: Jobs = {
+        kind: lambda k=kind: noise.warp_grid(
+            k, x, x, frequency=1.0, fractal="independent", octaves=4
+        )
+        for kind in noise.WARPS
+    }
+    found: Tables = {}
+    for title, jobs in (("points", at_points), ("points of a grid", on_grid)):
+        rows = compare("opensimplex2", jobs, 5)
+        for name in jobs:
+            aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * 4, 1))
+        found[f"warps, 4 octaves, {size * size} {title}"] = rows
     return found
 
 

@@ -129,28 +129,28 @@ class Pattern(Kind):
         angle = math.radians(self.rotation)
         cos, sin = math.cos(angle), math.sin(angle)
         x = work.grid.x - self.center_x
-        y = (work.grid.y - self.center_y)[:, None]
+        y = work.grid.y - self.center_y
         out = np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            u, v = (cos * x + sin * y[rows]).ravel(), (cos * y[rows] - sin * x).ravel()
-            if self.warp_amount:
-                u, v = self._bent(u, v, seed)
-            out[rows] = self.shape(u, v, seed).reshape(-1, work.grid.nx)
+            if self.warp_amount and not self.rotation % 360:
+                u, v = noise.warp_grid("opensimplex2", x, y[rows], **self._bends(seed))
+            else:
+                u, v = cos * x + sin * y[rows, None], cos * y[rows, None] - sin * x
+                if self.warp_amount:
+                    u, v = noise.warp("opensimplex2", u, v, **self._bends(seed))
+            out[rows] = self.shape(u.ravel(), v.ravel(), seed).reshape(-1, work.grid.nx)
         out *= np.float32(self.height)
         return out
 
-    def _bent(self, u: Coord, v: Coord, seed: int) -> tuple[Coord, Coord]:
-        u, v = noise.warp(
-            "opensimplex2",
-            u,
-            v,
-            seed=seed + WARP_STREAM,
-            amplitude=self.warp_amount,
-            frequency=1 / self.warp_size,
-            fractal="independent",
-            octaves=self.warp_octaves,
-        )
-        return u, v
+    def _bends(self, seed: int) -> dict[str, Any]:
+        """How the warp is called."""
+        return {
+            "seed": seed + WARP_STREAM,
+            "amplitude": self.warp_amount,
+            "frequency": 1 / self.warp_size,
+            "fractal": "independent",
+            "octaves": self.warp_octaves,
+        }
 
 
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:

@@ -281,10 +281,10 @@ class FractalNoise(Kind):
             cos, sin = round(cos), round(sin)
         settings = self._sampling(work)
         x = work.grid.x - self.offset_x
-        y = (work.grid.y - self.offset_y)[:, None]
+        y = work.grid.y - self.offset_y
         out = np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            u, v = cos * x + sin * y[rows], cos * y[rows] - sin * x
+            u, v = cos * x + sin * y[rows, None], cos * y[rows, None] - sin * x
             if self.warp_amount:
                 u, v = self._bent(u, v, bends, work.seed + self.seed)
             out[rows] = noise.sample(
@@ -295,16 +295,17 @@ class FractalNoise(Kind):
     def _bent(self, u: Coord, v: Coord, bends: Cells, seed: int) -> tuple[Coord, Coord]:
         """Metres, moved by the warp, whose cells are ``bends``."""
         a, b = u / bends.x, v / bends.y
+        options: dict[str, Any] = {
+            "seed": seed,
+            "amplitude": 1.0,
+            "frequency": 1.0,
+            "fractal": "independent",
+            "octaves": self.warp_octaves,
+            "period": bends.count,
+        }
         # In cells of the warp; all octaves start from the same place, so they scale.
-        moved_a, moved_b = noise.warp(
-            "opensimplex2",
-            a,
-            b,
-            seed=seed,
-            amplitude=1.0,
-            frequency=1.0,
-            fractal="independent",
-            octaves=self.warp_octaves,
-            period=bends.count,
-        )
+        if self.rotation % 360:
+            moved_a, moved_b = noise.warp("opensimplex2", a, b, **options)
+        else:
+            moved_a, moved_b = noise.warp_grid("opensimplex2", a[0], b[:, 0], **options)
         return u + self.warp_amount * (moved_a - a), v + self.warp_amount * (moved_b - b)

@@ -13,7 +13,7 @@ from .registry import BASES
 from .request import OCTAVE_SEEDS
 from .sampling import sample, sample_grid
 from .scatter import scattered
-from .warp import WARP_FRACTALS, WARPS, warp
+from .warp import WARP_FRACTALS, WARPS, warp, warp_grid
 
 __all__ = [
     "BASES",
@@ -31,4 +31,5 @@ __all__ = [
     "simplex_noise",
     "slope_fractals",
     "warp",
+    "warp_grid",
 ]

@@ -28,7 +28,7 @@ SECOND_SEED = 1293373
 """Added to the seed for the second of the two cubic lattices."""
 
 
-def _random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
+def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     """Columns of tables, looked up by the bits of the hash from a number on."""
 
     def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
@@ -49,10 +49,10 @@ def _random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     return CornerHash(corner, PRIMES)
 
 
-_VECTORS_2 = _random_vectors((1, VECTORS_2D))
-_VECTORS_3 = _random_vectors((2, VECTORS_3D))
-_VECTORS_AND_GRADIENTS_2 = _random_vectors((8, VECTORS_2D), (1, skewed_columns(1.0)))
-_VECTORS_AND_GRADIENTS_3 = _random_vectors((8, VECTORS_3D), (2, GRADIENTS_3D))
+_VECTORS_2 = random_vectors((1, VECTORS_2D))
+_VECTORS_3 = random_vectors((2, VECTORS_3D))
+_VECTORS_AND_GRADIENTS_2 = random_vectors((8, VECTORS_2D), (1, skewed_columns(1.0)))
+_VECTORS_AND_GRADIENTS_3 = random_vectors((8, VECTORS_3D), (2, GRADIENTS_3D))
 
 
 def _basic_grid(vectors: CornerHash) -> Displace:
@@ -70,7 +70,7 @@ def _basic_grid(vectors: CornerHash) -> Displace:
     return displace
 
 
-class _Displacements(KernelSum):
+class Displacements(KernelSum):
     """Sum of kernels times vectors, and times gradients where these are hashed too."""
 
     def contribute(self, kernel: Field, u: Field, v: Field, fields: Sequence[Field]) -> None:
@@ -89,7 +89,7 @@ def _triangles(vectors: CornerHash) -> Displace:
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         points = SkewedPoints(octave, coords, vectors, (0, 1), scratch)
-        add_triangle(_Displacements(points, 0.75, out, scratch))
+        add_triangle(Displacements(points, 0.75, out, scratch))
 
     return displace
 
@@ -112,9 +112,14 @@ def _cubes(vectors: CornerHash) -> Displace:
     return displace
 
 
+TRIANGLES = {
+    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, 38.283687591552734375, 4),
+    "opensimplex2_reduced": (_VECTORS_2, 16.0 * (2 / 3) ** 4, 2),
+}
+"""What is hashed at the vertices of triangles, a factor, and how many fields there are."""
+
 DISPLACEMENTS: dict[tuple[str, int], tuple[Displace, float]] = {
-    ("opensimplex2", 2): (_triangles(_VECTORS_AND_GRADIENTS_2), 38.283687591552734375),
-    ("opensimplex2_reduced", 2): (_triangles(_VECTORS_2), 16.0 * (2 / 3) ** 4),
+    **{(kind, 2): (_triangles(vectors), scale) for kind, (vectors, scale, _) in TRIANGLES.items()},
     ("basic_grid", 2): (_basic_grid(_VECTORS_2), 1.0),
     ("opensimplex2", 3): (_cubes(_VECTORS_AND_GRADIENTS_3), 32.69428253173828125),
     ("opensimplex2_reduced", 3): (_cubes(_VECTORS_3), 7.71604938271605),

@@ -19,6 +19,7 @@ vertices that can reach the point follow by additions, without branches:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -43,6 +44,16 @@ GRADIENTS_2S = gradient_hash(skewed_columns(18.24196194486065))
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
+class Points(Protocol):
+    """Points in their cells, and what is hashed at the vertices around them."""
+
+    u: Field
+    v: Field
+    spare: Field
+
+    def at(self, step: tuple[int, int], *moves: Move) -> Sequence[Field]: ...
+
+
 class KernelSum:
     """Sum over vertices of a kernel times the gradient times the offset.
 
@@ -52,7 +63,7 @@ class KernelSum:
     before_u, before_v : offsets from the opposite corner
     """
 
-    def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
+    def __init__(self, points: Points, radius: float, out: Field, scratch: Scratch) -> None:
         self.points, self.out = points, out
         self._empty = True
         self.difference, self.first, self.before_u, self.before_v = points.spare
@@ -102,12 +113,12 @@ def add_triangle(total: KernelSum) -> None:
     np.subtract(before_v, difference, out=before_v)
     np.maximum(rest, before_v, out=rest)
     np.add(rest, first, out=rest)
+    total.add(first, u, v, (0, 0))
     # 0 where u leads, at the vertex (1, 0); 1 where v does, at (0, 1)
     side = np.less(u, v, out=difference)
     np.add(before_u, side, out=before_u)
     np.subtract(v, side, out=before_v)
     total.add(rest, before_u, before_v, (1, 0), (side, (-1, 1)))
-    total.add(first, u, v, (0, 0))
 
 
 def add_four(total: KernelSum, scratch: Scratch) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .corners import CornerHash
+from .lookup import Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -25,8 +26,6 @@ STEPS = 2.0**24
 """Fractions are rounded to this many steps a cell."""
 
 Whole = NDArray[np.int64]
-Move = tuple[Field, tuple[int, int]]
-"""A whole number per sample, and the step along u and v that it is taken so many times."""
 
 
 @dataclass(frozen=True)
@@ -131,13 +130,16 @@ class SkewedTile:
     Attributes
     ----------
     offsets : (2, rows, columns) u and v from the corner of the cell, at least 0 and below 1
+
+    Parameters
+    ----------
+    fields : how many there are at a vertex
     """
 
-    def __init__(self, shape: tuple[int, int], scratch: Scratch) -> None:
+    def __init__(self, shape: tuple[int, int], scratch: Scratch, fields: int = 2) -> None:
         self._scratch = scratch
-        self.offsets, self._cells, self._gradients = (
-            scratch(name, (2, *shape)) for name in ("offsets", "cells", "gradients")
-        )
+        self.offsets, self._cells = (scratch(name, (2, *shape)) for name in ("offsets", "cells"))
+        self._gradients = scratch("gradients", (fields, *shape))
         self._index = scratch("vertex", shape, np.intp)
 
     def locate(self, axes: SkewedAxes, vertices: VertexHash, rows: slice, columns: slice) -> None:

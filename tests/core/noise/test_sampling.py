@@ -287,6 +287,48 @@ def test_warp_equals_the_plain_reference(
         assert error.max() < 0.02
 
 
+@given(
+    kind=st.sampled_from(noise.WARPS),
+    fractal=st.sampled_from(noise.WARP_FRACTALS),
+    seed=st.integers(-(2**33), 2**33),
+    x=axes,
+    y=axes,
+    octaves=st.integers(1, 4),
+    gain=st.sampled_from([0.0, 0.5, 0.75]),
+    period=st.sampled_from([None, (5, 3)]),
+)
+def test_warped_grids_equal_points(kind: str, x: Any, y: Any, **options: Any) -> None:
+    options |= {"amplitude": 2.5, "frequency": 0.25, "lacunarity": 2.0}
+    columns, rows = axis(x, 7), axis(y, 5)
+    grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
+    points = np.stack(noise.warp(kind, *np.meshgrid(columns, rows), **options))
+    np.testing.assert_allclose(grid, points, rtol=0, atol=2.5e-5)
+
+
+@pytest.mark.parametrize("kind", noise.WARPS)
+@pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
+def test_any_part_of_a_warped_grid_has_the_same_bits(kind: str, fractal: str) -> None:
+    x, y = np.arange(600) * 0.037 - 5, np.arange(530) * 0.051 + 2
+    options: dict[str, Any] = {"fractal": fractal, "frequency": 1.0, "octaves": 3}
+    whole = np.stack(noise.warp_grid(kind, x, y, **options))
+    for rows, columns in ((slice(7, 8), slice(0, 1)), (slice(500, 530), slice(3, 590))):
+        part = noise.warp_grid(kind, x[columns], y[rows], **options)
+        assert np.array_equal(part, whole[:, rows, columns])
+
+
+def test_warped_grids_of_nothing_or_far_away() -> None:
+    assert noise.warp_grid("opensimplex2", [], [1.0, 2.0])[0].shape == (2, 0)
+    far = 1e9 + np.arange(9) / 7
+    for kind in noise.WARPS:
+        grid = noise.warp_grid(kind, far, far[:4], frequency=1.0)
+        points = noise.warp(kind, *np.meshgrid(far, far[:4]), frequency=1.0)
+        np.testing.assert_allclose(grid, points, rtol=0, atol=1e-5)
+    with pytest.raises(ValueError, match="one-dimensional"):
+        noise.warp_grid("basic_grid", 1.0, [2.0])
+    with pytest.raises(ValueError, match="x or y holds NaN"):
+        noise.warp_grid("basic_grid", [float("nan")], [2.0])
+
+
 @pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
 def test_simplex_noise_next_to_the_lines_of_its_lattice(basis: str) -> None:
     """Offsets that round to a whole cell, from either side."""

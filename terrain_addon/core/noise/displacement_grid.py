@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Displacement by a domain warp on a grid: what :mod:`.displacement` does, but faster.
+
+A warp on a square lattice is two value noises, one per component, and made as such. One on
+triangles is made tile by tile, with the skewed coordinates of columns and rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from .blend import HERMITE
+from .displacement import TRIANGLES, Displacements, random_vectors
+from .fractal import FRACTALS, fractal_sum
+from .lattice import Lattice
+from .lattice_grid import LatticeGrid
+from .lookup import Move
+from .octave import Axis, Field, Octave
+from .scratch import Scratch
+from .simplex import add_triangle
+from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
+from .tables import VECTORS_2D
+
+Steps = Sequence[tuple[Octave, float]]
+"""Octaves and their amplitudes."""
+
+Tile = tuple[slice, slice, Field]
+"""Rows, columns and their displacement (2, rows, columns), valid until the next tile."""
+Block = list[tuple[SkewedAxes, VertexHash, np.float32]]
+"""Per octave the samples of a block, the vertices around them, and a factor."""
+
+BLOCK = 512
+"""Rows and columns whose vertices are hashed at once."""
+TILE = (32, 512)
+"""Rows and columns worked on at once: their arrays stay in the cache."""
+LARGEST_TABLE = 2**19
+"""Vertices around a block that are hashed at once."""
+
+_COMPONENTS = [
+    Lattice(random_vectors((1, (column,))), HERMITE, gradient=False) for column in VECTORS_2D
+]
+
+
+def displacement_tiles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+    """Displacement by all octaves, where all start from the grid, tile by tile of the grid."""
+    if not (x.size and y.size):
+        return iter(())
+    return _lattice(steps, x, y) if kind == "basic_grid" else _triangles(kind, steps, x, y)
+
+
+def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+    first = steps[0][1]
+    total = fractal_sum(
+        FRACTALS["fbm"],
+        tuple(octave for octave, _ in steps),
+        gain=steps[1][1] / first if len(steps) > 1 and first else 0.0,
+        weighted_strength=0.0,
+        ping_pong_strength=0.0,
+        normalise=False,
+        dimensions=2,
+        settings={},
+    )
+    scratch = Scratch()
+    plans = [LatticeGrid(lattice, x, y, None, total) for lattice in _COMPONENTS]
+    for rows in _parts(y.size, plans[0].rows):
+        push = scratch("push", (2, rows.stop - rows.start, x.size))
+        for component, plan in zip(push, plans, strict=True):
+            plan.fill(rows.start, rows.stop, component, scratch)
+        push *= np.float32(first)
+        yield rows, slice(0, x.size), push
+
+
+class _TilePoints:
+    """The samples of a tile, as :class:`KernelSum` wants points."""
+
+    def __init__(self, tile: SkewedTile, scratch: Scratch) -> None:
+        self._tile = tile
+        self.u, self.v = tile.offsets
+        self.spare = scratch("spare", (4, *self.u.shape))
+
+    def at(self, step: tuple[int, int], *moves: Move) -> Sequence[Field]:
+        tile = self._tile
+        return [*(tile.moved_gradients(*step, *moves) if moves else tile.gradients(*step))]
+
+
+def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+    vectors, scale, fields = TRIANGLES[kind]
+    axes = [skewed_axes(octave, x, y) for octave, _ in steps]
+    factors = [np.float32(amplitude * scale) for _, amplitude in steps]
+    scratch = Scratch()
+    for rows in _parts(y.size, BLOCK):
+        for columns in _parts(x.size, BLOCK):
+            block: Block = []
+            for number, (whole, factor) in enumerate(zip(axes, factors, strict=True)):
+                part = whole.part(rows, columns)
+                vertices = VertexHash(part, vectors, (0, 1), 1.0)
+                if vertices.size <= LARGEST_TABLE:
+                    vertices.tabulate(f"table{number}", scratch)
+                block.append((part, vertices, factor))
+            for tile_rows in _parts(rows.stop - rows.start, TILE[0]):
+                for tile_columns in _parts(columns.stop - columns.start, TILE[1]):
+                    push = _tile(block, fields, tile_rows, tile_columns, scratch)
+                    yield _moved(tile_rows, rows), _moved(tile_columns, columns), push
+
+
+def _tile(block: Block, fields: int, rows: slice, columns: slice, scratch: Scratch) -> Field:
+    """Sum of all octaves on one tile of a block."""
+    shape = (rows.stop - rows.start, columns.stop - columns.start)
+    total, push = scratch("total", (2, *shape)), scratch("push", (2, *shape))
+    for number, (axes, vertices, factor) in enumerate(block):
+        tile = SkewedTile(shape, scratch, fields)
+        tile.locate(axes, vertices, rows, columns)
+        add_triangle(Displacements(_TilePoints(tile, scratch), 0.75, push, scratch))
+        if number:
+            push *= factor
+            total += push
+        else:
+            np.multiply(push, factor, out=total)
+    return total
+
+
+def _moved(part: slice, whole: slice) -> slice:
+    """A part of a part, counted from the start of all."""
+    return slice(whole.start + part.start, whole.start + part.stop)
+
+
+def _parts(size: int, length: int) -> list[slice]:
+    return [slice(start, min(start + length, size)) for start in range(0, size, length)]
