@@ -96,6 +96,11 @@ def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
         waters.keep_in_step(mesh, recipe, made)
 
 
+def is_furnished(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+    """Whether every object of a terrain has the sea, the rivers and the lakes that it shows."""
+    return sea.is_in_step(mesh, recipe) and waters.is_in_step(mesh, recipe)
+
+
 def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature) -> None:
     if old.sea != new.sea:
         sea.keep_in_step(mesh, recipe)

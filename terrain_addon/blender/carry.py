@@ -12,6 +12,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .context import objects_of
+
 Shape = tuple[int, int]
 
 # Attribute type: (name in foreach_get, components, dtype)
@@ -59,7 +61,7 @@ class Carried:
             attribute: Any = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
             sampled = resampled(values, _domain_shape(shape, domain))
             attribute.data.foreach_set(_TYPES[kind][0], sampled.reshape(-1))
-        user = object_of(mesh)
+        user = next(iter(objects_of(mesh)), None)
         if user:
             for name, weights in self.groups:
                 group = user.vertex_groups.new(name=name)
@@ -99,16 +101,8 @@ def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
     return out
 
 
-def object_of(mesh: bpy.types.Mesh) -> bpy.types.Object | None:
-    """An object through which the vertex groups of a mesh can be reached."""
-    if not mesh.users:
-        return None
-    users = bpy.data.user_map(subset=[mesh])[mesh]  # type: ignore[arg-type]
-    return next((user for user in users if isinstance(user, bpy.types.Object)), None)
-
-
 def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.float32]]]:
-    user = object_of(mesh)
+    user = next(iter(objects_of(mesh)), None)
     if not user or not user.vertex_groups:
         return []
     weights = np.full((len(user.vertex_groups), len(mesh.vertices)), -1, np.float32)

@@ -25,6 +25,12 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
     return None
 
 
+def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
+    """The objects of this file that show a mesh."""
+    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
+    return [user for user in users if isinstance(user, bpy.types.Object) and not user.library]
+
+
 def obstacle(mesh: bpy.types.Mesh) -> str:
     """Why this terrain cannot be changed now, "" when it can."""
     if mesh.library:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core import FIELDS, Map
 from . import nodes
-from .carry import object_of
+from .context import objects_of
 
 Shape = tuple[int, int]
 Values = NDArray[np.float32]
@@ -95,8 +95,8 @@ def _mean_of_corners(mesh: bpy.types.Mesh, values: NDArray[Any]) -> NDArray[Any]
 
 def _groups(mesh: bpy.types.Mesh) -> list[str]:
     """Names of the vertex groups, which Blender tells of objects only."""
-    user = object_of(mesh)
-    return [group.name for group in user.vertex_groups] if user else []
+    users = objects_of(mesh)
+    return [group.name for group in users[0].vertex_groups] if users else []
 
 
 def _weights(mesh: bpy.types.Mesh, name: str) -> Values:

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ..core import Recipe
+from .context import objects_of
 from .materials import sea_material
 
 _MARK = "terrain_sea"
@@ -19,14 +20,21 @@ def is_sea(item: bpy.types.Object) -> bool:
 
 def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Make, fit or remove the sea of every object that shows this terrain."""
-    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
-    for item in users:
-        if isinstance(item, bpy.types.Object) and not item.library:
-            _keep_one(item, recipe)
+    for item in objects_of(mesh):
+        _keep_one(item, recipe)
+
+
+def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+    """Whether each of these objects has a sea if there is to be one."""
+    return all(bool(_seas(item)) == recipe.water.show for item in objects_of(mesh))
+
+
+def _seas(terrain: bpy.types.Object) -> list[bpy.types.Object]:
+    return [child for child in terrain.children if is_sea(child)]
 
 
 def _keep_one(terrain: bpy.types.Object, recipe: Recipe) -> None:
-    seas = [child for child in terrain.children if is_sea(child)]
+    seas = _seas(terrain)
     if not recipe.water.show:
         for sea in seas:
             _remove(sea)

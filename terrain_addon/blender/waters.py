@@ -6,6 +6,7 @@ from typing import Any, cast
 import bpy
 
 from ..core import InlandWater, Recipe, WaterMesh
+from .context import objects_of
 from .materials import sea_material
 
 _MARK = "terrain_water"
@@ -18,15 +19,27 @@ def is_water(item: bpy.types.Object) -> bool:
 
 def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None) -> None:
     """Make, fit or remove the rivers and lakes of every object that shows this terrain."""
-    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
-    for item in users:
-        if isinstance(item, bpy.types.Object) and not item.library:
-            _keep(item, "Rivers", made.rivers if made and recipe.water.rivers else None)
-            _keep(item, "Lakes", made.lakes if made and recipe.water.lakes else None)
+    for item in objects_of(mesh):
+        _keep(item, "Rivers", made.rivers if made and recipe.water.rivers else None)
+        _keep(item, "Lakes", made.lakes if made and recipe.water.lakes else None)
+
+
+def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+    """Whether each of these objects has the rivers and lakes that are to be shown."""
+    water = recipe.water
+    return all(
+        bool(_found(item, kind)) == shown
+        for item in objects_of(mesh)
+        for kind, shown in (("Rivers", water.rivers), ("Lakes", water.lakes))
+    )
+
+
+def _found(terrain: bpy.types.Object, kind: str) -> list[bpy.types.Object]:
+    return [child for child in terrain.children if child.get(_MARK) == kind]
 
 
 def _keep(terrain: bpy.types.Object, kind: str, made: WaterMesh | None) -> None:
-    found = [child for child in terrain.children if child.get(_MARK) == kind]
+    found = _found(terrain, kind)
     if made is None:
         for item in found:
             _remove(item)

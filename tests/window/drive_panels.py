@@ -36,13 +36,26 @@ def paint_weights(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
     yield 0.5
-    item.vertex_groups.new(name="Painted").add(range(0, 257 * 100), 1.0, "REPLACE")
+    item.vertex_groups.new(name="Painted").add(range(257 * 100), 1.0, "REPLACE")
     before = heights()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.object.mode_set(mode="OBJECT")
     yield 1.0
     ui.shot("panels-painted")
     assert not np.array_equal(before, heights()), "the land did not follow"
+
+
+def copy(ui):
+    """A copy gets water of its own."""
+    region = ui.region("WINDOW")
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
+    yield 0.3
+    ui.xdotool("key", "shift+d")
+    yield 0.5
+    ui.xdotool("key", "Escape")  # leave it where it is
+    yield 1.0
+    children = sorted(child.name for child in bpy.data.objects["Island.001"].children)
+    assert [name.split(".")[0] for name in children] == ["Lakes", "Rivers", "Sea"], children
 
 
 def heights():
@@ -82,5 +95,6 @@ def drive(ui):
     ui.shot("panels-map-mask")
     after = heights()
     yield from paint_weights(ui)
+    yield from copy(ui)
     assert np.array_equal(before[:, 0], after[:, 0])
     assert not np.array_equal(before[:, 200], after[:, 200])

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Blender's message bus tells and no update callback does.
+
+A user who comes back from painting finds the land that the painted maps make; a copy of a terrain
+gets its own sea, rivers and lakes. Subscriptions go with each file, so a handler renews them.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import live
+from .build import furnish, is_current, is_furnished
+from .context import active_mesh, obstacle, terrain_of
+from .recipes import read_bare
+
+_owner = object()
+
+
+def _on_mode() -> None:
+    """The active object changed its mode."""
+    context = bpy.context
+    mesh = active_mesh(context)
+    if mesh is not None and context.mode == "OBJECT" and _has_maps(mesh):
+        live.request(mesh)
+
+
+def _on_active() -> None:
+    """Another object is active: a copy, perhaps."""
+    mesh = active_mesh(bpy.context)
+    if mesh is None or not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
+        return
+    recipe = read_bare(terrain_of(mesh))
+    if not is_furnished(mesh, recipe):
+        furnish(mesh, recipe)
+
+
+def _has_maps(mesh: bpy.types.Mesh) -> bool:
+    try:
+        return bool(read_bare(terrain_of(mesh)).map_names)
+    except ValueError:
+        return False
+
+
+@persistent
+def _subscribe(*_: Any) -> None:
+    bpy.msgbus.clear_by_owner(_owner)
+    _tell((bpy.types.Object, "mode"), _on_mode)
+    _tell((bpy.types.LayerObjects, "active"), _on_active)
+
+
+def _tell(key: Any, notify: Callable[[], None]) -> None:
+    bpy.msgbus.subscribe_rna(key=cast(Any, key), owner=_owner, args=(), notify=notify)
+
+
+def register() -> None:
+    bpy.app.handlers.load_post.append(_subscribe)
+    _subscribe()
+
+
+def unregister() -> None:
+    bpy.app.handlers.load_post.remove(_subscribe)
+    bpy.msgbus.clear_by_owner(_owner)
