@@ -39,6 +39,8 @@ BEND = 1.2
 BEND_WAVE = 6.0
 LOWLAND_UPLIFT = 0.1
 """Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
+FACTORS = (np.float32(1e-4), np.float32(1e4))
+"""Range of hardness and rain that makes a difference."""
 STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 
@@ -52,7 +54,7 @@ class Drainage:
     height : (h, w) float32 metres, eroded
     before : (h, w) float32 metres, the land as it was
     tree : where the water of each cell goes
-    area : (h, w) float32 square metres of drainage area
+    area : (h, w) float32 square metres of drainage area, times the rain
     outlets : (h, w) bool
     deposit : (h, w) float32 metres of sediment laid down
     spacing : metres between cells
@@ -94,6 +96,7 @@ class _Level:
     land: Floats
     broad: Floats
     softness: Floats | None
+    rain: Floats | None
 
 
 def drain(
@@ -102,7 +105,8 @@ def drain(
     settings: FluvialSettings,
     *,
     sea: float | None = None,
-    softness: Floats | None = None,
+    hardness: Floats | None = None,
+    rain: Floats | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
@@ -115,21 +119,28 @@ def drain(
     land : (H, W) float, metres; sample [j, i] covers a square of ``spacing`` metres. In living
         mode it is also the map of the uplift. World coordinates are centred on it.
     sea : height of the sea in metres, None for none
-    softness : (H, W) float32, factor on how easily the rock wears, 1 where None
+    hardness : (H, W) float32 above zero, how many times as hard to wear the rock is, 1 where None
+    rain : (H, W) float32 above zero, how many times as much it rains, 1 where None
     progress, cancelled : see the layers; called between steps
 
     Raises
     ------
-    ValueError : heights that are not finite, or a softness of another shape
+    ValueError : heights that are not finite, hardness or rain of another shape or not above zero
     Cancelled
     """
     land = check_height(land)
-    if softness is not None and softness.shape != land.shape:
-        raise ValueError(f"softness has the shape {softness.shape}, the land {land.shape}")
+    for name, factor in (("hardness", hardness), ("rain", rain)):
+        if factor is not None:
+            _check_factor(name, factor, land.shape)
     poll(cancelled)
     extent = max(land.shape) * spacing
     unit = settings.unit(extent)
-    levels = _levels(land / np.float32(unit), softness, int(settings.resolution), cancelled)
+    softness: Floats | None = None
+    if hardness is not None:
+        softness = np.reciprocal(np.clip(hardness, *FACTORS))
+    rain = None if rain is None else np.clip(rain, *FACTORS)
+    finest = int(settings.resolution)
+    levels = _levels(land / np.float32(unit), softness, rain, finest, cancelled)
     made: Eroded | None = None
     ground: Ground | None = None
     rates = _rates(settings)
@@ -147,8 +158,19 @@ def drain(
     return _finished(made, levels[-1], ground, land.shape, spacing, unit, settings, sea, cancelled)
 
 
+def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
+    if factor.shape != shape:
+        raise ValueError(f"{name} has the shape {factor.shape}, the land {shape}")
+    if not (np.isfinite(factor).all() and (factor > 0).all()):
+        raise ValueError(f"{name} must be finite and above zero everywhere")
+
+
 def _levels(
-    land: Floats, softness: Floats | None, finest: int, cancelled: Cancel | None
+    land: Floats,
+    softness: Floats | None,
+    rain: Floats | None,
+    finest: int,
+    cancelled: Cancel | None,
 ) -> list[_Level]:
     """The land on all grids, coarsest first."""
     resolutions = [COARSEST]
@@ -160,18 +182,37 @@ def _levels(
         cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
         places = np.arange(cells + 1, dtype=np.float64)
         edges.append((places / finest - PADDING / COARSEST) * side)
-    means = area_means(land, *edges, cancelled=cancelled)
-    soft = None if softness is None else area_means(softness, *edges, cancelled=cancelled)
-    lands, softs = [means], [soft]
-    for _ in resolutions[1:]:
-        poll(cancelled)
-        lands.insert(0, halved(lands[0]))
-        softs.insert(0, None if softs[0] is None else halved(softs[0]))
-    broads = [box(box(lands[0], BROAD), BROAD)]
+    lands, softs, rains = (
+        _pyramid(field, edges, len(resolutions), cancelled) for field in (land, softness, rain)
+    )
+    coarsest = lands[0]
+    assert coarsest is not None
+    broads = [box(box(coarsest, BROAD), BROAD)]
     for _ in resolutions[1:]:
         poll(cancelled)
         broads.append(doubled(broads[-1]))
-    return [_Level(*level) for level in zip(resolutions, lands, broads, softs, strict=True)]
+    fields = zip(resolutions, lands, broads, softs, rains, strict=True)
+    return [
+        _Level(resolution, land, broad, soft, wet)
+        for resolution, land, broad, soft, wet in fields
+        if land is not None
+    ]
+
+
+def _pyramid(
+    field: Floats | None,
+    edges: list[NDArray[np.float64]],
+    count: int,
+    cancelled: Cancel | None,
+) -> list[Floats] | list[None]:
+    """Means of a field on ``count`` grids, coarsest first."""
+    if field is None:
+        return [None] * count
+    means = [area_means(field, *edges, cancelled=cancelled)]
+    for _ in range(count - 1):
+        poll(cancelled)
+        means.insert(0, halved(means[0]))
+    return means
 
 
 def _ground(
@@ -193,9 +234,8 @@ def _ground(
         uplift = np.maximum(level.land - np.float32(floor), 0)
         if sea is not None and settings.coast_width > 0:
             uplift *= smoothstep(0.0, settings.coast_width / unit, uplift)
-    return Ground(
-        cell, uplift, outlets, base, level.softness, _rock_bands(level, unit, settings, seed)
-    )
+    bands = _rock_bands(level, unit, settings, seed)
+    return Ground(cell, uplift, outlets, base, level.softness, bands, level.rain)
 
 
 def _rock_bands(
@@ -320,7 +360,7 @@ def _finished(
     filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
     filled[ground.outlets] = height[ground.outlets]
     tree = routed(filled, ground.outlets, cancelled=cancelled)
-    area = tree.scatter(accumulate(tree, cell**2, cancelled).astype(np.float32))
+    area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))
     cell = ground.spacing * unit
     padding = PADDING * level.resolution // COARSEST
     poll(cancelled)

@@ -43,15 +43,15 @@ def masks(
 def uneven_rock(
     x: Axis, y: Axis, unit: float, settings: FluvialSettings, seed: int
 ) -> Floats | None:
-    """(len(y), len(x)) float32: how easily the rock wears at each place, a quarter to four times
-    as usual where the variation is 1; None where the rock is even."""
+    """(len(y), len(x)) float32: how hard the rock is at each place, a quarter to four times as
+    hard as usual where the variation is 1; None where the rock is even."""
     if settings.rock_variation <= 0:
         return None
     wave = 4 * unit
     rock = noise.sample_grid(
         "perlin", x / wave, y / wave, seed=(seed + 31) & 0x7FFFFFFF, fractal="fbm", octaves=3
     )
-    rock *= np.float32(4 * settings.rock_variation)
+    rock *= np.float32(-4 * settings.rock_variation)
     np.clip(rock, -2, 2, out=rock)
     return np.exp2(rock)
 
@@ -91,16 +91,20 @@ def recent_drainage(
     *,
     sea: float | None,
     seed: int,
-    softness: Floats | None = None,
+    hardness: Floats | None = None,
+    rain: Floats | None = None,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
     """`drain`, or what it gave for the same land and settings a short while ago."""
     digest = hashlib.blake2b(np.ascontiguousarray(land).data)
     poll(cancelled)
-    if softness is not None:
-        digest.update(np.ascontiguousarray(softness).data)
-    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed)
+    for factor in (hardness, rain):
+        if factor is not None:
+            digest.update(np.ascontiguousarray(factor).data)
+            poll(cancelled)
+    given = (hardness is None, rain is None)
+    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed, given)
     known = _RECENT.get(key)
     if known is None:
         known = drain(
@@ -108,7 +112,8 @@ def recent_drainage(
             spacing,
             settings,
             sea=sea,
-            softness=softness,
+            hardness=hardness,
+            rain=rain,
             seed=seed,
             progress=progress,
             cancelled=cancelled,

@@ -70,6 +70,7 @@ class Ground:
     base : (H, W) float32, height held at the outlets
     softness : (H, W) float32 factor on K, or None
     bands : softness of the rock by height, or None
+    rain : (H, W) float32 factor on the drainage area, or None
     """
 
     spacing: float
@@ -78,6 +79,12 @@ class Ground:
     base: Floats
     softness: Floats | None = None
     bands: RockBands | None = None
+    rain: Floats | None = None
+
+    def water(self) -> Floats | float:
+        """What each cell adds to the drainage area."""
+        cell = self.spacing**2
+        return cell if self.rain is None else self.rain * np.float32(cell)
 
 
 @dataclass(frozen=True)
@@ -141,7 +148,7 @@ def _step(
     cancelled: Cancel | None,
 ) -> Eroded:
     tree = routed(height, ground.outlets, planes, cancelled)
-    water = accumulate(tree, ground.spacing**2, cancelled).astype(np.float32)
+    water = accumulate(tree, ground.water(), cancelled).astype(np.float32)
     height = _incised(height, tree, water, ground, rates, cancelled)
     area = tree.scatter(water)
     poll(cancelled)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..erosion import landforms
 from ..erosion.bands import default_threads
 from ..erosion.drainage import Drainage
@@ -39,6 +41,20 @@ class Erosion(Kind, SurfaceSettings):
         label="Sea",
         help="Ground below the water level is sea: rivers end there and waves make beaches",
     )
+    hardness_map: str = param(
+        "",
+        label="Hard Rock",
+        help="Where the rock is hard: 0 as usual, 1 four times as hard, -1 four times as soft",
+        unit="map",
+        advanced=True,
+    )
+    rain_map: str = param(
+        "",
+        label="Rain",
+        help="Where it rains more: 0 as usual, 1 four times as much, -1 a quarter",
+        unit="map",
+        advanced=True,
+    )
     seed: int = param(
         0,
         label="Seed",
@@ -71,17 +87,28 @@ class Erosion(Kind, SurfaceSettings):
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(work.size_x, work.size_y, count)
         seed = work.seed + self.seed
-        softness = landforms.uneven_rock(grid.x, grid.y, self.unit(_extent(work)), self, seed)
+        hardness = landforms.uneven_rock(grid.x, grid.y, self.unit(_extent(work)), self, seed)
+        painted = _painted(work, self.hardness_map, grid)
+        if painted is not None:
+            hardness = painted if hardness is None else hardness * painted
         return landforms.recent_drainage(
             work.land_below(grid),
             grid.dx,
             self,
             sea=work.water_level if self.sea else None,
-            softness=softness,
+            hardness=hardness,
+            rain=_painted(work, self.rain_map, grid),
             seed=seed,
             progress=lambda share: work.progress(0.4 * share),
             cancelled=work.cancelled,
         )
+
+
+def _painted(work: Work, name: str, grid: Grid) -> Array | None:
+    """A factor from a quarter to four by the painted map of that name, None without a name."""
+    if not name:
+        return None
+    return np.exp2(2 * np.clip(work.map(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _extent(work: Work) -> float:

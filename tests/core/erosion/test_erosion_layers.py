@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The layers as recipes use them: windows, resolutions, seeds, masks, cancelling."""
 
+import dataclasses
+
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core import Cancelled, Recipe, evaluate
+from terrain_addon.core import Cancelled, Map, Recipe, evaluate
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")
 GROUND = {"kind": "fractal_noise", "settings": {"size": 500.0, "height": 200.0, "octaves": 6}}
@@ -108,3 +110,25 @@ def test_drainage_is_found_again_but_never_mistaken():
     drowned = recipe("erosion", sea=True)
     assert not np.array_equal(evaluate(drowned, made.grid(60)).height, first)
     assert_array_equal(evaluate(made, made.grid(60)).height, first)
+
+
+def painted(name, values):
+    return Map(name, np.asarray(values, np.float32), to_border=False)
+
+
+@pytest.mark.parametrize(("setting", "sign"), [("hardness_map", 1), ("rain_map", -1)])
+def test_painted_rock_and_rain(setting, sign):
+    made = recipe("erosion", size=(1000.0, 1000.0), **{setting: "paint"})
+    grid = made.grid(128)
+    nothing, left = np.zeros((8, 8)), np.zeros((8, 8))
+    left[:, :4] = 1.0
+    usual = evaluate(dataclasses.replace(made, maps=(painted("paint", nothing),)), grid).height
+    changed = evaluate(dataclasses.replace(made, maps=(painted("paint", left),)), grid).height
+    assert_allclose(
+        usual, evaluate(recipe("erosion", size=(1000.0, 1000.0)), grid).height, atol=1e-3
+    )
+    change = sign * (changed - usual)
+    assert change[:, :48].mean() > 1.0
+    assert change[:, :48].mean() > 2 * abs(change[:, 80:].mean())
+    with pytest.raises(ValueError, match="no map named 'paint'"):
+        evaluate(made, grid)

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
 from terrain_addon.core.erosion.drainage import drain
@@ -126,14 +126,57 @@ def test_relic_land_wears_with_age():
     assert max(relief) < 160
 
 
-def test_hard_rock_stays_higher():
+def halves(values, usual=1.0):
+    """A factor on the left half of a land of 128 x 128 cells."""
+    factor = np.full((128, 128), usual, np.float32)
+    factor[:, :64] = values
+    return factor
+
+
+def left_and_right(changed, usual):
+    """Mean change of the land's two halves, well apart from each other."""
+    change = changed - usual
+    half = change.shape[1] // 2
+    return float(change[:, : half - 8].mean()), float(change[:, half + 8 :].mean())
+
+
+@pytest.mark.parametrize(
+    "mode", [{}, {"mode": "relic", "incision": 80.0, "age": 0.6}], ids=["living", "relic"]
+)
+def test_hard_rock_stands_higher_and_soft_rock_lower(mode):
+    land, how = hills(128, 128), settings(**mode)
+    usual = drain(land, EXTENT / 128, how).height
+    for hardness, sign in ((8.0, 1), (0.2, -1)):
+        changed = drain(land, EXTENT / 128, how, hardness=halves(hardness)).height
+        left, right = left_and_right(changed, usual)
+        assert sign * left > 3 * abs(right)
+        assert sign * left > 1.0
+
+
+def test_more_rain_cuts_deeper():
     land = hills(128, 128)
-    softness = np.ones_like(land)
-    softness[:, :64] = 0.1
-    plain = drain(land, EXTENT / 128, PLAIN).height
-    mixed = drain(land, EXTENT / 128, PLAIN, softness=softness).height
-    half = plain.shape[1] // 2
-    assert (mixed - plain)[:, : half - 8].mean() > 3 * abs((mixed - plain)[:, half + 8 :].mean())
+    usual = drain(land, EXTENT / 128, PLAIN)
+    for rain, sign in ((6.0, -1), (0.2, 1)):
+        wet = drain(land, EXTENT / 128, PLAIN, rain=halves(rain))
+        left, _ = left_and_right(wet.height, usual.height)
+        assert sign * left > 1.0
+    twice = drain(land, EXTENT / 128, PLAIN, rain=halves(2.0, 2.0))
+    assert twice.area[twice.outlets].sum() == pytest.approx(2 * 1e6 * (152 / 128) ** 2, rel=1e-3)
+
+
+def test_usual_rock_and_rain_change_nothing():
+    land, same = hills(64, 64), np.ones((64, 64), np.float32)
+    usual = drain(land, EXTENT / 64, PLAIN)
+    made = drain(land, EXTENT / 64, PLAIN, hardness=same, rain=same)
+    assert_allclose(made.height, usual.height, atol=1e-3)
+
+
+def test_hardness_follows_the_land_whatever_its_resolution():
+    coarse, fine = np.ones((64, 64), np.float32), np.ones((256, 256), np.float32)
+    coarse[:, :32], fine[:, :128] = 5.0, 5.0
+    a = drain(hills(64, 64), EXTENT / 64, PLAIN, hardness=coarse).height
+    b = drain(hills(256, 256), EXTENT / 256, PLAIN, hardness=fine).height
+    assert np.corrcoef(a.ravel(), b.ravel())[0, 1] > 0.97
 
 
 def test_valley_spacing_sets_the_number_of_streams():
@@ -190,8 +233,16 @@ def test_extreme_heights():
 
 def test_bad_input_is_refused():
     land = hills(16, 16)
-    with pytest.raises(ValueError, match="softness"):
-        drain(land, 1.0, PLAIN, softness=np.ones((3, 3), np.float32))
+    usual = np.ones_like(land)
+    for name in ("hardness", "rain"):
+        with pytest.raises(
+            ValueError, match=rf"{name} has the shape \(3, 4\), the land \(16, 16\)"
+        ):
+            drain(land, 1.0, PLAIN, **{name: np.ones((3, 4), np.float32)})
+        for wrong in (0.0, -1.0, np.nan, np.inf):
+            usual[2, 3] = wrong
+            with pytest.raises(ValueError, match=f"{name} must be finite and above zero"):
+                drain(land, 1.0, PLAIN, **{name: usual})
     land[3, 4] = np.inf
     with pytest.raises(ValueError, match="finite"):
         drain(land, 1.0, PLAIN)
