@@ -30,21 +30,22 @@ SECOND_SEED = 1293373
 
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     """Columns of tables, looked up by the bits of the hash from a number on."""
+    count = sum(len(columns) for _, columns in parts)
 
     def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
         value = hashed(keys, scratch)
         bits = scratch("mixed", value.shape, np.uint32)
         index = scratch("index", value.shape, np.intp)
-        fields: list[Field] = []
+        fields = tuple(scratch("fields", (count, *value.shape)))
+        outs = iter(fields)
         for start, columns in parts:
             np.right_shift(value, np.uint32(start), out=bits)
-            bits &= np.uint32(columns[0].size - 1)
+            np.bitwise_and(bits, np.uint32(columns[0].size - 1), out=bits)
             np.copyto(index, bits)
             for column in columns:
-                out = scratch(f"field{len(fields)}", value.shape)
                 # Indices are in range; mode="wrap" spares a buffered copy of out.
-                fields.append(column.take(index, out=out, mode="wrap"))
-        return tuple(fields)
+                column.take(index, out=next(outs), mode="wrap")
+        return fields
 
     return CornerHash(corner, PRIMES)
 

@@ -24,7 +24,7 @@ MULTIPLIER = np.uint32(0x27D4EB2D)
 def hashed(keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
     """The hash of corners, before its last mixing step; the seed is in the last key."""
     shape = keys[0].shape
-    if any(key.shape != shape for key in keys):
+    if keys[-1].shape != shape:  # lines of a mesh, which broadcast
         shape = np.broadcast_shapes(*(key.shape for key in keys))
     result = scratch("hash", shape, np.uint32)
     np.bitwise_xor(keys[0], keys[1], out=result)
@@ -47,7 +47,7 @@ def gradient_hash(table: tuple[Field, ...]) -> CornerHash:
         value &= np.uint32(255)
         index = scratch("index", value.shape, np.intp)
         np.copyto(index, value)
-        fields = tuple(scratch(f"field{axis}", value.shape) for axis in range(len(columns)))
+        fields = tuple(scratch("fields", (len(columns), *value.shape)))
         for column, out in zip(columns, fields, strict=True):
             # Indices are in range; mode="wrap" spares a buffered copy of out.
             column.take(index, out=out, mode="wrap")

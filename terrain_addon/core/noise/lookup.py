@@ -72,7 +72,7 @@ class Lookup:
             return
         self._state = hashing.prepare(octave.seed)
         self._keys: dict[tuple[int, int], NDArray[np.uint32]] = {}
-        self._bases: dict[int, NDArray[np.uint32]] = {}
+        self._bases: NDArray[np.uint32] | None = None
         self._joint = torus is not None or octave.period is not None
 
     def fields(self, steps: Sequence[Step], *moves: Move) -> tuple[Field, ...]:
@@ -188,49 +188,59 @@ class Lookup:
                 for line, step in zip(lines, along, strict=True):
                     line += step * count.astype(np.int64)
             keys = self._hashing.keys(lines, self._octave, self._torus)
+        elif moves:
+            keys = self._moved_keys(steps, moves)
         else:
-            keys = [self._key(axis, step, moves) for axis, step in enumerate(steps)]
+            keys = [self._key(axis, step) for axis, step in enumerate(steps)]
         return self._hashing.corner(self._state, keys, self._scratch)
 
-    def _key(self, axis: int, step: int, moves: Sequence[Move]) -> NDArray[np.uint32]:
-        """Key of a lattice line near each point; those without moves are kept."""
-        moves = [move for move in moves if move[1][axis]]
-        if not moves and (axis, step) in self._keys:
-            return self._keys[axis, step]
-        base, prime = self._base_key(axis), self._hashing.primes[axis]
-        name = f"key{axis}" if moves else f"{self._name}key{axis}{step}"
-        key = self._scratch(name, base.shape, np.uint32)
-        np.add(base, np.uint32(step * prime & 0xFFFFFFFF), out=key)
-        part = self._scratch("key_part", base.shape, np.uint32)
-        for count, along in moves:
-            np.copyto(part.view(np.int32), count, casting="unsafe")
-            np.multiply(part, np.uint32(along[axis] * prime & 0xFFFFFFFF), out=part)
-            np.add(key, part, out=key)
-        if axis == len(self._cells) - 1 and self._hashing.fold is not None:
-            self._hashing.fold(key, self._state, out=key)
-        if not moves:
+    def _key(self, axis: int, step: int) -> NDArray[np.uint32]:
+        """Key of a lattice line near each point, kept for other corners."""
+        if (axis, step) not in self._keys:
+            base = self._base_keys()[axis]
+            key = self._scratch(f"{self._name}key{axis}{step}", base.shape, np.uint32)
+            np.add(base, self._multiples(step)[axis], out=key)
+            if axis == len(self._cells) - 1:
+                self._fold(key)
             self._keys[axis, step] = key
-        return key
+        return self._keys[axis, step]
 
-    def _base_key(self, axis: int) -> NDArray[np.uint32]:
-        """Key of the cell itself, without the seed."""
-        if axis not in self._bases:
-            base = self._scratch(f"{self._name}base{axis}", self._cells[axis].shape, np.uint32)
-            _copy_lines(self._cells[axis], self._octave.wide, base, self._scratch)
-            base *= np.uint32(self._hashing.primes[axis])
-            self._bases[axis] = base
-        return self._bases[axis]
+    def _moved_keys(self, steps: Sequence[int], moves: Sequence[Move]) -> NDArray[np.uint32]:
+        base = self._base_keys()
+        # The cells are no longer needed: work arrays that are used again stay in the cache.
+        keys, parts = self._cells.view(np.uint32).reshape(2, *base.shape)
+        np.add(base, self._multiples(*steps)[:, None], out=keys)
+        count_of = self._scratch("count", base[0].shape, np.int32)
+        for count, along in moves:
+            np.copyto(count_of, count, casting="unsafe")
+            np.multiply(count_of.view(np.uint32), self._multiples(*along)[:, None], out=parts)
+            np.add(keys, parts, out=keys)
+        self._fold(keys[-1])
+        return keys
+
+    def _fold(self, key: NDArray[np.uint32]) -> None:
+        """Join the state to a key of the last axis."""
+        if self._hashing.fold is not None:
+            self._hashing.fold(key, self._state, out=key)
+
+    def _multiples(self, *steps: int) -> NDArray[np.uint32]:
+        """What so many steps along each axis, or along all, add to the keys."""
+        primes = self._hashing.primes[: len(self._cells)]
+        whole = steps if len(steps) > 1 else steps * len(primes)
+        return np.array([s * p & 0xFFFFFFFF for s, p in zip(whole, primes, strict=True)], np.uint32)
+
+    def _base_keys(self) -> NDArray[np.uint32]:
+        """Keys of the cells themselves, without the seed."""
+        if self._bases is None:
+            cells = self._cells
+            self._bases = self._scratch(f"{self._name}base", cells.shape, np.uint32)
+            if self._octave.wide:  # modulo 2**32
+                np.copyto(self._bases, cells.astype(np.int64), casting="unsafe")
+            else:
+                np.copyto(self._bases.view(np.int32), cells, casting="unsafe")
+            self._bases *= self._multiples(1)[:, None]
+        return self._bases
 
 
 def _unit(axis: int, axes: int) -> tuple[int, ...]:
     return tuple(int(other == axis) for other in range(axes))
-
-
-def _copy_lines(lines: Axis, wide: bool, out: NDArray[np.uint32], scratch: Scratch) -> None:
-    """Whole coordinates modulo 2**32; ``wide`` if some do not fit a signed 32-bit integer."""
-    if wide:
-        whole = scratch("whole", lines.shape, np.int64)
-        np.copyto(whole, lines, casting="unsafe")
-        np.copyto(out, whole, casting="unsafe")
-    else:
-        np.copyto(out.view(np.int32), lines, casting="unsafe")
