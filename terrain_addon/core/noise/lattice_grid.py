@@ -34,14 +34,17 @@ from .scratch import Scratch
 
 BAND = 16
 """Rows of one product: enough that few lattice rows are shared by many grid rows."""
-CHUNK = 512
+CHUNK = 1024
 """About how many rows share their lattice rows; the hashes are made once per chunk."""
 TILE = 4096
-"""Columns worked on at once, so that the rows of a chunk stay in the cache."""
-STRIP = 32768
-"""Points of lattice rows made at once, so that their arrays stay in the cache."""
-BUDGET = 24 << 20
-"""Bytes that a chunk may take, beyond which it gets fewer rows: cells narrower than pixels."""
+LEAST_TILE = 256
+"""Columns worked on at once, at most and at least."""
+STACK = 2 << 20
+"""Bytes that the lattice rows of a band may take, so that they stay in the cache."""
+STRIP = 32
+"""Lattice rows made at once, so that their arrays stay in the cache."""
+BUDGET = 16 << 20
+"""Bytes that the lattice rows of a chunk may take."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class _OctaveGrid:
         needed, start = self.x.lines.part(columns)
         indices = [start + tap for tap in range(self.lattice.blend.taps)]
         rows = out.reshape(lines.size, self.fields, start.size)
-        height = min(lines.size, max(1, STRIP // start.size))
+        height = min(lines.size, STRIP)
         values, slopes = self._spread(columns, height if height < lines.size else 0, scratch)
         gathered, blended = (scratch(n, (height, start.size)) for n in ("gathered", "blended"))
         for top in range(0, lines.size, height):
@@ -208,6 +211,8 @@ def _blend(
 class LatticeGrid(GridPlan):
     """All octaves of lattice noise on one grid."""
 
+    parallel = True
+
     def __init__(
         self, lattice: Lattice, x: Axis, y: Axis, z: float | None, total: FractalSum
     ) -> None:
@@ -224,20 +229,17 @@ class LatticeGrid(GridPlan):
             )
             for k, octave in enumerate(total.octaves)
         ]
-        self.rows = self._chunk(y.size)
+        self.rows, self.tile = self._sizes(y.size)
 
-    def _chunk(self, rows: int) -> int:
-        """Rows per chunk, evenly: fewer where narrow cells make many lattice points."""
-        tile = min(TILE, self.width)
-        shares = [o.y.lines.needed.size / rows for o in self.octaves]
-        hashing = max(
-            share * (24 * o.x.lines.needed.size / self.width + 4) * tile
-            for share, o in zip(shares, self.octaves, strict=True)
-        )
-        blended = sum(shares) * self.octaves[0].fields * 4 * tile
-        most = BUDGET / (hashing + blended)
+    def _sizes(self, rows: int) -> tuple[int, int]:
+        """Rows of a chunk and columns of a tile: fewer where narrow cells need many lines."""
+        fields, taps = self.octaves[0].fields, self.octaves[0].lattice.blend.taps
+        lines = sum(octave.y.lines.needed.size for octave in self.octaves) / rows * fields
+        stacked = BAND * lines + len(self.octaves) * taps * fields
+        tile = min(TILE, max(LEAST_TILE, int(STACK / (4 * stacked))))
+        most = BUDGET / (4 * lines * min(tile, self.width))
         chunks = max(1, round(rows / CHUNK), math.ceil(rows / most))
-        return math.ceil(rows / chunks / BAND) * BAND
+        return math.ceil(rows / chunks / BAND) * BAND, tile
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
         samples = slice(start, stop)
@@ -251,8 +253,8 @@ class LatticeGrid(GridPlan):
         merged = None
         if self.total.plain:
             merged = _MergedBands(bands, [piece.start for piece in pieces])
-        for left in range(0, self.width, TILE):
-            columns = slice(left, min(left + TILE, self.width))
+        for left in range(0, self.width, self.tile):
+            columns = slice(left, min(left + self.tile, self.width))
             rows = scratch("rows", (int(ends[-1]), columns.stop - left))
             for octave, (lines, _), piece in zip(self.octaves, parts, pieces, strict=True):
                 octave.rows(lines, columns, rows[piece], scratch)

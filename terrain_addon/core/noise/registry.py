@@ -23,6 +23,9 @@ class GridPlan(ABC):
 
     rows: int
     """How many rows one call of :meth:`fill` should be given."""
+    parallel: bool = False
+    """Whether several threads are faster than one. NumPy lets other threads run during a call
+    only: where calls take less than about 50 microseconds, threads wait for each other."""
 
     @abstractmethod
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:

@@ -23,7 +23,7 @@ def run_plan(
     progress: Callable[[float], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> None:
-    """Fill ``out`` in chunks of rows, on several threads if asked; raises Cancelled."""
+    """Fill ``out`` in chunks of rows, on several threads if asked and useful; raises Cancelled."""
     scratch, stopped = Scratch(), threading.Event()
     rows = len(out)
     chunks = [(start, min(start + plan.rows, rows)) for start in range(0, rows, plan.rows)]
@@ -43,7 +43,7 @@ def run_plan(
             raise Cancelled
 
     threads = min(threads, max(1, out.size // POINTS_PER_THREAD), len(chunks))
-    if threads > 1:
+    if threads > 1 and plan.parallel:
         with ThreadPoolExecutor(threads) as pool:
             for done in pool.map(fill, chunks):
                 follow(done)

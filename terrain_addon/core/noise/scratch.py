@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 CACHE_LINE = 64
 """Bytes."""
-LEAST = 4096
+LEAST = 32768
 """Elements of an array when it is first made."""
 
 
@@ -38,7 +38,7 @@ class Scratch(threading.local):
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
                 # With room to grow: octaves ask for more and more.
-                room = max(size, LEAST) if memory is None else max(size, 2 * memory.size)
+                room = max(LEAST, size if memory is None else size + size // 4)
                 memory = self._memory[name] = _aligned(room, np.dtype(dtype))
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
             view = self._views[name, shape] = memory[:size].reshape(shape)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grids of every basis against points: odd shapes, narrow cells, far places, seams, memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import noise
+from terrain_addon.core.noise import running, simplex_grid
+from terrain_addon.core.noise.tables import GRADIENTS_2D
+
+SIMPLEX = ["opensimplex2", "opensimplex2s"]
+FAST = [*SIMPLEX, "cellular", "perlin", "value", "value_cubic"]
+
+places = st.tuples(
+    st.floats(-1e5, 1e5), st.sampled_from([1e-4, 0.003, 0.06, 0.24, 0.51, 0.97, 1.9, 41.0, -0.17])
+)
+
+
+def axis(place: tuple[float, float], count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.asarray(place[0] + np.arange(count) * place[1], np.float64)
+
+
+@pytest.mark.parametrize("basis", FAST)
+@given(
+    x=places,
+    y=places,
+    shape=st.tuples(st.integers(1, 70), st.integers(1, 90)),
+    seed=st.integers(0, 2**32 - 1),
+    fractal=st.sampled_from(["fbm", "ridged", "hybrid_multifractal"]),
+    lacunarity=st.sampled_from([1.0, 1.7, 2.0, 3.1]),
+    period=st.none() | st.tuples(st.integers(1, 9), st.integers(1, 9)),
+)
+@settings(max_examples=30)
+def test_grids_equal_points(
+    basis: str, x: Any, y: Any, shape: tuple[int, int], period: Any, **options: Any
+) -> None:
+    if period is not None:
+        options["lacunarity"] = float(int(options["lacunarity"]))
+    columns, rows = axis(x, shape[1]), axis(y, shape[0])
+    grid = noise.sample_grid(basis, columns, rows, octaves=4, period=period, **options)
+    points = noise.sample(basis, columns, rows[:, None], octaves=4, period=period, **options)
+    np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+@pytest.mark.parametrize("step", [0.004, 0.3, 0.9])
+def test_simplex_tables_and_hashes_have_the_same_bits(
+    basis: str, step: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.arange(700) * step - 90
+    options: dict[str, Any] = {"fractal": "fbm", "octaves": 3, "seed": 5}
+    grid = noise.sample_grid(basis, x, x[:80], **options)
+    monkeypatch.setattr(simplex_grid, "LARGEST_TABLE", 0)
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
+    monkeypatch.setattr(simplex_grid, "BLOCK", 61)
+    monkeypatch.setattr(simplex_grid, "TILE", (7, 19))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
+
+
+def plain_simplex(basis: str, x: Any, y: Any) -> Any:
+    """The sum of all kernels in reach, in float64 and in x and y, of seed 0."""
+    squared, scale, reach = {
+        "opensimplex2": (1 / 2, 99.83685446303647, (0, 1)),
+        "opensimplex2s": (2 / 3, 18.24196194486065, (-1, 2)),
+    }[basis]
+    skewed = [coord + (x + y) * (3**0.5 - 1) / 2 for coord in (x, y)]
+    cells = [np.floor(coord) for coord in skewed]
+    gradients = np.stack(GRADIENTS_2D).astype(np.float64)
+    total = np.zeros(np.broadcast_shapes(x.shape, y.shape))
+    for right in range(reach[0], reach[1] + 1):
+        for up in range(reach[0], reach[1] + 1):
+            i, j = cells[0] + right, cells[1] + up
+            turn = (i + j) * (3 - 3**0.5) / 6
+            dx, dy = x - (i - turn), y - (j - turn)
+            keys = [k.astype(np.int64) * p for k, p in ((i, 501125321), (j, 1136930381))]
+            value = ((keys[0] ^ keys[1]) & 0xFFFFFFFF) * 0x27D4EB2D & 0xFFFFFFFF
+            index = ((value ^ value >> 15) & 254) >> 1
+            kernel = np.maximum(squared - dx * dx - dy * dy, 0) ** 4
+            total += kernel * (gradients[0][index] * dx + gradients[1][index] * dy)
+    return total * scale
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+@pytest.mark.parametrize("place", [0.0, -3000.5, 2e6])
+def test_simplex_grids_are_exact(basis: str, place: float) -> None:
+    x, y = place + np.arange(300) / 17.3, np.arange(280) / 19.1 - place
+    grid = noise.sample_grid(basis, x, y)
+    np.testing.assert_allclose(grid, plain_simplex(basis, x, y[:, None]), rtol=0, atol=1.5e-6)
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+def test_far_simplex_grids_equal_points(basis: str) -> None:
+    x, y = 3e9 + np.arange(40) / 7, np.array([-8e10, 0.25, 5e9])
+    grid = noise.sample_grid(basis, x, y)
+    assert np.array_equal(grid, noise.sample(basis, x, y[:, None]))
+
+
+def test_grids_in_any_order_have_the_same_bits() -> None:
+    """Also where samples lie so far apart that no table of vertices fits."""
+    x = np.concatenate([np.arange(50) / 9, [-4e6, 3e6, 17.5, -2.25]])
+    order = np.random.default_rng(4).permutation(x.size)
+    for basis in FAST:
+        grid = noise.sample_grid(basis, x, x, fractal="fbm", octaves=2)
+        moved = noise.sample_grid(basis, x[order], x[order], fractal="fbm", octaves=2)
+        assert np.array_equal(grid[np.ix_(order, order)], moved), basis
+        near = noise.sample_grid(basis, x[:50], x[:50], fractal="fbm", octaves=2)
+        assert np.array_equal(grid[:50, :50], near), basis
+
+
+@pytest.mark.parametrize("basis", FAST)
+@pytest.mark.parametrize("spacing", [1 / 256, 0.4, 30.0])
+def test_memory_beyond_the_output_is_small(
+    basis: str, spacing: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
+    x = np.arange(8192) * spacing
+    out = np.empty((96, 8192), np.float32)
+    tracemalloc.start()
+    noise.sample_grid(
+        basis, x, x[:96], fractal="fbm", octaves=16, lacunarity=1.1, out=out, threads=2
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 << 20
