@@ -183,11 +183,9 @@ class AmplitudeSum(Fractal):
         scratch: Scratch,
     ) -> None:
         start, slope = self._signal
-        if not total.weighted_strength:
+        if not total.weighted_strength:  # start is added once, by finish
             factor = total.gains[number] * total.scale
             noise *= np.float32(slope * factor)
-            if start:
-                noise += np.float32(start * factor)
             if number:
                 out += noise
             else:
@@ -219,18 +217,18 @@ class AmplitudeSum(Fractal):
         state *= noise
 
     def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
-        start, slope = self._signal
-        rest = start + slope * self.rest
         hidden = range(len(total.octaves), len(total.gains))
-        if not hidden or not rest:
-            return
-        if total.weighted_strength:
+        start, slope = self._signal
+        if not total.weighted_strength:
+            rest = slope * self.rest * sum(total.gains[k] for k in hidden)
+            constant = total.scale * (start * sum(total.gains) + rest)
+            if constant:
+                out += np.float32(constant)
+        elif start + slope * self.rest:
             noise = scratch("hidden", out.shape)
             for number in hidden:
                 noise.fill(self.rest)
                 self.add(total, number, noise, out, state, scratch)
-        else:
-            out += np.float32(rest * total.scale * sum(total.gains[k] for k in hidden))
 
 
 def absolute(noise: Field, total: FractalSum, scratch: Scratch) -> None:
