@@ -7,6 +7,7 @@ triangles is made tile by tile, with the skewed coordinates of columns and rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -31,10 +32,10 @@ Tile = tuple[slice, slice, Field]
 Block = list[tuple[SkewedAxes, VertexHash, np.float32]]
 """Per octave the samples of a block, the vertices around them, and a factor."""
 
-BLOCK = 512
-"""Rows and columns whose vertices are hashed at once."""
-TILE = (32, 512)
-"""Rows and columns worked on at once: their arrays stay in the cache."""
+BLOCK = 1024
+"""Rows and columns, at most, whose vertices are hashed at once."""
+TILE = 16384
+"""Samples, at most, that are worked on at once: their arrays stay in the cache."""
 LARGEST_TABLE = 2**19
 """Vertices around a block that are hashed at once."""
 
@@ -64,12 +65,13 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
     )
     scratch = Scratch()
     plans = [LatticeGrid(lattice, x, y, None, total) for lattice in _COMPONENTS]
-    for rows in _parts(y.size, plans[0].rows):
-        push = scratch("push", (2, rows.stop - rows.start, x.size))
+    for start in range(0, y.size, plans[0].rows):
+        stop = min(start + plans[0].rows, y.size)
+        push = scratch("push", (2, stop - start, x.size))
         for component, plan in zip(push, plans, strict=True):
-            plan.fill(rows.start, rows.stop, component, scratch)
+            plan.fill(start, stop, component, scratch)
         push *= np.float32(first)
-        yield rows, slice(0, x.size), push
+        yield slice(start, stop), slice(0, x.size), push
 
 
 class _TilePoints:
@@ -99,19 +101,19 @@ def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
                 if vertices.size <= LARGEST_TABLE:
                     vertices.tabulate(f"table{number}", scratch)
                 block.append((part, vertices, factor))
-            for tile_rows in _parts(rows.stop - rows.start, TILE[0]):
-                for tile_columns in _parts(columns.stop - columns.start, TILE[1]):
-                    push = _tile(block, fields, tile_rows, tile_columns, scratch)
-                    yield _moved(tile_rows, rows), _moved(tile_columns, columns), push
+            width = columns.stop - columns.start
+            for part in _parts(rows.stop - rows.start, max(1, TILE // width)):
+                push = _tile(block, fields, part, width, scratch)
+                yield slice(rows.start + part.start, rows.start + part.stop), columns, push
 
 
-def _tile(block: Block, fields: int, rows: slice, columns: slice, scratch: Scratch) -> Field:
-    """Sum of all octaves on one tile of a block."""
-    shape = (rows.stop - rows.start, columns.stop - columns.start)
+def _tile(block: Block, fields: int, rows: slice, width: int, scratch: Scratch) -> Field:
+    """Sum of all octaves on some rows of a block."""
+    shape = (rows.stop - rows.start, width)
     total, push = scratch("total", (2, *shape)), scratch("push", (2, *shape))
     for number, (axes, vertices, factor) in enumerate(block):
         tile = SkewedTile(shape, scratch, fields)
-        tile.locate(axes, vertices, rows, columns)
+        tile.locate(axes, vertices, rows, slice(0, width))
         add_triangle(Displacements(_TilePoints(tile, scratch), 0.75, push, scratch))
         if number:
             push *= factor
@@ -121,10 +123,7 @@ def _tile(block: Block, fields: int, rows: slice, columns: slice, scratch: Scrat
     return total
 
 
-def _moved(part: slice, whole: slice) -> slice:
-    """A part of a part, counted from the start of all."""
-    return slice(whole.start + part.start, whole.start + part.stop)
-
-
-def _parts(size: int, length: int) -> list[slice]:
+def _parts(size: int, most: int) -> list[slice]:
+    """Even parts: a grid of 513 columns should not leave one column over."""
+    length = math.ceil(size / math.ceil(size / most))
     return [slice(start, min(start + length, size)) for start in range(0, size, length)]

@@ -189,7 +189,7 @@ class Lookup:
                     line += step * count.astype(np.int64)
             keys = self._hashing.keys(lines, self._octave, self._torus)
         elif moves:
-            keys = self._moved_keys(steps, moves)
+            keys = [*self._moved_keys(steps, moves)]
         else:
             keys = [self._key(axis, step) for axis, step in enumerate(steps)]
         return self._hashing.corner(self._state, keys, self._scratch)
