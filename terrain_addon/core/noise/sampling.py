@@ -111,7 +111,7 @@ def sample_grid(
     """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, but faster.
 
     Any part of a grid has the same bits as in the whole, whatever the number of threads.
-    Only OpenSimplex grids that reach beyond 2**26 cells may differ from nearer ones in the last bits.
+    Only OpenSimplex grids that reach beyond 2**26 cells may differ from others in the last bits.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 CACHE_LINE = 64
 """Bytes."""
-LEAST = 32768
+LEAST = 4096
 """Elements of an array when it is first made."""
 
 
