@@ -22,7 +22,7 @@ from .octave import Axis, Field, Octave
 from .registry import GridPlan
 from .scratch import Scratch
 
-BLOCK = (128, 256)
+BLOCK = (256, 512)
 """Rows that share their lattice rows, and columns worked on at once."""
 TILE = 64
 """Rows worked on at once: the arrays of such a tile stay in the cache."""
