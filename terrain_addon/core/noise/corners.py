@@ -16,6 +16,7 @@ from .torus import Torus
 
 Keys = Sequence[NDArray[np.uint32]]
 Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
+WriteCorner = Callable[[Any, Keys, Scratch, Sequence[Field]], None]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class CornerHash:
         gradient component per axis
     primes : a key is the lattice coordinate times this number, modulo 2**32
     prepare : makes from the 32-bit seed the state that ``corner`` receives
+    write : the same, but writes the fields into given arrays; if None, they are copied
     fold : how the hash starts by joining the state to the key of the last axis (done once for
         many corners), or None
     """
@@ -37,6 +39,7 @@ class CornerHash:
     primes: tuple[int, ...]
     prepare: Callable[[int], Any] = np.uint32
     fold: np.ufunc | None = np.bitwise_xor
+    write: WriteCorner | None = None
 
     def mesh(
         self,

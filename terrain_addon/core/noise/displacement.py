@@ -13,7 +13,7 @@ import numpy as np
 
 from .blend import HERMITE
 from .corners import CornerHash, Keys
-from .fastnoise import PRIMES, hashed
+from .fastnoise import hashed, written_hash
 from .lattice_points import fade, split
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
@@ -30,24 +30,22 @@ SECOND_SEED = 1293373
 
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     """Columns of tables, looked up by the bits of the hash from a number on."""
-    count = sum(len(columns) for _, columns in parts)
 
-    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
         value = hashed(keys, scratch)
         bits = scratch("mixed", value.shape, np.uint32)
         index = scratch("index", value.shape, np.intp)
-        fields = tuple(scratch("fields", (count, *value.shape)))
-        outs = iter(fields)
+        number = 0
         for start, columns in parts:
             np.right_shift(value, np.uint32(start), out=bits)
             np.bitwise_and(bits, np.uint32(columns[0].size - 1), out=bits)
             np.copyto(index, bits)
             for column in columns:
                 # Indices are in range; mode="wrap" spares a buffered copy of out.
-                column.take(index, out=next(outs), mode="wrap")
-        return fields
+                column.take(index, out=outs[number], mode="wrap")
+                number += 1
 
-    return CornerHash(corner, PRIMES)
+    return written_hash(write, sum(len(columns) for _, columns in parts))
 
 
 _VECTORS_2 = random_vectors((1, VECTORS_2D))

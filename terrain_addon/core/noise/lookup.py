@@ -85,7 +85,7 @@ class Lookup:
                 whole.append(0)
                 moves += ((step, _unit(axis, len(steps))),)
         if self._table is None:
-            return self._hashed(whole, moves)
+            return self._hashing.corner(self._state, self._keys_at(whole, moves), self._scratch)
         outs = tuple(self._scratch("corner", (len(self._table.fields), self._index.size)))
         self._look_up(self._table, whole, moves, outs)
         return outs
@@ -95,7 +95,13 @@ class Lookup:
         if self._table is not None:
             self._look_up(self._table, steps, (), outs)
             return
-        for field, out in zip(self._hashed(steps, ()), outs, strict=True):
+        keys = self._keys_at(steps, ())
+        if self._hashing.write is not None:
+            self._hashing.write(self._state, keys, self._scratch, outs)
+            return
+        for field, out in zip(
+            self._hashing.corner(self._state, keys, self._scratch), outs, strict=True
+        ):
             np.copyto(out, field)
 
     def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
@@ -179,7 +185,8 @@ class Lookup:
         np.copyto(moved, total, casting="unsafe")
         return np.add(moved, self._index, out=moved)
 
-    def _hashed(self, steps: Sequence[int], moves: Sequence[Move]) -> tuple[Field, ...]:
+    def _keys_at(self, steps: Sequence[int], moves: Sequence[Move]) -> list[NDArray[np.uint32]]:
+        """Keys of a lattice point near each point, one array per axis."""
         if self._joint:
             lines = [
                 cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
@@ -187,12 +194,10 @@ class Lookup:
             for count, along in moves:
                 for line, step in zip(lines, along, strict=True):
                     line += step * count.astype(np.int64)
-            keys = self._hashing.keys(lines, self._octave, self._torus)
-        elif moves:
-            keys = [*self._moved_keys(steps, moves)]
-        else:
-            keys = [self._key(axis, step) for axis, step in enumerate(steps)]
-        return self._hashing.corner(self._state, keys, self._scratch)
+            return self._hashing.keys(lines, self._octave, self._torus)
+        if moves:
+            return [*self._moved_keys(steps, moves)]
+        return [self._key(axis, step) for axis, step in enumerate(steps)]
 
     def _key(self, axis: int, step: int) -> NDArray[np.uint32]:
         """Key of a lattice line near each point, kept for other corners."""
