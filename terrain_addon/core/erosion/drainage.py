@@ -241,12 +241,14 @@ def _ground(
 def _rock_bands(
     level: _Level, unit: float, settings: FluvialSettings, seed: int
 ) -> RockBands | None:
-    """Alternating hard and soft rock of random thickness, over the range of heights."""
+    """Alternating hard and soft rock of random thickness, over the range of heights and as much
+    again above: hard rock stands higher than the land that lifts it."""
     if settings.strata_contrast <= 0:
         return None
     thickness = settings.strata_thickness / unit
     low = float(level.land.min()) - settings.incision / unit
-    count = min(int((float(level.land.max()) - low) / thickness) + 4, 256)
+    relief = float(np.ptp(level.land))
+    count = min(int((float(level.land.max()) + relief - low) / thickness) + 4, 256)
     chances = chance.uniform((2, count), seed + 101).astype(np.float64)
     tops = low + thickness * (np.cumsum(1 + 0.5 * chances[0]) - 1)
     hard = 1 / (1 + 9 * settings.strata_contrast)

@@ -89,14 +89,14 @@ class Ground:
 
 @dataclass(frozen=True)
 class RockBands:
-    """Layers of rock: factor on K at ascending heights, linear between (strata)."""
+    """Layers of rock: factor on K at ascending heights, linear between (strata); 1 above all."""
 
     heights: NDArray[np.float64]
     softness: NDArray[np.float64]
 
     def at(self, height: Floats) -> Floats:
         """Factor on K where the surface cuts the layers."""
-        values = np.interp(height.ravel(), self.heights, self.softness)
+        values = np.interp(height.ravel(), self.heights, self.softness, right=1.0)
         return values.astype(np.float32).reshape(height.shape)
 
 

@@ -29,6 +29,13 @@ from .thermal import ROWS_PER_PASS, slide
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
+CREST = 0.05
+"""Height above the mean of the land around, in units of the valley spacing, of a full crest."""
+CREST_AROUND = 0.25
+"""How far around a crest is looked for."""
+CREST_CALM = 0.7
+"""Part of gullies and rock that crests go without: stripes that cross a crest would set a row of
+cones on it."""
 SLIDES = 3
 """Passes of the last slide of loose rock."""
 REACH = ROWS_PER_PASS * SLIDES
@@ -165,7 +172,7 @@ class _Maker:
             threads=threads,
             cancelled=cancelled,
         )
-        rough *= np.float32(1.56 * self._settings.roughness * self._drainage.unit)
+        rough *= np.float32(1.3 * self._settings.roughness * self._drainage.unit)
         return rough
 
     def rows(self, rows: slice, rough: Floats) -> Floats:
@@ -203,12 +210,18 @@ def _flanks(drainage: Drainage) -> Floats:
     area = drainage.area / np.float32(drainage.unit**2)
     channel = np.clip(np.log(area * np.float32(5)) * np.float32(1 / 1.4), 0, 1)
     flank = 1 - np.clip(np.float32(1.6) * binomial(channel), 0, 1)
-    cells = drainage.area / np.float32(drainage.spacing**2)
-    flank *= np.float32(0.75) + np.float32(0.25) * np.clip(np.log2(cells) / 2.5, 0, 1)
     slope = np.zeros_like(flank)
     for axis in (0, 1):
         if slope.shape[axis] > 1:
             slope += np.square(np.gradient(drainage.height, drainage.spacing, axis=axis))
+    flank *= 1 - np.float32(CREST_CALM) * _crests(drainage)
     around = box(np.sqrt(slope), max(1, round(0.3 * drainage.unit / drainage.spacing)))
     flank *= smoothstep(0.12, 0.32, around)
     return flank.astype(np.float32)
+
+
+def _crests(drainage: Drainage) -> Floats:
+    """(h, w) float32: 1 on crests, which stand above the mean of the land around them, 0 below."""
+    radius = max(1, round(CREST_AROUND * drainage.unit / drainage.spacing))
+    above = drainage.height - box(drainage.height, radius)
+    return smoothstep(0.0, CREST * drainage.unit, above)

@@ -92,4 +92,4 @@ class SurfaceSettings(FluvialSettings):
         """The gullies that these settings ask for, between valleys ``unit`` metres apart."""
         scale = 0.78 * unit
         octaves = self.gully_octaves if self.gully_depth > 0 else 0
-        return Gullies(scale, 0.5 * self.gully_depth * scale, octaves, raise_share=1.0)
+        return Gullies(scale, 0.36 * self.gully_depth * scale, octaves, raise_share=1.0)

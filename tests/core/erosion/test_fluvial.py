@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
 from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface import REACH, surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.errors import Cancelled
@@ -270,3 +271,26 @@ def test_river_beds_are_carved_and_tiles_fit():
     tile = surface(drainage, x[60:200], x[40:180], how, spacing=(EXTENT / 256, EXTENT / 256))
     inside = slice(REACH, -REACH)
     assert_array_equal(tile[inside, inside], after[40:180, 60:200][inside, inside])
+
+
+def test_gullies_leave_crests_calm():
+    """Stripes that cross a crest would set a row of cones on it."""
+    drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
+    x = axis(512)
+    bare = surface(drainage, x, x, settings(gully_depth=0.0, roughness=0.0))
+    change = surface(drainage, x, x, settings(gully_depth=1.0, roughness=0.0)) - bare
+    size = int(0.25 * drainage.unit / (EXTENT / 512))
+    above = (bare - box(bare, size)) / drainage.unit
+    gy, gx = np.gradient(bare, EXTENT / 512)
+    steep = np.hypot(gx, gy) > 0.3
+    crests, sides = steep & (above > 0.05), steep & (np.abs(above) < 0.01)
+    assert crests.mean() > 0.01
+    assert change[crests].mean() < 0.6 * change[sides].mean()
+
+
+def test_layers_of_rock_go_on_above_the_land_that_is_lifted():
+    """Hard rock on top would grow without measure."""
+    how = settings(strata_contrast=0.5, strata_thickness=15.0, strength=0.3)
+    soft = drain(hills(128, 128), EXTENT / 128, settings(strength=0.3)).height
+    hard = drain(hills(128, 128), EXTENT / 128, how).height
+    assert np.ptp(hard) < 2 * np.ptp(soft)
