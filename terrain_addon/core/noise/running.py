@@ -12,7 +12,7 @@ from .octave import Field
 from .registry import GridPlan
 from .scratch import Scratch
 
-POINTS_PER_THREAD = 2**21
+POINTS_PER_THREAD = 2**22
 """Threads that have less to do take longer than one alone."""
 
 
