@@ -31,6 +31,7 @@ class CornerHash:
     primes : a key is the lattice coordinate times this number, modulo 2**32
     prepare : makes from the 32-bit seed the state that ``corner`` receives
     write : the same, but writes the fields into given arrays; if None, they are copied
+    fields : how many ``write`` writes
     fold : how the hash starts by joining the state to the key of the last axis (done once for
         many corners), or None
     """
@@ -40,6 +41,7 @@ class CornerHash:
     prepare: Callable[[int], Any] = np.uint32
     fold: np.ufunc | None = np.bitwise_xor
     write: WriteCorner | None = None
+    fields: int = 0
 
     def mesh(
         self,

@@ -72,21 +72,22 @@ def _basic_grid(vectors: CornerHash) -> Displace:
 class Displacements(KernelSum):
     """Sum of kernels times vectors, and times gradients where these are hashed too."""
 
-    def contribute(self, kernel: Field, u: Field, v: Field, fields: Sequence[Field]) -> None:
-        if len(fields) == 4:
-            slope, along_v = fields[2:]
-            slope *= u
-            along_v *= v
-            slope += along_v
-            kernel *= slope
-        for field, out in zip(fields[:2], self.out, strict=True):
-            self.sum(field, kernel, out)
+    def contribute(self, kernel: Field, offsets: Field, fields: Field) -> None:
+        vectors, gradients = fields[:2], fields[2:]
+        if len(gradients):
+            np.multiply(gradients, offsets, out=gradients)
+            along_u, along_v = gradients
+            np.add(along_u, along_v, out=along_u)
+            np.multiply(kernel, along_u, out=kernel)
+        np.multiply(vectors, kernel, out=vectors)
+        np.add(self.out, vectors, out=self.out)
 
 
 def _triangles(vectors: CornerHash) -> Displace:
     """Vectors at the corners of a triangle."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        out.fill(0)
         points = SkewedPoints(octave, coords, vectors, (0, 1), scratch)
         add_triangle(Displacements(points, 0.75, out, scratch))
 
@@ -112,13 +113,13 @@ def _cubes(vectors: CornerHash) -> Displace:
 
 
 TRIANGLES = {
-    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, 38.283687591552734375, 4),
-    "opensimplex2_reduced": (_VECTORS_2, 16.0 * (2 / 3) ** 4, 2),
+    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, 38.283687591552734375),
+    "opensimplex2_reduced": (_VECTORS_2, 16.0 * (2 / 3) ** 4),
 }
-"""What is hashed at the vertices of triangles, a factor, and how many fields there are."""
+"""What is hashed at the vertices of triangles, and a factor."""
 
 DISPLACEMENTS: dict[tuple[str, int], tuple[Displace, float]] = {
-    **{(kind, 2): (_triangles(vectors), scale) for kind, (vectors, scale, _) in TRIANGLES.items()},
+    **{(kind, 2): (_triangles(vectors), scale) for kind, (vectors, scale) in TRIANGLES.items()},
     ("basic_grid", 2): (_basic_grid(_VECTORS_2), 1.0),
     ("opensimplex2", 3): (_cubes(_VECTORS_AND_GRADIENTS_3), 32.69428253173828125),
     ("opensimplex2_reduced", 3): (_cubes(_VECTORS_3), 7.71604938271605),

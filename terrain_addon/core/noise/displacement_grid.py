@@ -7,7 +7,6 @@ triangles is made tile by tile, with the skewed coordinates of columns and rows.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -17,11 +16,10 @@ from .displacement import TRIANGLES, Displacements, random_vectors
 from .fractal import FRACTALS, fractal_sum
 from .lattice import Lattice
 from .lattice_grid import LatticeGrid
-from .lookup import Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import add_triangle
-from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
+from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, even_parts, skewed_axes
 from .tables import VECTORS_2D
 
 Steps = Sequence[tuple[Octave, float]]
@@ -74,26 +72,13 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
         yield slice(start, stop), slice(0, x.size), push
 
 
-class _TilePoints:
-    """The samples of a tile, as :class:`KernelSum` wants points."""
-
-    def __init__(self, tile: SkewedTile, scratch: Scratch) -> None:
-        self._tile = tile
-        self.u, self.v = tile.offsets
-        self.spare = scratch("spare", (4, *self.u.shape))
-
-    def at(self, step: tuple[int, int], *moves: Move) -> Sequence[Field]:
-        tile = self._tile
-        return [*(tile.moved_gradients(*step, *moves) if moves else tile.gradients(*step))]
-
-
 def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
-    vectors, scale, fields = TRIANGLES[kind]
+    vectors, scale = TRIANGLES[kind]
     axes = [skewed_axes(octave, x, y) for octave, _ in steps]
     factors = [np.float32(amplitude * scale) for _, amplitude in steps]
     scratch = Scratch()
-    for rows in _parts(y.size, BLOCK):
-        for columns in _parts(x.size, BLOCK):
+    for rows in even_parts(y.size, BLOCK):
+        for columns in even_parts(x.size, BLOCK):
             block: Block = []
             for number, (whole, factor) in enumerate(zip(axes, factors, strict=True)):
                 part = whole.part(rows, columns)
@@ -102,28 +87,23 @@ def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
                     vertices.tabulate(f"table{number}", scratch)
                 block.append((part, vertices, factor))
             width = columns.stop - columns.start
-            for part in _parts(rows.stop - rows.start, max(1, TILE // width)):
-                push = _tile(block, fields, part, width, scratch)
+            for part in even_parts(rows.stop - rows.start, max(1, TILE // width)):
+                push = _tile(block, part, width, vectors.fields, scratch)
                 yield slice(rows.start + part.start, rows.start + part.stop), columns, push
 
 
-def _tile(block: Block, fields: int, rows: slice, width: int, scratch: Scratch) -> Field:
+def _tile(block: Block, rows: slice, width: int, fields: int, scratch: Scratch) -> Field:
     """Sum of all octaves on some rows of a block."""
     shape = (rows.stop - rows.start, width)
     total, push = scratch("total", (2, *shape)), scratch("push", (2, *shape))
+    tile = SkewedTile(shape, scratch, fields)
     for number, (axes, vertices, factor) in enumerate(block):
-        tile = SkewedTile(shape, scratch, fields)
         tile.locate(axes, vertices, rows, slice(0, width))
-        add_triangle(Displacements(_TilePoints(tile, scratch), 0.75, push, scratch))
+        push.fill(0)
+        add_triangle(Displacements(tile, 0.75, push, scratch))
         if number:
             push *= factor
             total += push
         else:
             np.multiply(push, factor, out=total)
     return total
-
-
-def _parts(size: int, most: int) -> list[slice]:
-    """Even parts: a grid of 513 columns should not leave one column over."""
-    length = math.ceil(size / math.ceil(size / most))
-    return [slice(start, min(start + length, size)) for start in range(0, size, length)]

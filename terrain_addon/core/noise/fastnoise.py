@@ -68,7 +68,7 @@ def written_hash(write: WriteCorner, count: int) -> CornerHash:
         write(state, keys, scratch, fields)
         return fields
 
-    return CornerHash(corner, PRIMES, write=write)
+    return CornerHash(corner, PRIMES, write=write, fields=count)
 
 
 _GRADIENTS = {2: gradient_hash(GRADIENTS_2D), 3: gradient_hash(GRADIENTS_3D)}

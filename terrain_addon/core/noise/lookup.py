@@ -90,12 +90,12 @@ class Lookup:
         self._look_up(self._table, whole, moves, outs)
         return outs
 
-    def write(self, steps: Sequence[int], *outs: Field) -> None:
+    def write(self, steps: Sequence[int], *outs: Field, moves: Sequence[Move] = ()) -> None:
         """Write the fields (n,) at a corner into arrays."""
         if self._table is not None:
-            self._look_up(self._table, steps, (), outs)
+            self._look_up(self._table, steps, moves, outs)
             return
-        keys = self._keys_at(steps, ())
+        keys = self._keys_at(steps, moves)
         if self._hashing.write is not None:
             self._hashing.write(self._state, keys, self._scratch, outs)
             return

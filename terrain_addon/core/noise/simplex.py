@@ -18,11 +18,12 @@ vertices that can reach the point follow by additions, without branches:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
+from .corners import CornerHash
 from .fastnoise import gradient_hash
 from .lookup import Move
 from .octave import Axis, Field, Octave
@@ -45,128 +46,120 @@ ZERO, ONE = np.float32(0), np.float32(1)
 
 
 class Points(Protocol):
-    """Points in their cells, and what is hashed at the vertices around them."""
-
-    u: Field
-    v: Field
-    spare: Field
-
-    def at(self, step: tuple[int, int], *moves: Move) -> Sequence[Field]: ...
-
-
-class KernelSum:
-    """Sum over vertices of a kernel times the gradient times the offset.
+    """Points in their cells, and what is hashed at the vertices around them.
 
     Attributes
     ----------
+    offsets : (2, ...) u and v from the corner of the cell, 0 to 1; may be overwritten
+    spare : (4, ...) work arrays
+    """
+
+    offsets: Field
+    spare: Field
+
+    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+        """Fields (k, ...) of the vertex that many steps from the cell, valid until the next call.
+
+        Those that are moved are asked for after all others.
+        """
+        ...
+
+
+class KernelSum:
+    """Sum over vertices of a kernel times the gradient times the offset, added to ``out``.
+
+    Attributes
+    ----------
+    before : (2, ...) offsets from the opposite corner of the cell
     difference, first : u - v, and what is left of the kernel at the corner of the cell
-    before_u, before_v : offsets from the opposite corner
     """
 
     def __init__(self, points: Points, radius: float, out: Field, scratch: Scratch) -> None:
-        self.points, self.out = points, out
-        self._empty = True
-        self.difference, self.first, self.before_u, self.before_v = points.spare
-        self.rest = scratch("rest", points.u.shape)
-        u, v = points.u, points.v
+        self.points, self.out, self.scratch = points, out, scratch
+        u, v = points.offsets
+        self.before, (self.difference, self.first) = points.spare[:2], points.spare[2:]
+        self.rest = scratch("rest", u.shape)
         np.subtract(u, v, out=self.difference)
         np.multiply(self.difference, u, out=self.first)
         np.multiply(v, v, out=self.rest)
         np.add(self.first, self.rest, out=self.first)
         np.subtract(np.float32(radius), self.first, out=self.first)
-        np.subtract(u, ONE, out=self.before_u)
-        np.subtract(v, ONE, out=self.before_v)
+        np.subtract(points.offsets, ONE, out=self.before)
 
-    def add(self, rest: Field, u: Field, v: Field, step: tuple[int, int], *moves: Move) -> None:
-        """Add a vertex at the offset (u, v), so many steps from the cell; destroys ``rest``."""
+    def add(self, rest: Field, offsets: Field, step: tuple[int, int], *moves: Move) -> None:
+        """Add a vertex at those offsets, so many steps from the cell; destroys ``rest``."""
         np.maximum(rest, ZERO, out=rest)
-        rest *= rest
-        rest *= rest
-        self.contribute(rest, u, v, self.points.at(step, *moves))
-        self._empty = False
+        np.multiply(rest, rest, out=rest)
+        np.multiply(rest, rest, out=rest)
+        self.contribute(rest, offsets, self.points.at(step, *moves))
 
-    def contribute(self, kernel: Field, u: Field, v: Field, fields: Sequence[Field]) -> None:
-        """Add the kernel times what the fields, which are destroyed, come to."""
+    def contribute(self, kernel: Field, offsets: Field, fields: Field) -> None:
+        """Add the kernel times what the fields come to; both are destroyed."""
+        np.multiply(fields, offsets, out=fields)
         along_u, along_v = fields
-        along_u *= u
-        along_v *= v
-        along_u += along_v
-        self.sum(along_u, kernel, self.out)
-
-    def sum(self, field: Field, kernel: Field, out: Field) -> None:
-        """Add a product, or write the first one."""
-        if self._empty:
-            np.multiply(field, kernel, out=out)
-        else:
-            field *= kernel
-            out += field
+        np.add(along_u, along_v, out=along_u)
+        np.multiply(along_u, kernel, out=along_u)
+        np.add(self.out, along_u, out=self.out)
 
 
 def add_triangle(total: KernelSum) -> None:
     """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
-    u, v, before_u, before_v = total.points.u, total.points.v, total.before_u, total.before_v
-    difference, first, rest = total.difference, total.first, total.rest
+    before, difference, first, rest = total.before, total.difference, total.first, total.rest
+    (u, v), (before_u, before_v) = total.points.offsets, before
     np.add(first, u, out=rest)
     np.add(rest, before_v, out=rest)
-    total.add(rest, before_u, before_v, (1, 1))
+    total.add(rest, before, (1, 1))
     np.add(before_u, difference, out=rest)
     np.subtract(before_v, difference, out=before_v)
     np.maximum(rest, before_v, out=rest)
     np.add(rest, first, out=rest)
-    total.add(first, u, v, (0, 0))
+    total.add(first, total.points.offsets, (0, 0))
     # 0 where u leads, at the vertex (1, 0); 1 where v does, at (0, 1)
     side = np.less(u, v, out=difference)
     np.add(before_u, side, out=before_u)
     np.subtract(v, side, out=before_v)
-    total.add(rest, before_u, before_v, (1, 0), (side, (-1, 1)))
+    total.add(rest, before, (1, 0), (side, (-1, 1)))
 
 
-def add_four(total: KernelSum, scratch: Scratch) -> None:
+def add_four(total: KernelSum) -> None:
     """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
-    u, v, before_u, before_v = total.points.u, total.points.v, total.before_u, total.before_v
-    first, rest = total.first, total.rest
-    nearer, upper = scratch("nearer", (2, u.size))
-    np.add(u, before_v, out=upper)
+    before, first, rest = total.before, total.first, total.rest
+    offsets, u = total.points.offsets, total.points.offsets[0]
+    nearer, upper = total.scratch("nearer", before.shape)
+    np.add(u, before[1], out=upper)
     np.maximum(upper, ZERO, out=nearer)
     np.add(nearer, first, out=nearer)
     np.subtract(nearer, ONE, out=nearer)
     np.add(first, upper, out=rest)
-    total.add(rest, before_u, before_v, (1, 1))
-    total.add(first, u, v, (0, 0))
+    total.add(rest, before, (1, 1))
+    total.add(first, offsets, (0, 0))
     # 1 where the opposite corner is the nearer one, else 0
     np.greater_equal(upper, ZERO, out=upper)
-    np.subtract(u, upper, out=u)
-    np.subtract(v, upper, out=v)
-    away, ahead = before_u, before_v
-    np.add(u, total.difference, out=away)
-    _aside(rest, nearer, away, u, ahead)
-    total.add(rest, ahead, v, (-1, 0), (upper, (1, 1)), (away, (2, 0)))
-    np.subtract(v, total.difference, out=away)
-    _aside(rest, nearer, away, v, ahead)
-    total.add(rest, u, ahead, (0, -1), (upper, (1, 1)), (away, (0, 2)))
+    np.subtract(offsets, upper, out=offsets)
+    # The nearest other vertex along each axis, ahead of the nearer corner or behind it
+    for axis, move in enumerate(((2, 0), (0, 2))):
+        away, ahead = before[axis], first
+        (np.subtract if axis else np.add)(offsets[axis], total.difference, out=away)
+        np.abs(away, out=rest)
+        np.add(rest, nearer, out=rest)
+        np.greater(away, ZERO, out=ahead)
+        np.add(offsets[axis], ONE, out=away)
+        np.subtract(away, ahead, out=away)
+        np.subtract(away, ahead, out=away)
+        np.copyto(before[1 - axis], offsets[1 - axis])
+        behind = (-move[0] // 2, -move[1] // 2)
+        total.add(rest, before, behind, (upper, (1, 1)), (ahead, move))
 
 
-def _aside(rest: Field, nearer: Field, away: Field, along: Field, offset: Field) -> None:
-    """The nearest other vertex along one axis, ahead of the nearer corner or behind it.
-
-    ``away`` is positive where it lies ahead; it becomes 1 there, else 0. Writes the offset along
-    that axis from it, and to ``rest`` what is left of its kernel.
-    """
-    np.abs(away, out=rest)
-    np.add(rest, nearer, out=rest)
-    np.greater(away, ZERO, out=away)
-    np.add(along, ONE, out=offset)
-    np.subtract(offset, away, out=offset)
-    np.subtract(offset, away, out=offset)
+KINDS: dict[str, tuple[Callable[[KernelSum], None], float, CornerHash, tuple[int, int]]] = {
+    "opensimplex2": (add_triangle, 0.75, GRADIENTS_2, (0, 1)),
+    "opensimplex2s": (add_four, 1.0, GRADIENTS_2S, (-1, 2)),
+}
+"""What is added, the kernels' radius, what is hashed at vertices, least and greatest step there."""
 
 
-def opensimplex2_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+def simplex_points(kind: str, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
     """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
-    points = SkewedPoints(octave, coords, GRADIENTS_2, (0, 1), scratch)
-    add_triangle(KernelSum(points, 0.75, out, scratch))
-
-
-def opensimplex2s_2d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
-    points = SkewedPoints(octave, coords, GRADIENTS_2S, (-1, 2), scratch)
-    add_four(KernelSum(points, 1.0, out, scratch), scratch)
+    add, radius, gradients, reach = KINDS[kind]
+    out.fill(0)
+    add(KernelSum(SkewedPoints(octave, coords, gradients, reach, scratch), radius, out, scratch))

@@ -1,146 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenSimplex2 and OpenSimplex2S in 2D on a grid, tile by tile.
-
-The formulas are those of the noise at points: with the offset (u, v) from a vertex in skewed
-coordinates its kernel is max(r - ((u - v) u + v v), 0)**4. Of OpenSimplex2, three vertices are in
-reach: the two corners at the ends of the cell's diagonal and the nearer of the others. Of
-OpenSimplex2S, a fourth one: with the offset (u, v) from the nearer of the first two corners, the
-nearest other vertex along u lies ahead of it where 2 u - v > 0, else behind it, and that along v
-where 2 v - u > 0.
-"""
+"""OpenSimplex2 and OpenSimplex2S in 2D on a grid, tile by tile."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .corners import CornerHash
 from .fractal import FractalSum
 from .octave import Axis, Field
 from .registry import GridPlan
 from .scratch import Scratch
-from .simplex import GRADIENTS_2, GRADIENTS_2S
-from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
+from .simplex import KINDS, KernelSum
+from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, even_parts, skewed_axes
 
 BLOCK = 512
 """Rows and columns whose vertices are hashed at once. Squares have the fewest around them."""
-TILE = (32, 512)
-"""Rows and columns worked on at once: arrays of that size stay in the cache."""
+TILE = 16384
+"""Samples, at most, that are worked on at once: arrays of that size stay in the cache."""
 LARGEST_TABLE = 2**19
 """Vertices around a block, of all octaves, that are hashed at once: two for each sample."""
 FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of parts are less precise than single points."""
-
-
-class Work:
-    """Work arrays of one tile, for all its octaves.
-
-    Attributes
-    ----------
-    tile : the samples in their cells
-    difference : u - v
-    moved : (2, ...) offsets from vertices other than the corner of the cell
-    """
-
-    def __init__(self, shape: tuple[int, int], scratch: Scratch) -> None:
-        self.tile = SkewedTile(shape, scratch)
-        self.moved = scratch("moved", (2, *shape))
-        names = ("difference", "rest", "square", "upper", "ahead")
-        self.difference, self._rest, self._square, self.upper, self.ahead = (
-            scratch(name, shape) for name in names
-        )
-        self.leads = scratch("leads", shape, np.bool_)
-        self.zero = scratch("zero", shape)  # np.maximum with a scalar is slower
-        self.zero.fill(0)
-
-    def contribution(
-        self, radius: float, offsets: NDArray[np.float32], gradients: NDArray[np.float32]
-    ) -> Field:
-        """Kernel times gradient times offset of one vertex; destroys the gradients.
-
-        ``difference`` must be u - v of those offsets.
-        """
-        rest, square = self._rest, self._square
-        u, v = offsets
-        np.multiply(self.difference, u, out=rest)
-        np.multiply(v, v, out=square)
-        rest += square
-        np.subtract(np.float32(radius), rest, out=rest)
-        np.maximum(rest, self.zero, out=rest)
-        rest *= rest
-        rest *= rest
-        gradients *= offsets
-        along_u, along_v = gradients
-        along_u += along_v
-        along_u *= rest
-        return along_u
-
-
-def add_opensimplex2(work: Work, out: Field) -> None:
-    """Of the cell's four corners, the two at the ends of its diagonal and one of the others."""
-    tile, moved, difference = work.tile, work.moved, work.difference
-    u, v = tile.offsets
-    np.subtract(u, v, out=difference)
-    out += work.contribution(0.75, tile.offsets, tile.gradients(0, 0))
-    np.subtract(tile.offsets, np.float32(1), out=moved)
-    out += work.contribution(0.75, moved, tile.gradients(1, 1))
-    # 0 where u leads, at the vertex (1, 0); -1 where v does, at (0, 1)
-    side = np.floor(difference, out=work.upper)
-    moved[0] -= side
-    np.add(v, side, out=moved[1])
-    np.subtract(moved[0], moved[1], out=difference)
-    out += work.contribution(0.75, moved, tile.moved_gradients(1, 0, (side, (1, -1))))
-
-
-def add_opensimplex2s(work: Work, out: Field) -> None:
-    """The two corners at the ends of the cell's diagonal, and the two nearest other vertices."""
-    tile, moved, difference, upper = work.tile, work.moved, work.difference, work.upper
-    offsets, (u, v) = tile.offsets, tile.offsets
-    np.subtract(u, v, out=difference)
-    out += work.contribution(1.0, offsets, tile.gradients(0, 0))
-    np.subtract(offsets, np.float32(1), out=moved)
-    np.add(u, moved[1], out=upper)
-    out += work.contribution(1.0, moved, tile.gradients(1, 1))
-    np.floor(upper, out=upper)
-    upper += np.float32(1)  # 1 where the opposite corner is the nearer one, else 0
-    offsets -= upper
-    np.copyto(moved, offsets)
-    np.add(u, difference, out=moved[0])
-    gradients = _across(work, 0, (-1, 0), (2, 0))
-    out += work.contribution(1.0, moved, gradients)
-    np.subtract(u, v, out=difference)
-    np.subtract(v, difference, out=moved[1])
-    np.copyto(moved[0], u)
-    gradients = _across(work, 1, (0, -1), (0, 2))
-    out += work.contribution(1.0, moved, gradients)
-
-
-def _across(
-    work: Work, axis: int, behind: tuple[int, int], move: tuple[int, int]
-) -> NDArray[np.float32]:
-    """Gradients of the nearest other vertex along one axis, ahead of the nearer corner or behind.
-
-    ``work.moved[axis]`` is positive where it lies ahead, and becomes the offset along that axis.
-    """
-    away, ahead = work.moved[axis], work.ahead
-    np.greater(away, work.zero, out=work.leads)
-    np.copyto(ahead, work.leads)
-    np.add(work.tile.offsets[axis], np.float32(1), out=away)
-    away -= ahead
-    away -= ahead
-    np.subtract(work.moved[0], work.moved[1], out=work.difference)
-    return work.tile.moved_gradients(*behind, (work.upper, (1, 1)), (ahead, move))
-
-
-Evaluate = Callable[[Work, Field], None]
-KINDS: dict[str, tuple[Evaluate, CornerHash, tuple[int, int]]] = {
-    "opensimplex2": (add_opensimplex2, GRADIENTS_2, (0, 1)),
-    "opensimplex2s": (add_opensimplex2s, GRADIENTS_2S, (-1, 2)),
-}
-"""How a tile of an octave is added, what is hashed at vertices, least and greatest step to them."""
 
 
 class SimplexGrid(GridPlan):
@@ -148,7 +29,7 @@ class SimplexGrid(GridPlan):
 
     def __init__(self, kind: str, x: Axis, y: Axis, total: FractalSum) -> None:
         self.total = total
-        self.evaluate, self.hashing, self.reach = KINDS[kind]
+        self.add, self.radius, self.hashing, self.reach = KINDS[kind]
         self.axes = [skewed_axes(octave, x, y) for octave in total.octaves]
         self.factors = [
             total.amplitude(number) if total.plain else 1.0 for number in range(len(self.axes))
@@ -156,10 +37,11 @@ class SimplexGrid(GridPlan):
         self.rows = math.ceil(y.size / math.ceil(y.size / BLOCK))
 
     def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
-        for left in range(0, out.shape[1], BLOCK):
-            target = out[:, left : left + BLOCK]
-            columns = slice(left, left + target.shape[1])
-            self._block(self._hash(slice(start, stop), columns, scratch), target, scratch)
+        for columns in even_parts(out.shape[1], BLOCK):
+            octaves = self._hash(slice(start, stop), columns, scratch)
+            width = columns.stop - columns.start
+            for rows in even_parts(stop - start, max(1, TILE // width)):
+                self._tile(octaves, rows, slice(0, width), out[rows, columns], scratch)
 
     def _hash(
         self, rows: slice, columns: slice, scratch: Scratch
@@ -176,16 +58,6 @@ class SimplexGrid(GridPlan):
             octaves.append((part, vertices))
         return octaves
 
-    def _block(
-        self, octaves: list[tuple[SkewedAxes, VertexHash]], target: Field, scratch: Scratch
-    ) -> None:
-        height, width = TILE
-        for top in range(0, target.shape[0], height):
-            for left in range(0, target.shape[1], width):
-                rows, columns = slice(top, top + height), slice(left, left + width)
-                part = target[rows, columns]
-                self._tile(octaves, rows, columns, part, scratch)
-
     def _tile(
         self,
         octaves: list[tuple[SkewedAxes, VertexHash]],
@@ -195,17 +67,17 @@ class SimplexGrid(GridPlan):
         scratch: Scratch,
     ) -> None:
         shape = (target.shape[0], target.shape[1])
-        work = Work(shape, scratch)
+        tile = SkewedTile(shape, scratch, self.hashing.fields)
         noise, amplitude, summed = (scratch(n, shape) for n in ("octave", "amplitude", "summed"))
         plain = self.total.plain
         summed.fill(0)
         for number, (axes, vertices) in enumerate(octaves):
-            work.tile.locate(axes, vertices, rows, columns)
+            tile.locate(axes, vertices, rows, columns)
             if plain:
-                self.evaluate(work, summed)
+                self.add(KernelSum(tile, self.radius, summed, scratch))
             else:
                 noise.fill(0)
-                self.evaluate(work, noise)
+                self.add(KernelSum(tile, self.radius, noise, scratch))
                 self.total.add(number, noise, summed, amplitude, scratch)
         np.copyto(target, summed)
 

@@ -11,7 +11,7 @@ from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
-from .simplex import opensimplex2_2d, opensimplex2s_2d
+from .simplex import simplex_points
 from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
 from .simplex_grid import simplex_grid
 
@@ -25,9 +25,9 @@ class Simplex(Basis):
     settings: tuple[Setting, ...] = ()
     single_precision = True
 
-    def __init__(self, name: str, label: str, help: str, evaluate: Mapping[int, Evaluate]) -> None:
+    def __init__(self, name: str, label: str, help: str, in_3d: Evaluate) -> None:
         self.name, self.label, self.help = name, label, help
-        self._evaluate = evaluate
+        self._in_3d = in_3d
 
     def points(
         self,
@@ -37,7 +37,10 @@ class Simplex(Basis):
         scratch: Scratch,
         settings: Mapping[str, Any],
     ) -> None:
-        self._evaluate[len(coords)](octave, coords, out, scratch)
+        if len(coords) == 3:
+            self._in_3d(octave, coords, out, scratch)
+        else:
+            simplex_points(self.name, octave, coords, out, scratch)
 
     def plan_grid(
         self,
@@ -55,7 +58,7 @@ register_basis(
         "opensimplex2",
         "OpenSimplex2",
         "Gradient noise on triangles, without the grid directions of Perlin noise",
-        {2: opensimplex2_2d, 3: opensimplex2_3d},
+        opensimplex2_3d,
     )
 )
 register_basis(
@@ -63,6 +66,6 @@ register_basis(
         "opensimplex2s",
         "OpenSimplex2S",
         "The smoother kind of OpenSimplex2, with softer and rounder forms",
-        {2: opensimplex2s_2d, 3: opensimplex2s_3d},
+        opensimplex2s_3d,
     )
 )

@@ -130,16 +130,18 @@ class SkewedTile:
     Attributes
     ----------
     offsets : (2, rows, columns) u and v from the corner of the cell, at least 0 and below 1
+    spare : (4, rows, columns) work arrays
 
     Parameters
     ----------
     fields : how many there are at a vertex
     """
 
-    def __init__(self, shape: tuple[int, int], scratch: Scratch, fields: int = 2) -> None:
+    def __init__(self, shape: tuple[int, int], scratch: Scratch, fields: int) -> None:
         self._scratch = scratch
         self.offsets, self._cells = (scratch(name, (2, *shape)) for name in ("offsets", "cells"))
         self._gradients = scratch("gradients", (fields, *shape))
+        self.spare = scratch("spare", (4, *shape))
         self._index = scratch("vertex", shape, np.intp)
 
     def locate(self, axes: SkewedAxes, vertices: VertexHash, rows: slice, columns: slice) -> None:
@@ -158,27 +160,26 @@ class SkewedTile:
             self._flat += vertices.rows[rows, None]
             np.copyto(self._index, self._flat, casting="unsafe")
 
-    def gradients(self, right: int, up: int) -> NDArray[np.float32]:
-        """Gradient components (2, rows, columns) at the vertex that many steps from the cell.
+    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+        """Fields (k, rows, columns) at the vertex that many steps from the cell.
 
-        Valid until the next call. Ask for those before all that are moved.
+        Valid until the next call. Ask for those without moves before all others.
         """
-        if self._vertices.table is None:
-            return self._hashed(right, up, ())
-        return self._looked_up(self._vertices.table, right, up)
-
-    def moved_gradients(self, right: int, up: int, *moves: Move) -> NDArray[np.float32]:
-        """The same at vertices that are moved on by steps of each sample's own."""
         vertices = self._vertices
         if vertices.table is None:
-            return self._hashed(right, up, moves)
+            return self._hashed(*step, moves)
+        if moves:
+            self._move(vertices, moves)
+        return self._looked_up(vertices.table, *step)
+
+    def _move(self, vertices: VertexHash, moves: tuple[Move, ...]) -> None:
+        """Move the indices on by steps of each sample's own."""
         flat, moved = self._flat, self._spare
         for count, (along_u, along_v) in moves:
             part = self._gradients[0]
             np.multiply(count, np.float32(along_u + along_v * vertices.stride), out=part)
             flat = np.add(flat, part, out=moved)
         np.copyto(self._index, flat, casting="unsafe")
-        return self._looked_up(vertices.table, right, up)
 
     def _looked_up(self, table: tuple[Field, ...], right: int, up: int) -> NDArray[np.float32]:
         # Looking up in a later part of the table spares adding to every index.
@@ -203,3 +204,9 @@ class SkewedTile:
         ):
             np.multiply(field, self._vertices.factor, out=out)
         return self._gradients
+
+
+def even_parts(size: int, most: int) -> list[slice]:
+    """Parts of about the same length: a grid of 513 columns should not leave one over."""
+    length = math.ceil(size / math.ceil(size / most))
+    return [slice(start, min(start + length, size)) for start in range(0, size, length)]

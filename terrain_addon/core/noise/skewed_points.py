@@ -25,7 +25,7 @@ class SkewedPoints:
 
     Attributes
     ----------
-    u, v : (n,) offsets from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
+    offsets : (2, n) u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
     spare : (4, n) work arrays
     """
 
@@ -47,12 +47,15 @@ class SkewedPoints:
             np.add(coords[0], coords[1], out=skew)
             skew *= SKEW
             coords += skew
-        (self.u, self.v), self.spare = split(coords, cells, scratch)
+        self.offsets, self.spare = split(coords, cells, scratch)
         self._vertices = Lookup(
             hashing, octave, cells, reach[0], reach[1] - reach[0] + 1, scratch, torus,
             span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
         )  # fmt: skip
 
-    def at(self, step: tuple[int, int], *moves: Move) -> tuple[Field, ...]:
-        """What is hashed at the vertex that many steps from the cell; valid until the next call."""
-        return self._vertices.fields(step, *moves)
+        self._fields = scratch("fields_there", (hashing.fields, self.offsets.shape[1]))
+
+    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+        """Fields (k, n) at the vertex that many steps from the cell; valid until the next call."""
+        self._vertices.write(step, *self._fields, moves=moves)
+        return self._fields
