@@ -8,6 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..hydrology import River
 
 Floats = NDArray[np.float32]
@@ -24,7 +25,12 @@ STAMPS = 65_536
 
 
 def carve(
-    height: Floats, x: Axis, y: Axis, spacing: tuple[float, float], rivers: list[River]
+    height: Floats,
+    x: Axis,
+    y: Axis,
+    spacing: tuple[float, float],
+    rivers: list[River],
+    cancelled: Cancel | None = None,
 ) -> Floats:
     """Lower a surface to the beds of rivers: flat beds, and banks up to the land.
 
@@ -34,6 +40,7 @@ def carve(
     x, y : coordinates in metres
     spacing : metres between columns and between rows
     rivers : in the same coordinates; the water stands at their z
+    cancelled : raises Cancelled once it says True
 
     Returns
     -------
@@ -44,7 +51,7 @@ def carve(
     bed = _densified(rivers, STEP * min(spacing))
     near = _near(bed, x, y, spacing)
     for start in range(0, near.size, STAMPS):
-        _stamp(out, x, y, spacing, bed[:, near[start : start + STAMPS]])
+        _stamp(out, x, y, spacing, bed[:, near[start : start + STAMPS]], cancelled)
     return out
 
 
@@ -72,7 +79,12 @@ def _near(
 
 
 def _stamp(
-    out: Floats, x: Axis, y: Axis, spacing: tuple[float, float], bed: NDArray[np.float64]
+    out: Floats,
+    x: Axis,
+    y: Axis,
+    spacing: tuple[float, float],
+    bed: NDArray[np.float64],
+    cancelled: Cancel | None,
 ) -> None:
     if bed.shape[1] == 0:
         return
@@ -87,6 +99,7 @@ def _stamp(
     flat = out.ravel()
     for dj in range(-high, high + 1):
         for di in range(-wide, wide + 1):
+            poll(cancelled)
             j, i = row + dj, column + di
             known = np.flatnonzero((j >= 0) & (j < y.size) & (i >= 0) & (i < x.size))
             j, i = j[known], i[known]

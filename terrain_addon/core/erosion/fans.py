@@ -68,7 +68,10 @@ def lay_fans(
     plain = _plains(height, spacing)
     rise = np.zeros_like(height)
     poll(cancelled)
-    for fan in _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing):
+    fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing)
+    if not fans:
+        return height
+    for fan in fans:
         poll(cancelled)
         _lay(rise, height, fan, spacing)
     open_land = box(plain.astype(np.float32), max(1, round(NEIGHBOURHOOD / 3 / spacing)))

@@ -41,7 +41,12 @@ def masks(
 
 
 def uneven_rock(
-    x: Axis, y: Axis, unit: float, settings: FluvialSettings, seed: int
+    x: Axis,
+    y: Axis,
+    unit: float,
+    settings: FluvialSettings,
+    seed: int,
+    cancelled: Cancel | None = None,
 ) -> Floats | None:
     """(len(y), len(x)) float32: how hard the rock is at each place, a quarter to four times as
     hard as usual where the variation is 1; None where the rock is even."""
@@ -49,7 +54,13 @@ def uneven_rock(
         return None
     wave = 4 * unit
     rock = noise.sample_grid(
-        "perlin", x / wave, y / wave, seed=(seed + 31) & 0x7FFFFFFF, fractal="fbm", octaves=3
+        "perlin",
+        x / wave,
+        y / wave,
+        seed=(seed + 31) & 0x7FFFFFFF,
+        fractal="fbm",
+        octaves=3,
+        cancelled=cancelled,
     )
     rock *= np.float32(-4 * settings.rock_variation)
     np.clip(rock, -2, 2, out=rock)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, for_each_band
+from .bands import Cancel, Progress, for_each_band, poll
 from .smoothing import smoothstep
 from .thermal import PAIRS, ROWS_PER_PASS, limits_of
 
@@ -71,6 +71,7 @@ def snow_depth(
         ground = height[start:stop]
         snow = snowfall.fallen(ground)
         for _ in range(snowfall.passes):
+            poll(cancelled)
             _slide_once(ground, snow, limits)
         out[part] = snow[part.start - start : part.stop - start]
 

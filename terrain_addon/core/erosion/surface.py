@@ -78,11 +78,13 @@ def surface(
     talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
     if settings.rivers > 0:
-        out = carve(out, x, y, spacing, rivers_of(drainage, settings))
+        out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
     return out
 
 
-def rivers_of(drainage: Drainage, settings: SurfaceSettings) -> list[River]:
+def rivers_of(
+    drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
+) -> list[River]:
     """Rivers of the drainage grid, in world coordinates, beyond the border too."""
     return find_rivers(
         drainage.height,
@@ -93,6 +95,7 @@ def rivers_of(drainage: Drainage, settings: SurfaceSettings) -> list[River]:
         y0=drainage.y0,
         min_area=settings.river_size * drainage.unit**2,
         width=max(settings.rivers, 1e-6),
+        cancelled=cancelled,
     )
 
 

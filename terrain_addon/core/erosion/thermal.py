@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, for_each_band
+from .bands import Cancel, Progress, for_each_band, poll
 
 Floats = NDArray[np.float32]
 Window = tuple[slice, slice]
@@ -72,6 +72,7 @@ def slide(
             tile = height[rows, columns].copy()
             scratch = np.empty((2, tile.size), np.float32)
             for _ in range(passes):
+                poll(cancelled)
                 slide_once(tile, limits, scratch)
             out[part, start : start + COLUMNS] = tile[inner, inside]
 

@@ -87,7 +87,8 @@ class Erosion(Kind, SurfaceSettings):
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(work.size_x, work.size_y, count)
         seed = work.seed + self.seed
-        hardness = landforms.uneven_rock(grid.x, grid.y, self.unit(_extent(work)), self, seed)
+        unit = self.unit(_extent(work))
+        hardness = landforms.uneven_rock(grid.x, grid.y, unit, self, seed, work.cancelled)
         painted = _painted(work, self.hardness_map, grid)
         if painted is not None:
             hardness = painted if hardness is None else hardness * painted

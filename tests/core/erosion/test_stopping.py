@@ -20,7 +20,9 @@ from terrain_addon.core import (
     noise,
 )
 from terrain_addon.core.erosion import drainage, landforms, surface
+from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.thermal import slide
 
 POINTS = 65_536
 """Points of a grid that may be worked on between two questions: some milliseconds."""
@@ -69,11 +71,17 @@ def stages(side):
         "soft area": lambda stop: hydrology.multiple_flow_area(
             height, tree, spacing, cancelled=stop
         ),
-        "surface": lambda stop: surface.surface(made, x, x, settings(), cancelled=stop),
+        "surface": lambda stop: surface.surface(
+            made, x, x, settings(rivers=2.0, river_size=0.5), cancelled=stop
+        ),
+        "talus": lambda stop: slide(height, (spacing, spacing), 30.0, 20, cancelled=stop),
+        "snow": lambda stop: snow_depth(
+            height, (spacing, spacing), Snowfall(5.0, 0.0, 50.0, 30.0, 20), cancelled=stop
+        ),
     }
 
 
-STAGES = ("route", "area", "spill", "lakes", "soft area", "surface")
+STAGES = ("route", "area", "spill", "lakes", "soft area", "surface", "talus", "snow")
 
 
 @pytest.mark.parametrize("stage", STAGES)
