@@ -16,7 +16,7 @@ from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, even_parts, skewed_
 
 BLOCK = 512
 """Rows and columns whose vertices are hashed at once. Squares have the fewest around them."""
-TILE = 16384
+TILE = 24576
 """Samples, at most, that are worked on at once: arrays of that size stay in the cache."""
 LARGEST_TABLE = 2**19
 """Vertices around a block, of all octaves, that are hashed at once: two for each sample."""
