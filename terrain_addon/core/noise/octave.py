@@ -25,7 +25,8 @@ class Octave:
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
     None. ``wide`` tells that some cells do not fit a signed 32-bit integer. ``bounds`` are the
     least and greatest coordinates along each axis that will be sampled, in the octave's own lattice
-    units, and ``points`` their number, where these are known.
+    units, and ``points`` their number, where these are known. ``skewed`` tells that coordinates are
+    already those of the simplex lattice.
     """
 
     seed: int
@@ -36,6 +37,7 @@ class Octave:
     wide: bool = False
     bounds: tuple[tuple[float, float], ...] | None = None
     points: int = 0
+    skewed: bool = False
 
     def place(self, axis: int, coord: Axis, out: Axis | None = None) -> Axis:
         """Coordinates along axis 0, 1 or 2 in this octave's own lattice units."""
@@ -44,3 +46,11 @@ class Octave:
         if not self.shift:
             return np.multiply(coord, self.frequency, out=out)
         return np.multiply(np.add(coord, self.shift, out=out), self.frequency, out=out)
+
+    def place_all(self, coords: Axis, out: Axis) -> None:
+        """Write coordinates (axes, n) in this octave's own lattice units."""
+        if self.shift or self.z_frequency != self.frequency:
+            for axis, coord in enumerate(coords):
+                self.place(axis, coord, out=out[axis])
+        else:
+            np.multiply(coords, self.frequency, out=out)

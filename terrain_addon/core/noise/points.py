@@ -15,7 +15,7 @@ from .registry import Basis, GridPlan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal, Slopes
 
-BLOCK = 16384
+BLOCK = 24576
 """Points worked on at once: enough that calls cost little, few enough for the cache."""
 
 
@@ -29,21 +29,25 @@ def fill_points(
 ) -> None:
     """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block."""
     flat = [coord.reshape(-1) for coord in coords]
+    octaves, once = noise.prepare(total.octaves, len(flat))
     for start in range(0, out.size, BLOCK):
         block = slice(start, min(start + BLOCK, out.size))
         size = block.stop - start
-        values = scratch("octave", (size,))
-        amplitude = scratch("amplitude", (size,))
-        placed = scratch("placed", (len(flat), size), np.float64)
+        here = scratch("here", (len(flat), size), np.float64)
+        for axis, coord in zip(here, flat, strict=True):
+            np.copyto(axis, coord[block])
         if isinstance(total.fractal, SlopeFractal):
-            here = np.stack([coord[block] for coord in flat])
             octave_at = _slopes(noise, total, scratch, settings)
             total.fractal.evaluate(total, octave_at, here, out[block])
             total.normalise(out[block])
             continue
-        for number, octave in enumerate(total.octaves):
-            for axis, coord in enumerate(flat):
-                octave.place(axis, coord[block], out=placed[axis])
+        if once is not None:
+            once(here)
+        values = scratch("octave", (size,))
+        amplitude = scratch("amplitude", (size,))
+        placed = scratch("placed", here.shape, np.float64)
+        for number, octave in enumerate(octaves):
+            octave.place_all(here, placed)
             noise.points(octave, placed, values, scratch, settings)
             total.add(number, values, out[block], amplitude, scratch)
 
@@ -62,8 +66,7 @@ def _slopes(
         # Slopes may lead beyond the bounds of the given points.
         octave = replace(total.octaves[number], bounds=None)
         placed = scratch("placed", coords.shape, np.float64)
-        for axis, coord in enumerate(coords):
-            octave.place(axis, coord, out=placed[axis])
+        octave.place_all(coords, placed)
         noise.slopes(octave, placed, values, scratch, settings)
         values *= np.float32(total.presence[number])
         return values

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,12 @@ class Basis(ABC):
     dimensions: tuple[int, ...]
     settings: tuple[Setting, ...]
     single_precision: bool
+
+    def prepare(
+        self, octaves: tuple[Octave, ...], dimensions: int
+    ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
+        """The octaves, and what is done to coordinates (axes, n) in place, once for all of them."""
+        return octaves, None
 
     @abstractmethod
     def points(

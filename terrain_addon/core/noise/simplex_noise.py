@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..params import Setting
@@ -14,6 +15,7 @@ from .scratch import Scratch
 from .simplex import simplex_points
 from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
 from .simplex_grid import simplex_grid
+from .skewed_points import skew
 
 Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
@@ -28,6 +30,13 @@ class Simplex(Basis):
     def __init__(self, name: str, label: str, help: str, in_3d: Evaluate) -> None:
         self.name, self.label, self.help = name, label, help
         self._in_3d = in_3d
+
+    def prepare(
+        self, octaves: tuple[Octave, ...], dimensions: int
+    ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
+        if dimensions == 3 or any(octave.period or octave.shift for octave in octaves):
+            return octaves, None
+        return tuple(replace(octave, skewed=True) for octave in octaves), skew
 
     def points(
         self,

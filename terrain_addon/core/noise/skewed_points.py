@@ -14,12 +14,19 @@ from .torus import Torus
 from .vertices import SKEW, SKEW_MATRIX, span_after
 
 
+def skew(coords: Axis) -> None:
+    """Bring coordinates (2, n) to those of the skewed lattice, in place."""
+    part = coords[0] + coords[1]
+    part *= SKEW
+    coords += part
+
+
 class SkewedPoints:
     """Points in their cells.
 
     Parameters
     ----------
-    coords : (2, n) coordinates in lattice units, not yet skewed; overwritten
+    coords : (2, n) coordinates in lattice units, skewed if the octave says so; overwritten
     hashing : what lies at a vertex
     reach : the least and the greatest step to a vertex that will be asked for
 
@@ -42,11 +49,8 @@ class SkewedPoints:
         if octave.period is not None:
             torus = Torus(SKEW_MATRIX, octave.period)
             coords = torus.place(coords)
-        else:
-            skew = cells[0]  # not needed yet
-            np.add(coords[0], coords[1], out=skew)
-            skew *= SKEW
-            coords += skew
+        elif not octave.skewed:
+            skew(coords)
         self.offsets, self.spare = split(coords, cells, scratch)
         self._vertices = Lookup(
             hashing, octave, cells, reach[0], reach[1] - reach[0] + 1, scratch, torus,
