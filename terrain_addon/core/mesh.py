@@ -85,9 +85,8 @@ def positions(grid: Grid, height: Floats) -> Floats:
 def uvs(nx: int, ny: int) -> Floats:
     """UV of each face corner (4 * faces, 2) float32: 0 to 1 from border to border."""
     u = np.linspace(0, 1, nx, dtype=np.float32)
-    v = np.linspace(0, 1, ny, dtype=np.float32)
-    out = np.empty((ny - 1, nx - 1, 4, 2), np.float32)
-    for corner, (i, j) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
-        out[:, :, corner, 0] = u[i : nx - 1 + i]
-        out[:, :, corner, 1] = v[j : ny - 1 + j, None]
-    return out.reshape(-1, 2)
+    v = np.linspace(0, 1, ny, dtype=np.float32) * np.complex64(1j)
+    along_x = np.stack([u[:-1], u[1:], u[1:], u[:-1]], axis=1)
+    along_y = np.stack([v[:-1], v[:-1], v[1:], v[1:]], axis=1)
+    # As complex numbers u + iv they are made in a single pass over so much memory.
+    return (along_x + along_y[:, None]).view(np.float32).reshape(-1, 2)
