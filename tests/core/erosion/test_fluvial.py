@@ -236,14 +236,16 @@ def test_bad_input_is_refused():
     land = hills(16, 16)
     usual = np.ones_like(land)
     for name in ("hardness", "rain"):
+        other: dict[str, Any] = {name: np.ones((3, 4), np.float32)}
         with pytest.raises(
             ValueError, match=rf"{name} has the shape \(3, 4\), the land \(16, 16\)"
         ):
-            drain(land, 1.0, PLAIN, **{name: np.ones((3, 4), np.float32)})
+            drain(land, 1.0, PLAIN, **other)
         for wrong in (0.0, -1.0, np.nan, np.inf):
             usual[2, 3] = wrong
+            bad: dict[str, Any] = {name: usual}
             with pytest.raises(ValueError, match=f"{name} must be finite and above zero"):
-                drain(land, 1.0, PLAIN, **{name: usual})
+                drain(land, 1.0, PLAIN, **bad)
     land[3, 4] = np.inf
     with pytest.raises(ValueError, match="finite"):
         drain(land, 1.0, PLAIN)
