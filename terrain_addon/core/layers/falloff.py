@@ -157,13 +157,14 @@ class Falloff(Kind):
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
             return self._distance(self._curve(u), self._curve(v)).astype(np.float32)
-        distance = np.minimum(self._distance(u, v), 1.0).astype(np.float32)
+        distance = self._distance(u.astype(np.float32), v.astype(np.float32))
+        distance = np.minimum(distance, np.float32(1))
         if self.wobble > 0:
             distance += np.float32(self.wobble) * bays * _between(distance)
             np.clip(distance, np.float32(0), np.float32(1), out=distance)
         return self._curve(distance)
 
-    def _distance(self, u: Axis, v: Axis) -> Axis:
+    def _distance(self, u: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
         across, along = u[None, :], v[:, None]
         shape = v.size, u.size
         if self.shape == ALONG_X:
