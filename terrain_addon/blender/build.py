@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..core import Cache, Grid, Recipe, evaluate, inland_water
+from ..core import Cache, Grid, Heightfield, InlandWater, Recipe, evaluate, inland_water
 from ..core.evaluate import Cancel, Progress
 from . import meshes, sea, waters
 from .carry import resampled
@@ -28,8 +28,20 @@ def surface(
     fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}
     mask = slope if _tint(recipe) == "slope" else fields.get(_tint(recipe))
     colors = recipe.palette.colors(field.height, slope, *field.range, mask)
-    water = inland_water(recipe, field.height, grid) if recipe.water.inland else None
+    water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
     return Surface(grid, field.height, slope, colors, fields, water)
+
+
+def _water(
+    recipe: Recipe, field: Heightfield, progress: Progress | None, cancelled: Cancel | None
+) -> InlandWater:
+    """Rivers and lakes; the layers are all done by then."""
+
+    def tell(share: float) -> None:
+        if progress is not None:
+            progress(1.0, f"Rivers and lakes, {share:.0%}")
+
+    return inland_water(recipe, field.height, field.grid, progress=tell, cancelled=cancelled)
 
 
 def _tint(recipe: Recipe) -> str:

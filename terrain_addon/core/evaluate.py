@@ -39,15 +39,24 @@ class Heightfield:
 class Masks(Mapping[str, Array]):
     """The masks that layers left, and those derived from the height when asked for."""
 
-    def __init__(self, grid: Grid, height: Array, left: Mapping[str, Array], radius: float) -> None:
+    def __init__(
+        self,
+        grid: Grid,
+        height: Array,
+        left: Mapping[str, Array],
+        radius: float,
+        cancelled: Cancel,
+    ) -> None:
         self._grid, self._height, self._radius = grid, height, radius
-        self._fields = dict(left)
+        self._fields, self._cancelled = dict(left), cancelled
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._fields:
             if name not in fields.FIELDS:
                 raise KeyError(name)
-            self._fields[name] = fields.derive(name, self._height, self._grid, self._radius)
+            self._fields[name] = fields.derive(
+                name, self._height, self._grid, self._radius, self._cancelled
+            )
         return self._fields[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -117,23 +126,20 @@ def evaluate(
     Parameters
     ----------
     progress : called with the share done (0 to 1) and the name of the layer at work.
-    cancelled : asked now and then; once it says True, Cancelled is raised and nothing is lost.
+    cancelled : asked now and then, also while a mask is derived; once it says True, Cancelled is
+        raised and nothing is lost.
     cache : results of lower layers are taken from and left there; they are never written into.
 
     Points that two grids share get the same height, whatever the grids' resolution, for all
     layers whose result depends on the point alone. Layers that look at their neighbourhood are
     evaluated with a margin, so windows of one grid fit together without a seam.
     """
-    stage = _land(
-        recipe,
-        recipe.active,
-        grid,
-        progress or (lambda share, text: None),
-        cancelled or (lambda: False),
-        cache,
-    )
+    progress = progress or (lambda share, text: None)
+    cancelled = cancelled or (lambda: False)
+    stage = _land(recipe, recipe.active, grid, progress, cancelled, cache)
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
-    return Heightfield(grid, stage.height, Masks(grid, stage.height, stage.masks, radius))
+    masks = Masks(grid, stage.height, stage.masks, radius, cancelled)
+    return Heightfield(grid, stage.height, masks)
 
 
 def _land(

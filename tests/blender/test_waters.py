@@ -127,3 +127,19 @@ def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
     bpy.context.view_layer.objects.active = child(item, "Rivers")
     assert bpy.ops.terrain.random_seed() == {"FINISHED"}
     assert item.data.terrain.seed != 8
+
+
+def test_rivers_tell_how_far_they_are_and_stop_when_told_to(wet):
+    from terrain_addon.blender.build import surface
+    from terrain_addon.core import Cancelled
+
+    told = []
+    surface(wet, wet.grid(65), progress=lambda share, text: told.append(text))
+    assert any(text.startswith("Rivers and lakes") for text in told)
+    with pytest.raises(Cancelled):
+        surface(
+            wet,
+            wet.grid(65),
+            progress=lambda share, text: told.append(text),
+            cancelled=lambda: told[-1].startswith("Rivers"),
+        )
