@@ -143,15 +143,14 @@ class _Maker:
             shore = shore_distance(height, drainage.spacing, self._coast)
             shore = blend_columns(shore, columns)
         poll(cancelled)
-        flank = _flanks(drainage)
+        flank = _flanks(drainage, cancelled)
         poll(cancelled)
         self._scratch = Scratch()
-        self._lines = _Lines(
-            blend_columns(height, columns),
-            blend_columns(height, columns, slope=True) * np.float32(1 / drainage.spacing),
-            blend_columns(flank, columns),
-            shore,
-        )
+        along = blend_columns(height, columns)
+        poll(cancelled)
+        slope = blend_columns(height, columns, slope=True) * np.float32(1 / drainage.spacing)
+        poll(cancelled)
+        self._lines = _Lines(along, slope, blend_columns(flank, columns), shore)
         poll(cancelled)
         form = settings.gullies(drainage.unit)
         self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
@@ -204,7 +203,7 @@ class _Maker:
         return height
 
 
-def _flanks(drainage: Drainage) -> Floats:
+def _flanks(drainage: Drainage, cancelled: Cancel | None) -> Floats:
     """(h, w) float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
@@ -213,10 +212,12 @@ def _flanks(drainage: Drainage) -> Floats:
     area = drainage.area / np.float32(drainage.unit**2)
     channel = np.clip(np.log(area * np.float32(5)) * np.float32(1 / 1.4), 0, 1)
     flank = 1 - np.clip(np.float32(1.6) * binomial(channel), 0, 1)
+    poll(cancelled)
     slope = np.zeros_like(flank)
     for axis in (0, 1):
         if slope.shape[axis] > 1:
             slope += np.square(np.gradient(drainage.height, drainage.spacing, axis=axis))
+    poll(cancelled)
     flank *= 1 - np.float32(CREST_CALM) * _crests(drainage)
     around = box(np.sqrt(slope), max(1, round(0.3 * drainage.unit / drainage.spacing)))
     flank *= smoothstep(0.12, 0.32, around)

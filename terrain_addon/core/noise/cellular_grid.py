@@ -8,7 +8,7 @@ around: the x part of the distance, and where feature points lie along y.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +65,9 @@ class CellularGrid(GridPlan):
             for octave in total.octaves
         ]
 
-    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
         for left in range(0, out.shape[1], BLOCK[1]):
             target = out[:, left : left + BLOCK[1]]
             noise, amplitude, summed = (
@@ -73,6 +75,7 @@ class CellularGrid(GridPlan):
             )
             columns = slice(left, left + target.shape[1])
             for number in range(len(self.axes)):
+                poll()
                 self._octave(number, slice(start, stop), columns, noise, scratch)
                 if not self.total.plain:
                     self.total.add(number, noise, summed, amplitude, scratch)

@@ -67,7 +67,7 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
         stop = min(start + plans[0].rows, y.size)
         push = scratch("push", (2, stop - start, x.size))
         for component, plan in zip(push, plans, strict=True):
-            plan.fill(start, stop, component, scratch)
+            plan.fill(start, stop, component, scratch, lambda: None)
         push *= np.float32(first)
         yield slice(start, stop), slice(0, x.size), push
 

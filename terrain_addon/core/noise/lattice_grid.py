@@ -19,6 +19,7 @@ the weights of foreign lattice rows are exact zeros.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -241,7 +242,9 @@ class LatticeGrid(GridPlan):
         chunks = max(1, round(rows / CHUNK), math.ceil(rows / most))
         return math.ceil(rows / chunks / BAND) * BAND, tile
 
-    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
         samples = slice(start, stop)
         parts = [octave.y.lines.part(samples) for octave in self.octaves]
         bands = [
@@ -254,6 +257,7 @@ class LatticeGrid(GridPlan):
         if self.total.plain:
             merged = _MergedBands(bands, [piece.start for piece in pieces])
         for left in range(0, self.width, self.tile):
+            poll()
             columns = slice(left, min(left + self.tile, self.width))
             rows = scratch("rows", (int(ends[-1]), columns.stop - left))
             for octave, (lines, _), piece in zip(self.octaves, parts, pieces, strict=True):

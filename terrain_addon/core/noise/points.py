@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,11 +26,16 @@ def fill_points(
     out: Field,
     scratch: Scratch,
     settings: Mapping[str, Any],
+    poll: Callable[[], None] = lambda: None,
 ) -> None:
-    """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block."""
+    """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block.
+
+    ``poll`` is called before each block.
+    """
     flat = [coord.reshape(-1) for coord in coords]
     octaves, once = noise.prepare(total.octaves, len(flat))
     for start in range(0, out.size, BLOCK):
+        poll()
         block = slice(start, min(start + BLOCK, out.size))
         size = block.stop - start
         here = scratch("here", (len(flat), size), np.float64)
@@ -90,11 +95,13 @@ class PointGrid(GridPlan):
         self.total, self.settings = total, settings
         self.rows = max(1, 8 * BLOCK // x.size)
 
-    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
         axes = [self.x, self.y[start:stop, None]]
         if self.z is not None:
             axes.append(np.asarray(self.z))
         values = np.empty(out.size, np.float32)
         coords = np.broadcast_arrays(*axes)
-        fill_points(self.noise, self.total, coords, values, scratch, self.settings)
+        fill_points(self.noise, self.total, coords, values, scratch, self.settings, poll)
         out[...] = values.reshape(out.shape)

@@ -28,8 +28,13 @@ class GridPlan(ABC):
     only: where calls take less than about 50 microseconds, threads wait for each other."""
 
     @abstractmethod
-    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
-        """Write rows start to stop of the grid into ``out`` (stop - start, columns)."""
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
+        """Write rows start to stop of the grid into ``out`` (stop - start, columns).
+
+        ``poll`` is called every few milliseconds of work; it may raise to stop.
+        """
 
 
 class Basis(ABC):

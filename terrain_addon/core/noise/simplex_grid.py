@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -36,11 +37,15 @@ class SimplexGrid(GridPlan):
         ]
         self.rows = math.ceil(y.size / math.ceil(y.size / BLOCK))
 
-    def fill(self, start: int, stop: int, out: Field, scratch: Scratch) -> None:
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
         for columns in even_parts(out.shape[1], BLOCK):
+            poll()
             octaves = self._hash(slice(start, stop), columns, scratch)
             width = columns.stop - columns.start
             for rows in even_parts(stop - start, max(1, TILE // width)):
+                poll()
                 self._tile(octaves, rows, slice(0, width), out[rows, columns], scratch)
 
     def _hash(

@@ -187,6 +187,23 @@ def test_cancel_stops(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Cancelled):
         noise.sample_grid("perlin", x, x, threads=threads, cancelled=lambda: next(polls) > 0)
     assert next(polls) == 2
+
+
+@pytest.mark.parametrize("basis", ["perlin", "opensimplex2", "cellular", "noiselib"])
+def test_wide_grids_ask_often_whether_to_go_on(basis: str) -> None:
+    """A row of a grid may take long by itself."""
+    polls = itertools.count()
+    x = np.arange(100_000) / 100
+    noise.sample_grid(basis, x, x[:8], cancelled=lambda: next(polls) < 0)
+    assert next(polls) > 10
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_thread_is_left_behind(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
+    x = np.arange(1800) / 100
+    with pytest.raises(Cancelled):
+        noise.sample_grid("perlin", x, x, threads=threads, cancelled=lambda: True)
     assert threading.active_count() == 1
 
 
