@@ -118,6 +118,15 @@ class FluvialSettings(Settings):
         unit="factor",
         advanced=True,
     )
+    rain_variation: float = param(
+        0.0,
+        label="Uneven Rain",
+        help="How much more it rains in some places than in others",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+        advanced=True,
+    )
     strata_contrast: float = param(
         0.0,
         label="Rock Layers",

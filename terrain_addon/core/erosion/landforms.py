@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from .. import noise
 from .bands import Cancel, Progress, poll
 from .drainage import Drainage, drain
-from .fluvial_settings import FluvialSettings
 from .surface_settings import SurfaceSettings
 
 Floats = NDArray[np.float32]
@@ -40,31 +39,27 @@ def masks(
     return found
 
 
-def uneven_rock(
-    x: Axis,
-    y: Axis,
-    unit: float,
-    settings: FluvialSettings,
-    seed: int,
-    cancelled: Cancel | None = None,
+def uneven(
+    variation: float, x: Axis, y: Axis, wave: float, seed: int, cancelled: Cancel | None = None
 ) -> Floats | None:
-    """(len(y), len(x)) float32: how hard the rock is at each place, a quarter to four times as
-    hard as usual where the variation is 1; None where the rock is even."""
-    if settings.rock_variation <= 0:
+    """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
+
+    A quarter to four where ``variation`` is 1, over patches of ``wave`` metres; None where it is 0.
+    """
+    if variation <= 0:
         return None
-    wave = 4 * unit
-    rock = noise.sample_grid(
+    factor = noise.sample_grid(
         "perlin",
         x / wave,
         y / wave,
-        seed=(seed + 31) & 0x7FFFFFFF,
+        seed=seed & 0x7FFFFFFF,
         fractal="fbm",
         octaves=3,
         cancelled=cancelled,
     )
-    rock *= np.float32(-4 * settings.rock_variation)
-    np.clip(rock, -2, 2, out=rock)
-    return np.exp2(rock)
+    factor *= np.float32(-4 * variation)
+    np.clip(factor, -2, 2, out=factor)
+    return np.exp2(factor)
 
 
 class _Recent:

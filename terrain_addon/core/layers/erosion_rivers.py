@@ -87,18 +87,19 @@ class Erosion(Kind, SurfaceSettings):
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(work.size_x, work.size_y, count)
         seed = work.seed + self.seed
-        unit = self.unit(_extent(work))
-        hardness = landforms.uneven_rock(grid.x, grid.y, unit, self, seed, work.cancelled)
-        painted = _painted(work, self.hardness_map, grid)
-        if painted is not None:
-            hardness = painted if hardness is None else hardness * painted
+        wave = 4 * self.unit(_extent(work))
+
+        def factor(variation: float, painted: str, seed: int) -> Array | None:
+            patches = landforms.uneven(variation, grid.x, grid.y, wave, seed, work.cancelled)
+            return _product(patches, _painted(work, painted, grid))
+
         return landforms.recent_drainage(
             work.land_below(grid),
             grid.dx,
             self,
             sea=work.water_level if self.sea else None,
-            hardness=hardness,
-            rain=_painted(work, self.rain_map, grid),
+            hardness=factor(self.rock_variation, self.hardness_map, seed + 31),
+            rain=factor(self.rain_variation, self.rain_map, seed + 67),
             seed=seed,
             progress=lambda share: work.progress(0.4 * share),
             cancelled=work.cancelled,
@@ -110,6 +111,13 @@ def _painted(work: Work, name: str, grid: Grid) -> Array | None:
     if not name:
         return None
     return np.exp2(2 * np.clip(work.map(name, grid), np.float32(-1), np.float32(1)))
+
+
+def _product(a: Array | None, b: Array | None) -> Array | None:
+    """Of the factors that there are."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a * b
 
 
 def _extent(work: Work) -> float:

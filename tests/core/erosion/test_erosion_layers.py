@@ -94,8 +94,9 @@ def test_snow_mask_is_the_depth():
     assert land.masks["snow"].max() > 2
 
 
-def test_uneven_rock_changes_the_valleys():
-    even, uneven = recipe("erosion"), recipe("erosion", rock_variation=1.0)
+@pytest.mark.parametrize("setting", ["rock_variation", "rain_variation"])
+def test_uneven_rock_and_rain_change_the_valleys(setting):
+    even, uneven = recipe("erosion"), recipe("erosion", **{setting: 1.0})
     heights = [evaluate(r, r.grid(100)).height for r in (even, uneven)]
     assert np.isfinite(heights[1]).all()
     assert 0.3 < np.corrcoef(heights[0].ravel(), heights[1].ravel())[0, 1] < 0.999
