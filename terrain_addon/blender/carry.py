@@ -12,21 +12,10 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .attributes import TYPES, values_of
 from .context import objects_of
 
 Shape = tuple[int, int]
-
-# Attribute type: (name in foreach_get, components, dtype)
-_TYPES: dict[str, tuple[str, int, type]] = {
-    "FLOAT": ("value", 1, np.float32),
-    "FLOAT2": ("vector", 2, np.float32),
-    "FLOAT_VECTOR": ("vector", 3, np.float32),
-    "FLOAT_COLOR": ("color", 4, np.float32),
-    "BYTE_COLOR": ("color", 4, np.float32),
-    "INT": ("value", 1, np.int32),
-    "INT8": ("value", 1, np.int32),
-    "BOOLEAN": ("value", 1, np.bool_),
-}
 
 
 @dataclass
@@ -46,12 +35,9 @@ class Carried:
         for attribute in existing:
             name, kind = attribute.name, attribute.data_type
             theirs = name not in ours and name[0] != "." and name != "position"
-            if theirs and kind in _TYPES and attribute.domain in ("POINT", "FACE"):
-                field, size, dtype = _TYPES[kind]
+            if theirs and kind in TYPES and attribute.domain in ("POINT", "FACE"):
                 nx, ny = _domain_shape(shape, attribute.domain)
-                values = np.empty(nx * ny * size, dtype)
-                attribute.data.foreach_get(field, values)
-                found = values.reshape(ny, nx, size)
+                found = values_of(attribute).reshape(ny, nx, -1)
                 attributes.append((name, kind, attribute.domain, found))
         return cls(attributes, _weights(mesh, shape))
 
@@ -60,7 +46,7 @@ class Carried:
         for name, kind, domain, values in self.attributes:
             attribute: Any = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
             sampled = resampled(values, _domain_shape(shape, domain))
-            attribute.data.foreach_set(_TYPES[kind][0], sampled.reshape(-1))
+            attribute.data.foreach_set(TYPES[kind][0], sampled.reshape(-1))
         user = next(iter(objects_of(mesh)), None)
         if user:
             for name, weights in self.groups:

@@ -10,20 +10,17 @@ from numpy.typing import NDArray
 
 from ..core import FIELDS, Map
 from . import nodes
+from .attributes import values_of
 from .context import objects_of
+from .meshes import COLOR, HEIGHT
 
 Shape = tuple[int, int]
 Values = NDArray[np.float32]
 
 WEIGHT = ".weight"
-_FIELDS = {  # attribute type: (name in foreach_get, components, dtype)
-    "FLOAT": ("value", 1, np.float32),
-    "INT": ("value", 1, np.int32),
-    "BOOLEAN": ("value", 1, np.bool_),
-    "FLOAT_COLOR": ("color", 4, np.float32),
-    "BYTE_COLOR": ("color", 4, np.float32),
-}
-_OURS = {"Color", "height", "position", *FIELDS}
+_NUMBERS = ("FLOAT", "INT", "BOOLEAN")
+_COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
+_OURS = {COLOR, HEIGHT, "position", *FIELDS}
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
@@ -60,12 +57,11 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
 
 
 def _is_painted(attribute: Any) -> bool:
-    domains = ("POINT", "CORNER") if "COLOR" in attribute.data_type else ("POINT",)
-    return (
-        attribute.data_type in _FIELDS
-        and attribute.domain in domains
-        and not attribute.name.startswith(".")
-    )
+    if attribute.name.startswith("."):
+        return False
+    if attribute.data_type in _COLORS:
+        return attribute.domain in ("POINT", "CORNER")
+    return attribute.data_type in _NUMBERS and attribute.domain == "POINT"
 
 
 def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
@@ -75,11 +71,7 @@ def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
             f"The attribute {attribute.name!r} is no map: it must be a number, yes or no, or a "
             "colour, for each point"
         )
-    field, size, dtype = _FIELDS[attribute.data_type]
-    values = np.empty(len(attribute.data) * size, dtype)
-    attribute.data.foreach_get(field, values)
-    if size == 4:
-        values = values.reshape(-1, 4)[:, :3].mean(axis=1)
+    values = values_of(attribute)[:, :3].mean(axis=1)
     if attribute.domain == "CORNER":
         values = _mean_of_corners(mesh, values)
     return values.astype(np.float32)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..core import Grid, InlandWater, positions, topology, uvs
 from . import grids
+from .attributes import values_of
 from .carry import Carried
 
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
@@ -129,9 +130,7 @@ def recorded(mesh: bpy.types.Mesh, names: Iterable[str] = (HEIGHT, SLOPE)) -> li
         attribute = mesh.attributes.get(name)
         if not attribute or (attribute.domain, attribute.data_type) != ("POINT", "FLOAT"):
             return None
-        values = np.empty(len(mesh.vertices), np.float32)
-        cast(Any, attribute).data.foreach_get("value", values)
-        fields.append(values)
+        fields.append(values_of(attribute).reshape(-1))
     return fields
 
 

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ..core import Recipe
+from . import children
 from .context import objects_of
 from .materials import sea_material
 
@@ -37,7 +38,7 @@ def _keep_one(terrain: bpy.types.Object, recipe: Recipe) -> None:
     seas = _seas(terrain)
     if not recipe.water.show:
         for sea in seas:
-            _remove(sea)
+            children.remove(sea)
         return
     for sea in seas or [_add(terrain)]:
         _fit(cast(bpy.types.Mesh, sea.data), recipe)
@@ -48,11 +49,8 @@ def _add(terrain: bpy.types.Object) -> bpy.types.Object:
     mesh.from_pydata([(0, 0, 0)] * 4, [], [(0, 1, 3, 2)])
     mesh.materials.append(sea_material())
     mesh.uv_layers.new(name="UVMap")
-    sea = bpy.data.objects.new("Sea", mesh)
+    sea = children.add(terrain, "Sea", mesh)
     sea[_MARK] = True
-    for collection in terrain.users_collection:
-        collection.objects.link(sea)
-    sea.parent = terrain
     return sea
 
 
@@ -67,10 +65,3 @@ def _fit(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     position: Any = mesh.attributes["position"]
     position.data.foreach_set("vector", corners.reshape(-1))
     mesh.update()
-
-
-def _remove(sea: bpy.types.Object) -> None:
-    mesh = sea.data
-    bpy.data.objects.remove(sea)
-    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
-        bpy.data.meshes.remove(mesh)

@@ -6,6 +6,7 @@ from typing import Any, cast
 import bpy
 
 from ..core import InlandWater, Recipe, WaterMesh
+from . import children
 from .context import objects_of
 from .materials import sea_material
 
@@ -42,7 +43,7 @@ def _keep(terrain: bpy.types.Object, kind: str, made: WaterMesh | None) -> None:
     found = _found(terrain, kind)
     if made is None:
         for item in found:
-            _remove(item)
+            children.remove(item)
         return
     for item in found or [_add(terrain, kind)]:
         _fill(cast(bpy.types.Mesh, item.data), made)
@@ -51,11 +52,8 @@ def _keep(terrain: bpy.types.Object, kind: str, made: WaterMesh | None) -> None:
 def _add(terrain: bpy.types.Object, kind: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(kind)
     mesh.materials.append(sea_material())
-    item = bpy.data.objects.new(kind, mesh)
+    item = children.add(terrain, kind, mesh)
     item[_MARK] = kind
-    for collection in terrain.users_collection:
-        collection.objects.link(item)
-    item.parent = terrain
     return item
 
 
@@ -74,10 +72,3 @@ def _fill(mesh: Any, made: WaterMesh) -> None:
         attribute = mesh.attributes.new(name, "FLOAT", "POINT")
         attribute.data.foreach_set("value", values)
     mesh.update(calc_edges=True)
-
-
-def _remove(item: bpy.types.Object) -> None:
-    mesh = item.data
-    bpy.data.objects.remove(item)
-    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
-        bpy.data.meshes.remove(mesh)

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import fields
 from .blend import blended
+from .cancel import Cancel
 from .errors import Cancelled
 from .grid import Grid
 from .layers import WHOLE
@@ -17,7 +18,6 @@ from .recipe import Layer, Recipe
 from .work import Array, Work
 
 Progress = Callable[[float, str], None]
-Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from bpy.props import EnumProperty
 
 from ...core import ENGINE_LANGUAGES, engine_code
 from ..fields import enum_items
-from ..recipes import read
+from ..recipes import read_bare
 from .base import OnTerrain, Result, reporting
 
 
@@ -39,9 +39,9 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         terrain = self.subject(context)[1]
-        recipe = read(terrain)
+        recipe = read_bare(terrain)
         layer = recipe.layers[terrain.active_layer]
-        others = sum(one.enabled and one.amount > 0 for one in recipe.layers if one is not layer)
+        others = sum(one is not layer for one in recipe.active)
         code = engine_code(layer.settings, self.language, seed=recipe.seed, others=others)
         context.window_manager.clipboard = code
         self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")

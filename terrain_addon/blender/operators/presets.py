@@ -8,7 +8,7 @@ from bpy.props import EnumProperty, StringProperty
 
 from .. import library, live
 from ..choices import own_preset_items, preset_items
-from ..recipes import read, write
+from ..recipes import read_bare, write
 from .base import OnTerrain, Result, reporting
 
 
@@ -51,7 +51,7 @@ class TERRAIN_OT_preset_save(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        library.save(self.name, read(self.subject(context)[1]))
+        library.save(self.name, read_bare(self.subject(context)[1]))
         self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
         return {"FINISHED"}
 

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that belong to a terrain object: its sea, rivers and lakes."""
+
+import bpy
+
+
+def add(terrain: bpy.types.Object, name: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
+    """A new child of a terrain object, in the same collections."""
+    item = bpy.data.objects.new(name, mesh)
+    for collection in terrain.users_collection:
+        collection.objects.link(item)
+    item.parent = terrain
+    return item
+
+
+def remove(item: bpy.types.Object) -> None:
+    """Remove a child, and its mesh if nothing else shows it."""
+    mesh = item.data
+    bpy.data.objects.remove(item)
+    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
+        bpy.data.meshes.remove(mesh)
