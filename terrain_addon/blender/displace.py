@@ -32,8 +32,8 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
     name = f"{source.name} Displaced"
     made = bake(recipe, grid, Bake(image="displacement", values="metres"))
     image = images.make(name, _with_margin(made.pixels), color=False)
-    mesh = meshes.new(name, grid)
-    meshes.move(mesh, Surface(grid, np.zeros_like(land.height), land.slope, land.colors))
+    with meshes.new(name, grid) as mesh:
+        meshes.move(mesh, Surface(grid, np.zeros_like(land.height), land.slope, land.colors))
     for material in source.data.materials:  # type: ignore[union-attr]
         mesh.materials.append(material)
     _add_pixel_uvs(mesh, grid.nx, grid.ny)

@@ -103,11 +103,11 @@ def meshes() -> list[Row]:
     from terrain_addon.blender import meshes as ours
 
     made = _surface(presets.load(PRESET), POINTS)
-    kept = ours.new("Kept", made.grid)
+    kept = _mesh(made)
     created: list[Any] = []
 
     def make() -> None:
-        created.append(ours.new("Land", made.grid))
+        created.append(_mesh(made))
 
     def reshape() -> None:
         created.append(bpy.data.meshes.new("Land"))
@@ -119,8 +119,8 @@ def meshes() -> list[Row]:
 
     jobs: Jobs = {
         "np.copyto of the points": _copy(POINTS * POINTS * 3),
-        "make a new mesh": make,
-        "give a mesh another shape": reshape,
+        "make a new mesh, move and colour its points": make,
+        "give a mesh another shape, as above": reshape,
         "move and colour its points": lambda: ours.move(kept, made),
     }
     rows = compare("np.copyto of the points", jobs, after=drop)
@@ -134,8 +134,7 @@ def parts(size: int) -> list[Row]:
 
     recipe = presets.load(PRESET)
     made = _surface(recipe, size)
-    mesh = ours.new("Land", made.grid)
-    ours.move(mesh, made)
+    mesh = _mesh(made)
     low, high = float(made.height.min()), float(made.height.max())
 
     def place() -> None:
@@ -158,6 +157,14 @@ def _surface(recipe: Recipe, size: int) -> Any:
     from terrain_addon.blender.build import surface
 
     return surface(recipe, recipe.grid(size))
+
+
+def _mesh(surface: Any) -> Any:
+    from terrain_addon.blender import meshes as ours
+
+    with ours.new("Land", surface.grid) as mesh:
+        ours.move(mesh, surface)
+    return mesh
 
 
 def _copy(count: int) -> Callable[[], object]:

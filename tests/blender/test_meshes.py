@@ -39,9 +39,10 @@ def test_any_shape_is_a_valid_mesh(add, recipe, nx, ny):
 def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     """Blender's grid node and our own connections agree, point for point and face for face."""
     grid = Recipe().grid(shape)
-    new, old = meshes.new("New", grid), bpy.data.meshes.new("Old")
+    with meshes.new("New", grid) as new:
+        meshes.move(new, _flat(grid))
+    old = bpy.data.meshes.new("Old")
     meshes.build(old, _flat(grid), (0, 0))
-    meshes.move(new, _flat(grid))
     assert not new.validate(verbose=True)
     assert new.name == "New"
     assert not new.materials
@@ -54,6 +55,12 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     for name, field, size in (("position", "vector", 3), ("UVMap", "vector", 2)):
         found, expected = (values(mesh, name, field, size) for mesh in (new, old))
         np.testing.assert_array_equal(found, expected)
+
+
+def test_a_new_mesh_that_cannot_be_finished_is_gone():
+    with pytest.raises(ValueError, match="enough"), meshes.new("Lost", Recipe().grid(9)):
+        raise ValueError("That was enough")
+    assert "Lost" not in bpy.data.meshes
 
 
 def faces(mesh):
