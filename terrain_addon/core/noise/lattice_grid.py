@@ -25,7 +25,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Blend
 from .fractal import FractalSum
 from .lattice import Lattice
 from .lines import Lines
@@ -53,7 +52,7 @@ class _Blended:
     """One axis of one octave.
 
     Sample i blends its lattice lines with ``values[:, i]`` and, for gradient noise,
-    ``slopes[:, i]`` (weight times offset).
+    ``slopes[:, i]`` (weight times offset), which else are the same.
     """
 
     lines: Lines
@@ -61,16 +60,18 @@ class _Blended:
     slopes: Field
 
 
-def _blended(blend: Blend, coord: Axis, amplitude: float) -> _Blended:
-    cell = np.floor(coord)
+def _blended(lattice: Lattice, coord: Axis, amplitude: float) -> _Blended:
+    blend, cell = lattice.blend, np.floor(coord)
     offset = coord - cell
     weights = np.empty((blend.taps, coord.size))
     blend.weights(offset, weights)
     weights *= amplitude
-    taps = np.arange(blend.taps)[:, None] + blend.first
     lines = Lines.around(cell.astype(np.int64) + blend.first, blend.taps)
-    slopes = weights * (offset - taps)
-    return _Blended(lines, weights.astype(np.float32), slopes.astype(np.float32))
+    values = slopes = weights.astype(np.float32)
+    if lattice.gradient:
+        taps = np.arange(blend.taps)[:, None] + blend.first
+        slopes = (weights * (offset - taps)).astype(np.float32)
+    return _Blended(lines, values, slopes)
 
 
 class _OctaveGrid:
@@ -80,41 +81,49 @@ class _OctaveGrid:
         self, lattice: Lattice, octave: Octave, x: Axis, y: Axis, z: float | None, scale: float
     ) -> None:
         self.lattice, self.octave = lattice, octave
-        self.x = _blended(lattice.blend, octave.place(0, x), 1.0)
-        self.y = _blended(lattice.blend, octave.place(1, y), scale)
+        self.x = _blended(lattice, octave.place(0, x), 1.0)
+        self.y = _blended(lattice, octave.place(1, y), scale)
         self.fields = 2 if lattice.gradient else 1
         self.z: _Blended | None = None
         if z is not None:
-            self.z = _blended(lattice.blend, octave.place(2, np.array([z])), 1.0)
+            self.z = _blended(lattice, octave.place(2, np.array([z])), 1.0)
 
-    def weights(self, rows: slice, start: NDArray[np.intp], band: int) -> _Bands:
-        """Matrices that blend the lattice rows of a chunk into its grid rows, band by band."""
-        count, taps, fields = start.size, self.lattice.blend.taps, self.fields
-        bands = -(-count // band)
-        of_row = np.arange(count) // band
-        edges = np.arange(0, count, band)
+    def bands(self, rows: slice, size: int) -> _Bands:
+        """How grid rows blend their lattice rows, for bands of that many."""
+        lines, start = self.y.lines.part(rows)
+        taps = self.lattice.blend.taps
+        of_row = np.arange(start.size) // size
+        edges = np.arange(0, start.size, size)
         first = np.minimum.reduceat(start, edges)
-        last = np.maximum.reduceat(start, edges) + taps
-        size = (last - first) * fields
-        matrix = np.zeros((bands * band, int(size.max())), np.float32)
-        column = (start - first[of_row]) * fields
-        row = np.arange(count)
+        count = np.maximum.reduceat(start, edges) + taps - first
+        most = int(count.max())
+        weights = np.zeros((edges.size * size, self.fields, most), np.float32)
+        row, column = np.arange(start.size), start - first[of_row]
         for tap in range(taps):
-            matrix[row, column + tap * fields] = self.y.values[tap, rows]
-            if fields == 2:
-                matrix[row, column + tap * fields + 1] = self.y.slopes[tap, rows]
-        return _Bands(matrix.reshape(bands, band, -1), first * fields, size)
+            weights[row, 0, column + tap] = self.y.values[tap, rows]
+            if self.fields == 2:
+                weights[row, 1, column + tap] = self.y.slopes[tap, rows]
+        step = np.arange(most, dtype=np.intp)
+        used = np.broadcast_to((step < count[:, None])[:, None], (edges.size, self.fields, most))
+        place = first[:, None, None] + step + np.arange(self.fields)[:, None] * lines.size
+        shape = (edges.size, -1)
+        return _Bands(
+            lines,
+            weights.reshape(edges.size, size, -1),
+            place.reshape(shape),
+            used.reshape(shape),
+        )
 
     def rows(self, lines: NDArray[np.int64], columns: slice, out: Field, scratch: Scratch) -> None:
-        """Write P and Q rows (lattice rows * fields, columns) of those lattice rows."""
+        """Write P rows and, for gradient noise, Q rows of those lattice rows (rows, columns)."""
         needed, start = self.x.lines.part(columns)
         indices = [start + tap for tap in range(self.lattice.blend.taps)]
-        rows = out.reshape(lines.size, self.fields, start.size)
+        blended = out.reshape(self.fields, lines.size, start.size)
         height = min(lines.size, STRIP)
-        values, slopes = self._spread(columns, height if height < lines.size else 0, scratch)
-        gathered, blended = (scratch(n, (height, start.size)) for n in ("gathered", "blended"))
+        values, slopes = self.x.values[:, columns], self.x.slopes[:, columns]
+        gathered = scratch("gathered", (height, start.size))
         for top in range(0, lines.size, height):
-            strip = slice(top, top + height)
+            strip = slice(top, min(top + height, lines.size))
             fields = self._coefficients(needed, lines[strip], scratch)
             along_x = (
                 [[(fields[0], slopes)], [(fields[1], values)]]
@@ -122,26 +131,8 @@ class _OctaveGrid:
                 else [[(fields[0], values)]]
             )
             along_x[0] += [(field, values) for field in fields[2:]]
-            for number, terms in enumerate(along_x):
-                target = rows[strip, number]
-                # Not blended in place: NumPy is slow to compute into rows that lie apart.
-                _blend(terms, indices, blended[: len(target)], gathered[: len(target)])
-                np.copyto(target, blended[: len(target)])
-
-    def _spread(self, columns: slice, height: int, scratch: Scratch) -> list[NDArray[np.float32]]:
-        """Weights along x (taps, height, columns).
-
-        To multiply by rows of their own is faster than to broadcast, if it is done often.
-        """
-        given = [weights[:, None, columns] for weights in (self.x.values, self.x.slopes)]
-        if not height:
-            return given
-        spread: list[NDArray[np.float32]] = []
-        for name, weights in zip(("values", "slopes"), given, strict=True):
-            array = scratch(name, (len(weights), height, weights.shape[2]))
-            np.copyto(array, weights)
-            spread.append(array)
-        return spread
+            for part, terms in zip(blended, along_x, strict=True):
+                _blend(terms, indices, part[strip], gathered[: strip.stop - top])
 
     def _coefficients(
         self, columns: NDArray[np.int64], rows: NDArray[np.int64], scratch: Scratch
@@ -160,33 +151,48 @@ class _OctaveGrid:
 
 @dataclass(frozen=True)
 class _Bands:
-    """Per band of rows: weights (band, size), and the lattice rows first to first + size."""
+    """Bands of grid rows of one octave, or of several.
 
-    matrix: Field
-    first: NDArray[np.intp]
-    size: NDArray[np.intp]
+    Attributes
+    ----------
+    lines : lattice rows that the bands need
+    weights : (bands, grid rows, places) of the rows made of those lattice rows
+    places : (bands, places) where those rows are among all that are made
+    used : (bands, places) which places there are; bands need more or fewer of them
+    """
+
+    lines: NDArray[np.int64]
+    weights: Field
+    places: NDArray[np.intp]
+    used: NDArray[np.bool_]
 
 
-class _MergedBands:
-    """Weights of all octaves side by side, and which lattice rows of which octave they are for."""
+class _Products:
+    """What is multiplied for each band of grid rows."""
 
     def __init__(self, bands: list[_Bands], starts: list[int]) -> None:
-        self.matrix = np.concatenate([part.matrix for part in bands], axis=2)
-        used: list[NDArray[np.bool_]] = []
-        index: list[NDArray[np.intp]] = []
-        for part, start in zip(bands, starts, strict=True):
-            step = np.arange(part.matrix.shape[2], dtype=np.intp)
-            used.append(step < part.size[:, None])
-            index.append(start + part.first[:, None] + step)
-        self.used, self.index = np.concatenate(used, axis=1), np.concatenate(index, axis=1)
+        """Of one octave, or of all whose sum is plain: that makes fewer and longer calls.
 
-    def product(self, number: int, rows: Field, out: Field, scratch: Scratch) -> None:
-        """One band of all octaves in one product: fewer and longer calls."""
-        used = np.flatnonzero(self.used[number])
-        stacked = scratch("stacked", (used.size, rows.shape[1]))
-        # Indices are in range by construction; mode="wrap" spares a buffered copy of out.
-        rows.take(self.index[number].take(used), axis=0, out=stacked, mode="wrap")
-        _product(self.matrix[number, : len(out)].take(used, axis=1), stacked, out)
+        Parameters
+        ----------
+        starts : where the rows of each octave begin
+        """
+        weights = np.concatenate([part.weights for part in bands], axis=2)
+        used = np.concatenate([part.used for part in bands], axis=1)
+        places = [part.places + start for part, start in zip(bands, starts, strict=True)]
+        merged = np.concatenate(places, axis=1)
+        self._parts: list[tuple[Field, NDArray[np.intp]]] = [
+            (weights[number][:, some], merged[number][some]) for number, some in enumerate(used)
+        ]
+
+    def into(self, out: Field, number: int, rows: Field, scratch: Scratch) -> None:
+        """Write one band."""
+        weights, places = self._parts[number]
+        stacked = scratch("stacked", (places.size, rows.shape[1]))
+        # Places are in range by construction; mode="wrap" spares a buffered copy of out.
+        rows.take(places, axis=0, out=stacked, mode="wrap")
+        # Not np.matmul: its sums depend on BLAS, its speed on the BLAS at hand.
+        np.einsum("hk,kw->hw", weights[: len(out)], stacked, out=out)  # pyright: ignore[reportUnknownMemberType]
 
 
 def _blend(
@@ -198,7 +204,7 @@ def _blend(
     """out (rows, n) = sum over terms and taps of table[:, indices[tap]] * weights[tap]."""
     empty = True
     for table, weights in terms:
-        for index, weight in zip(indices, weights[:, : len(out)], strict=True):
+        for index, weight in zip(indices, weights, strict=True):
             # Indices are in range by construction; mode="wrap" spares a buffered copy of out.
             table.take(index, axis=1, out=out if empty else work, mode="wrap")
             if empty:
@@ -245,50 +251,41 @@ class LatticeGrid(GridPlan):
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
-        samples = slice(start, stop)
-        parts = [octave.y.lines.part(samples) for octave in self.octaves]
-        bands = [
-            octave.weights(samples, first, BAND)
-            for octave, (_, first) in zip(self.octaves, parts, strict=True)
-        ]
-        ends = np.cumsum([lines.size for lines, _ in parts]) * self.octaves[0].fields
+        bands = [octave.bands(slice(start, stop), BAND) for octave in self.octaves]
+        ends = np.cumsum([part.lines.size for part in bands]) * self.octaves[0].fields
         pieces = [slice(int(a), int(b)) for a, b in zip([0, *ends], ends, strict=False)]
-        merged = None
-        if self.total.plain:
-            merged = _MergedBands(bands, [piece.start for piece in pieces])
+        starts = [piece.start for piece in pieces]
+        products = (
+            [_Products(bands, starts)]
+            if self.total.plain
+            else [_Products([part], [at]) for part, at in zip(bands, starts, strict=True)]
+        )
         for left in range(0, self.width, self.tile):
             poll()
             columns = slice(left, min(left + self.tile, self.width))
             rows = scratch("rows", (int(ends[-1]), columns.stop - left))
-            for octave, (lines, _), piece in zip(self.octaves, parts, pieces, strict=True):
-                octave.rows(lines, columns, rows[piece], scratch)
+            for octave, part, piece in zip(self.octaves, bands, pieces, strict=True):
+                octave.rows(part.lines, columns, rows[piece], scratch)
             target = out[:, columns]
             if self.columns < self.width:
                 target = np.empty((stop - start, self.width), np.float32)
             for number, row in enumerate(range(0, len(out), BAND)):
                 band = target[row : row + BAND]
-                if merged is not None:
-                    merged.product(number, rows, band, scratch)
+                if self.total.plain:
+                    products[0].into(band, number, rows, scratch)
                 else:
-                    self._octaves(bands, number, [rows[p] for p in pieces], band, scratch)
+                    self._octaves(products, number, rows, band, scratch)
             if self.columns < self.width:
                 np.copyto(out, target[:, : self.columns])
 
     def _octaves(
-        self, bands: list[_Bands], number: int, rows: list[Field], out: Field, scratch: Scratch
+        self, products: list[_Products], number: int, rows: Field, out: Field, scratch: Scratch
     ) -> None:
         """One product per octave for one band, added up as the fractal says."""
         noise, amplitude, summed = (
             scratch(name, out.shape) for name in ("noise", "amplitude", "summed")
         )
-        for octave, (part, lattice_rows) in enumerate(zip(bands, rows, strict=True)):
-            size, first = part.size[number], part.first[number]
-            weights = part.matrix[number, : len(out), :size]
-            _product(weights, lattice_rows[first : first + size], noise)
+        for octave, product in enumerate(products):
+            product.into(noise, number, rows, scratch)
             self.total.add(octave, noise, summed, amplitude, scratch)
         np.copyto(out, summed)
-
-
-def _product(weights: Field, rows: Field, out: Field) -> None:
-    """Matrix product. Not np.matmul: its sums depend on BLAS, its speed on the BLAS at hand."""
-    np.einsum("hk,kw->hw", weights, rows, out=out)  # pyright: ignore[reportUnknownMemberType]
