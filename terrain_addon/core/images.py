@@ -266,8 +266,11 @@ def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: flo
 
 def normalised(height: Array, low: float, high: float) -> Array:
     """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
-    span = high - low
-    out = (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0)
+    bottom, top = np.float32(low), np.float32(high)
+    if not top - bottom > LEAST_RANGE:
+        return np.zeros_like(height)
+    out = height - bottom
+    out /= top - bottom  # unlike multiplying by the reciprocal this makes the highest exactly 1
     return np.clip(out, np.float32(0), np.float32(1), out=out)
 
 

@@ -4,6 +4,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from terrain_addon.core import (
     LAYERS,
@@ -229,3 +231,16 @@ def test_memory_beside_the_pixels_is_small(monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak - made.pixels.nbytes < 20e6, "whatever the size of the image"
+
+
+@given(
+    low=st.floats(-9e3, 9e3),
+    span=st.floats(1e-3, 9e3),
+    share=st.floats(0, 1),
+)
+def test_normalised_land_reaches_from_exactly_0_to_exactly_1(low, span, share):
+    heights = np.array([low, low + share * span, low + span], np.float32)
+    made = images.normalised(heights, float(heights[0]), float(heights[2]))
+    assert made[0] == 0
+    assert made[2] == 1 or heights[0] == heights[2]
+    assert 0 <= made[1] <= 1
