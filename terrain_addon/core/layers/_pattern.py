@@ -35,6 +35,20 @@ def usual_height(metres: float) -> float:
     )
 
 
+def usual_place(label: str, help: str) -> float:
+    """The setting where something lies along X or Y."""
+    return param(
+        0.0,
+        label=label,
+        help=help,
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+
+
 def usual_rotation() -> float:
     """The setting "rotation" of what is turned about its own centre."""
     return param(
@@ -95,26 +109,8 @@ class Pattern(Kind):
     seed: int = param(
         0, label="Seed", help="Another number gives another chance", min=-(2**31), max=2**31 - 1
     )
-    center_x: float = param(
-        0.0,
-        label="Center X",
-        help="Where the pattern lies along X",
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
-    center_y: float = param(
-        0.0,
-        label="Y",
-        help="Where the pattern lies along Y",
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
+    center_x: float = usual_place("Center X", "Where the pattern lies along X")
+    center_y: float = usual_place("Y", "Where the pattern lies along Y")
     rotation: float = usual_rotation()
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(200.0)

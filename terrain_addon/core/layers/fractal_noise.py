@@ -17,6 +17,7 @@ from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     Coord,
+    usual_place,
     usual_rotation,
     usual_warp_amount,
     usual_warp_octaves,
@@ -144,26 +145,8 @@ class FractalNoise(Kind):
         soft_max=8.0,
         shown_if=("fractal", ("ping_pong",)),
     )
-    offset_x: float = param(
-        0.0,
-        label="Offset X",
-        help="Moves the pattern along X",
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
-    offset_y: float = param(
-        0.0,
-        label="Y",
-        help="Moves the pattern along Y",
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
+    offset_x: float = usual_place("Offset X", "Moves the pattern along X")
+    offset_y: float = usual_place("Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()
     evolve: bool = param(
         False,
