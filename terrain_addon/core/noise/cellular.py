@@ -27,6 +27,7 @@ JITTER = {2: np.float32(0.43701595), 3: np.float32(0.39614353)}
 """Farthest a feature point moves from the middle of its cell at jitter 1."""
 TAPS = 3
 """Cells to search along each axis."""
+ONE, HALF = np.float32(1), np.float32(0.5)
 
 DISTANCES = (
     Choice("euclidean", "Euclidean", "Straight distance"),
@@ -69,9 +70,11 @@ class Nearest:
         self.metric: str = settings["distance_function"]
         self.returned: str = settings["return_type"]
         self.first = scratch("first", shape)
-        self.second = scratch("second", shape)
         self.first.fill(1e10)
-        self.second.fill(1e10)
+        self.second = self.first
+        if self.returned.startswith("distance2"):
+            self.second = scratch("second", shape)
+            self.second.fill(1e10)
         self.hash: NDArray[np.uint32] | None = None
         if self.returned == "cell_value":
             self.hash = scratch("nearest_hash", shape, np.uint32)
@@ -91,7 +94,7 @@ class Nearest:
 
     def update(self, distance: Field, cell_hash: NDArray[np.uint32] | None) -> None:
         """Take one more feature point into account; ``distance`` is left as it is."""
-        if self.returned.startswith("distance2"):
+        if self.second is not self.first:
             np.minimum(self.second, distance, out=self.second)
             np.maximum(self.second, self.first, out=self.second)
         if self.hash is not None and cell_hash is not None:
@@ -106,25 +109,23 @@ class Nearest:
                 self.hash.view(np.int32), np.float32(2.0**-31), out=out, casting="same_kind"
             )
             return
-        first, second = self.first, self.second
         if self.metric == "euclidean":
-            np.sqrt(first, out=first)
-            np.sqrt(second, out=second)
-        if self.returned == "distance":
-            np.copyto(out, first)
-        elif self.returned == "distance2":
-            np.copyto(out, second)
-        elif self.returned == "distance2_add":
-            np.add(first, second, out=out)
-            out *= np.float32(0.5)
-        elif self.returned == "distance2_sub":
-            np.subtract(second, first, out=out)
-        elif self.returned == "distance2_mul":
-            np.multiply(first, second, out=out)
-            out *= np.float32(0.5)
-        else:
-            np.divide(first, second, out=out)
-        out -= np.float32(1)
+            np.sqrt(self.first, out=self.first)
+            if self.second is not self.first:
+                np.sqrt(self.second, out=self.second)
+        np.subtract(self._joined(), ONE, out=out)
+
+    def _joined(self) -> Field:
+        """What is returned of the two distances; the first one is overwritten."""
+        first, second = self.first, self.second
+        if self.returned in ("distance", "distance2"):
+            return second
+        if self.returned == "distance2_sub":
+            return np.subtract(second, first, out=first)
+        if self.returned == "distance2_div":
+            return np.divide(first, second, out=first)
+        (np.add if self.returned == "distance2_add" else np.multiply)(first, second, out=first)
+        return np.multiply(first, HALF, out=first)
 
 
 def nearest_cell(coord: Axis, out: Axis | None = None) -> Axis:

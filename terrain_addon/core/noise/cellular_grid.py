@@ -68,24 +68,41 @@ class CellularGrid(GridPlan):
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
+        rows = slice(start, stop)
+        alone = self.total.plain and len(self.axes) == 1 and self.total.amplitude(0) == 1
         for left in range(0, out.shape[1], BLOCK[1]):
             target = out[:, left : left + BLOCK[1]]
-            noise, amplitude, summed = (
-                scratch(name, target.shape) for name in ("octave", "amplitude", "summed")
-            )
             columns = slice(left, left + target.shape[1])
-            for number in range(len(self.axes)):
+            if alone:  # spares two passes
                 poll()
-                self._octave(number, slice(start, stop), columns, noise, scratch)
-                if not self.total.plain:
-                    self.total.add(number, noise, summed, amplitude, scratch)
-                    continue
-                noise *= np.float32(self.total.amplitude(number))
-                if number:
-                    summed += noise
-                else:
-                    summed, noise = noise, summed
-            np.copyto(target, summed)
+                self._octave(0, rows, columns, target, scratch)
+            else:
+                self._sum(rows, columns, target, scratch, poll)
+
+    def _sum(
+        self,
+        rows: slice,
+        columns: slice,
+        target: Field,
+        scratch: Scratch,
+        poll: Callable[[], None],
+    ) -> None:
+        """All octaves of a block."""
+        noise, amplitude, summed = (
+            scratch(name, target.shape) for name in ("octave", "amplitude", "summed")
+        )
+        for number in range(len(self.axes)):
+            poll()
+            self._octave(number, rows, columns, noise, scratch)
+            if not self.total.plain:
+                self.total.add(number, noise, summed, amplitude, scratch)
+                continue
+            noise *= np.float32(self.total.amplitude(number))
+            if number:
+                summed += noise
+            else:
+                summed, noise = noise, summed
+        np.copyto(target, summed)
 
     def _octave(
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch
