@@ -44,8 +44,13 @@ def shore_distance(height: Floats, spacing: float, coast: Coast) -> Floats:
     """
     height_of_edge = 0.5 * coast.width
     side = np.clip((height - np.float32(coast.sea)) * np.float32(1 / height_of_edge), -1, 1)
-    radius = max(1, round(coast.width / spacing / 2))
+    radius = shore_reach(spacing, coast) // 2
     return box(box(side, radius), radius)
+
+
+def shore_reach(spacing: float, coast: Coast) -> int:
+    """Samples around a point that its shore distance depends on."""
+    return 2 * max(1, round(coast.width / spacing / 2))
 
 
 def worn_by_waves(height: Floats, shore: Floats, coast: Coast) -> Floats:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
+from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
+from .valley_floors import raised
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -65,7 +67,7 @@ def lay_fans(
     """
     if amount <= 0:
         return height
-    plain = _plains(height, spacing)
+    plain = _plains(height, spacing, cancelled)
     rise = np.zeros_like(height)
     poll(cancelled)
     fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing)
@@ -87,13 +89,16 @@ def _backfilled(
     height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
 ) -> Floats:
     """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
-    level, out = tree.gather(height), tree.gather(rise)
-    climb = tree.step_lengths(spacing) * np.float32(BACKFILL)
-    for below, donors, parent in tree.upstream(cancelled):
-        risen = out[below].take(parent)
-        dammed = level[below].take(parent) + risen + climb[donors] - level[donors]
-        np.maximum(out[donors], np.minimum(risen, dammed), out=out[donors])
-    return tree.scatter(out)
+    level = tree.gather(height)
+    # The gravel climbs by that slope: where the valley is steeper, it is thinner upstream.
+    thicker = tree.step_lengths(spacing)
+    thicker *= np.float32(BACKFILL)
+    thicker -= level
+    poll(cancelled)
+    thicker += level.take(tree.parents())
+    np.minimum(thicker, 0, out=thicker)
+    poll(cancelled)
+    return tree.scatter(raised(tree, tree.gather(rise), thicker, cancelled))
 
 
 def _mouths(
@@ -105,32 +110,34 @@ def _mouths(
     amount: float,
 ) -> list[_Fan]:
     """Places where a stream comes out of the mountains, largest stream first."""
-    mouth = below = receivers(tree.directions).astype(np.intp)
+    below = receivers(tree.directions)
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
-    stem = ~flat & flat[mouth] & (water > 0.5 * water[mouth])
-    stem &= (water[mouth] > SMALLEST) & (water[mouth] < LARGEST)
+    streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
+    mouth = below.take(streams)
+    joined = water.take(mouth)
+    stem = flat.take(mouth) & (water.take(streams) > 0.5 * joined)
+    stem &= (joined > SMALLEST) & (joined < LARGEST)
     apexes = np.unique(mouth[stem])
     apexes = apexes[np.argsort(-water[apexes], kind="stable")]
-    beyond = below[below[below[below]]]
+    beyond = apexes
+    for _ in range(4):
+        beyond = below.take(beyond)
     fans: list[_Fan] = []
-    for apex in apexes.tolist():
+    for apex, end in zip(apexes.tolist(), beyond.tolist(), strict=True):
         size = math.sqrt(float(water[apex]))
         radius = min(1.3 * amount * size, 2.5)
         row, column = divmod(apex, height.shape[1])
-        fall = float(level[apex] - level[beyond[apex]]) / (4.8 * spacing)
+        fall = float(level[apex] - level[end]) / (4.8 * spacing)
         steepness = max(STEEPEST / max(size, 1.0) ** 0.5, 1.5 * fall)
         lift = radius * (steepness - max(fall, 0.0))
         fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
 
 
-def _plains(height: Floats, spacing: float) -> NDArray[np.bool_]:
+def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> NDArray[np.bool_]:
     """Where the land around is gentle."""
-    slope = np.zeros_like(height)
-    for axis in (0, 1):
-        if height.shape[axis] > 1:
-            slope += np.square(np.gradient(height, spacing, axis=axis))
-    return box(np.sqrt(slope), max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
+    slope = steepness(height, spacing, cancelled)
+    return box(slope, max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
 
 
 def _chosen(fans: list[_Fan], spacing: float) -> list[_Fan]:

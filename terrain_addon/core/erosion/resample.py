@@ -13,6 +13,9 @@ from ..cancel import Cancel, poll
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
+BLOCK = 64
+"""Rows worked on at once."""
+
 
 @dataclass(frozen=True)
 class SplineAxis:
@@ -49,6 +52,14 @@ class SplineAxis:
         """The taps of some of the positions."""
         return SplineAxis(self.first[rows], self.weights[:, rows], self.slopes[:, rows], self.count)
 
+    def cut(self, reach: int) -> tuple[SplineAxis, slice]:
+        """The same taps on the part of the grid that they and ``reach`` samples to either side of
+        them see, and that part."""
+        start = min(max(int(self.first.min()) - reach, 0), self.count - 1)
+        stop = max(min(int(self.first.max()) + 4 + reach, self.count), start + 1)
+        within = SplineAxis(self.first - start, self.weights, self.slopes, stop - start)
+        return within, slice(start, stop)
+
     def tap(self, number: int) -> NDArray[np.intp]:
         return np.clip(self.first + number, 0, self.count - 1)
 
@@ -56,8 +67,22 @@ class SplineAxis:
 def blend_columns(field: Floats, axis: SplineAxis, *, slope: bool = False) -> Floats:
     """(h, w) coarse field -> (h, n): each row seen at the positions of ``axis``."""
     # Whole rows are gathered faster than columns, even with two transpositions.
-    rows = np.ascontiguousarray(field.T)
-    return np.ascontiguousarray(blend_rows(rows, axis, slope=slope).T)
+    rows = transposed(field)
+    out = np.empty((field.shape[0], axis.first.size), np.float32)
+    for start in range(0, axis.first.size, BLOCK):
+        part = slice(start, start + BLOCK)
+        out[:, part] = blend_rows(rows, axis.part(part), slope=slope).T
+    return out
+
+
+def transposed(field: Floats) -> Floats:
+    """A contiguous copy with rows for columns, made in blocks: where rows are a power of two long,
+    those of a whole column would drive each other out of the processor's cache."""
+    out = np.empty(field.shape[::-1], field.dtype)
+    for start in range(0, field.shape[0], BLOCK):
+        part = slice(start, start + BLOCK)
+        out[:, part] = field[part].T
+    return out
 
 
 def blend_rows(
@@ -91,22 +116,23 @@ def spline(field: Floats, rows: SplineAxis, columns: SplineAxis) -> Floats:
 
 def doubled(field: Floats) -> Floats:
     """Twice as many cells each way, by the B-spline."""
-    lines = _doubled_rows(np.ascontiguousarray(field.T))
-    return _doubled_rows(np.ascontiguousarray(lines.T))
+    return _doubled_rows(transposed(_doubled_rows(transposed(field))))
 
 
 def _doubled_rows(field: Floats) -> Floats:
     """Twice as many rows: a quarter of a row before each of them, and a quarter behind."""
     count = field.shape[0]
-    taps = np.pad(field, ((2, 2), (0, 0)), mode="edge")
-    out = np.empty((2 * count, field.shape[1]), np.float32)
+    taps = np.concatenate([field[[0, 0]], field, field[[-1, -1]]])
+    out = np.empty((count, 2, field.shape[1]), np.float32)
     weights = SplineAxis.at(np.array([0.75, 0.25]), 1).weights
-    for first in (0, 1):
-        rows = taps[first : first + count] * weights[0, first]
-        for tap in (1, 2, 3):
-            rows += taps[first + tap : first + tap + count] * weights[tap, first]
-        out[first::2] = rows
-    return out
+    for start in range(0, count, BLOCK):
+        stop = min(start + BLOCK, count)
+        for first in (0, 1):
+            rows = taps[start + first : stop + first] * weights[0, first]
+            for tap in (1, 2, 3):
+                rows += taps[start + first + tap : stop + first + tap] * weights[tap, first]
+            out[start:stop, first] = rows
+    return out.reshape(2 * count, -1)
 
 
 def halved(field: Floats) -> Floats:
@@ -126,15 +152,21 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
     v -= j
     u -= i
     down, right = width * (height > 1), int(width > 1)
-    corner = j.astype(np.intp)
+    corner: NDArray[np.intp] = j.astype(np.intp)
     corner *= width
     corner += i.astype(np.intp)
     flat = field.ravel()
-    top: Floats = flat[corner]
-    top += u * (flat[corner + right] - top)
-    corner += down
-    bottom: Floats = flat[corner]
-    bottom += u * (flat[corner + right] - bottom)
+    top: Floats = flat.take(corner)
+    end: Floats = flat[right:].take(corner)
+    end -= top
+    end *= u
+    top += end
+    flat = flat[down:]
+    bottom: Floats = flat.take(corner)
+    end = flat[right:].take(corner)
+    end -= bottom
+    end *= u
+    bottom += end
     bottom -= top
     bottom *= v
     bottom += top
@@ -148,10 +180,9 @@ def area_means(
 
     Sample k covers k to k + 1. Beyond its border the field goes on mirrored.
     """
-    means = np.ascontiguousarray(_means_along_rows(field, row_edges).T)
+    means = transposed(_means_along_rows(field, row_edges))
     poll(cancelled)
-    means = _means_along_rows(means, column_edges)
-    return np.ascontiguousarray(means.T, dtype=np.float32)
+    return transposed(_means_along_rows(means, column_edges))
 
 
 def _means_along_rows(field: Floats, edges: Axis) -> Floats:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..hydrology import FlowTree, accumulate, build_tree, resolve_depressions
 from ..hydrology.receivers import steepest_directions
 from . import chance
-from .bands import Cancel, poll
+from .bands import Cancel, in_cache, poll
 from .smoothing import binomial
 from .thermal import relaxed
 
@@ -196,13 +196,16 @@ def _incised(
     level *= share
     roots = slice(0, tree.levels[1])
     level[roots] = ground.base.take(tree.order[roots])
-    steps *= np.float32(rates.steepest_bank)
+    banks_fall = math.isfinite(rates.steepest_bank)
+    if banks_fall:
+        steps *= np.float32(rates.steepest_bank)
     poll(cancelled)
     for below, donors, parent in tree.upstream(cancelled):
-        bed = level[below].take(parent)
-        level[donors] += pull[donors] * bed
-        bed += steps[donors]
-        np.minimum(level[donors], bed, out=level[donors])
+        here, bed = level[donors], level[below].take(parent)
+        here += pull[donors] * bed
+        if banks_fall:
+            bed += steps[donors]
+            np.minimum(here, bed, out=here)
     return tree.scatter(level)
 
 
@@ -224,28 +227,41 @@ def _true_slope_ratio(
     A plane that falls between two of the eight directions is steeper than along either; without
     this factor its erosion, and so the hillslopes' shape, would have eight preferred directions.
     """
-    steepest = np.zeros(height.shape, np.float32)
-    for axis in (0, 1):
-        rise = np.diff(height, axis=axis)
-        low = (slice(None),) * axis + (slice(None, -1),)
-        high = (slice(None),) * axis + (slice(1, None),)
-        side = np.zeros(height.shape, np.float32)
-        np.maximum(side[high], rise, out=side[high])
-        np.negative(rise, out=rise)
-        np.maximum(side[low], rise, out=side[low])
-        side *= side
-        steepest += side
-        poll(cancelled)
-    np.sqrt(steepest, out=steepest)
-    ratio = tree.gather(steepest)
+    ratio = tree.gather(_upwind(height, cancelled))
     poll(cancelled)
     along = level - level.take(tree.parents())
     along /= steps
     poll(cancelled)
-    ratio /= np.maximum(along, np.float32(1e-12))
-    np.clip(ratio, 1, STEEPER, out=ratio)
-    ratio[along <= 0] = 1
-    return ratio
+    along[along < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
+    ratio /= along
+    return np.clip(ratio, 1, STEEPER, out=ratio)
+
+
+def _upwind(height: Floats, cancelled: Cancel | None) -> Floats:
+    """(H, W) float32 fall per cell, from the larger fall along the rows and along the columns."""
+    steepest = np.empty(height.shape, np.float32)
+    for rows in in_cache(height.shape):
+        poll(cancelled)
+        start, stop = max(rows.start - 1, 0), min(rows.stop + 1, height.shape[0])
+        part, squared = height[start:stop], steepest[rows]
+        inner = slice(rows.start - start, rows.stop - start)
+        squared[...] = np.square(_fall(part, 0)[inner])
+        across = _fall(part[inner], 1)
+        squared += np.square(across, out=across)
+        np.sqrt(squared, out=squared)
+    return steepest
+
+
+def _fall(height: Floats, axis: int) -> Floats:
+    """How far each cell stands above the lower of its two neighbours along an axis, 0 or more."""
+    rise = np.diff(height, axis=axis)
+    low = (slice(None),) * axis + (slice(None, -1),)
+    high = (slice(None),) * axis + (slice(1, None),)
+    fall = np.zeros(height.shape, np.float32)
+    np.maximum(fall[high], rise, out=fall[high])
+    np.negative(rise, out=rise)
+    np.maximum(fall[low], rise, out=fall[low])
+    return fall
 
 
 def _crept(

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from .. import noise
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
-from .bands import Cancel, Progress, for_each_band, poll
+from .bands import Cancel, Progress, for_each_band, in_cache, poll
 from .channels import carve
-from .coast import Coast, shore_distance, worn_by_waves
+from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
 from .gullies import GullyField
 from .resample import blend_columns, blend_rows
+from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
@@ -33,6 +34,8 @@ CREST = 0.05
 """Height above the mean of the land around, in units of the valley spacing, of a full crest."""
 CREST_AROUND = 0.25
 """How far around a crest is looked for."""
+FLANK_AROUND = 0.3
+"""How far around a valley side the land must be steep."""
 CREST_CALM = 0.7
 """Part of gullies and rock that crests go without: stripes that cross a crest would set a row of
 cones on it."""
@@ -131,19 +134,24 @@ class _Maker:
     ) -> None:
         self._drainage, self._settings, self._seed = drainage, settings, seed
         self._x, self._y, self._spacing = x, y, max(spacing)
-        self._rows = drainage.rows(y)
         self._coast: Coast | None = None
-        shore: Floats | None = None
-        height = drainage.height
-        columns = drainage.columns(x)
+        reach = _flank_reach(drainage)
         if drainage.sea is not None:
             self._coast = settings.coast(drainage.sea)
+            reach = max(reach, shore_reach(drainage.spacing, self._coast))
+        self._rows, down = drainage.rows(y).cut(reach)
+        columns, across = drainage.columns(x).cut(reach)
+        part = (down, across)
+        shore: Floats | None = None
+        height = drainage.height[part]
+        if self._coast is not None:
             # Below the sea the ground is as it was.
-            height = height + np.minimum(drainage.before - np.float32(drainage.sea), 0)
+            sea = np.float32(self._coast.sea)
+            height = height + np.minimum(drainage.before[part] - sea, 0)
             shore = shore_distance(height, drainage.spacing, self._coast)
             shore = blend_columns(shore, columns)
         poll(cancelled)
-        flank = _flanks(drainage, cancelled)
+        flank = _flanks(drainage, part, cancelled)
         poll(cancelled)
         self._scratch = Scratch()
         along = blend_columns(height, columns)
@@ -203,29 +211,41 @@ class _Maker:
         return height
 
 
-def _flanks(drainage: Drainage, cancelled: Cancel | None) -> Floats:
-    """(h, w) float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
+def _cells(share: float, drainage: Drainage) -> int:
+    """A share of the valley spacing in cells of the drainage grid."""
+    return max(1, round(share * drainage.unit / drainage.spacing))
+
+
+def _flank_reach(drainage: Drainage) -> int:
+    """Cells around a point that its flank depends on."""
+    return max(_cells(FLANK_AROUND, drainage), _cells(CREST_AROUND, drainage)) + 1
+
+
+def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | None) -> Floats:
+    """float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
     small for gullies.
     """
-    area = drainage.area / np.float32(drainage.unit**2)
-    channel = np.clip(np.log(area * np.float32(5)) * np.float32(1 / 1.4), 0, 1)
-    flank = 1 - np.clip(np.float32(1.6) * binomial(channel), 0, 1)
+    height = drainage.height[part]
+    area = drainage.area[part] * np.float32(5 / drainage.unit**2)
     poll(cancelled)
-    slope = np.zeros_like(flank)
-    for axis in (0, 1):
-        if slope.shape[axis] > 1:
-            slope += np.square(np.gradient(drainage.height, drainage.spacing, axis=axis))
+    channel = np.log(area, out=area)
+    channel *= np.float32(1 / 1.4)
+    np.clip(channel, 0, 1, out=channel)
+    channel = binomial(channel, cancelled=cancelled)
+    steep = box(steepness(height, drainage.spacing, cancelled), _cells(FLANK_AROUND, drainage))
     poll(cancelled)
-    flank *= 1 - np.float32(CREST_CALM) * _crests(drainage)
-    around = box(np.sqrt(slope), max(1, round(0.3 * drainage.unit / drainage.spacing)))
-    flank *= smoothstep(0.12, 0.32, around)
-    return flank.astype(np.float32)
-
-
-def _crests(drainage: Drainage) -> Floats:
-    """(h, w) float32: 1 on crests, which stand above the mean of the land around them, 0 below."""
-    radius = max(1, round(CREST_AROUND * drainage.unit / drainage.spacing))
-    above = drainage.height - box(drainage.height, radius)
-    return smoothstep(0.0, CREST * drainage.unit, above)
+    above = height - box(height, _cells(CREST_AROUND, drainage))
+    flank = np.empty_like(channel)
+    for rows in in_cache(flank.shape):
+        poll(cancelled)
+        side = np.multiply(channel[rows], np.float32(-1.6), out=flank[rows])
+        side += np.float32(1)
+        np.maximum(side, 0, out=side)
+        crest = smoothstep(0.0, CREST * drainage.unit, above[rows])
+        crest *= np.float32(-CREST_CALM)
+        crest += np.float32(1)
+        side *= crest
+        side *= smoothstep(0.12, 0.32, steep[rows])
+    return flank

@@ -20,13 +20,14 @@ ROWS, COLUMNS = 128, 512
 """Rows at least, and columns worked on at once: a tile stays in the processor's cache."""
 
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
-# Pairs of neighbouring cells, and the share of the excess that moves in one pass. A cell has two
-# neighbours in each direction, so shares below 1/2 cannot overshoot.
+# Pairs of neighbouring cells, how many rows and columns they are apart, and the share of the
+# excess that moves in one pass. A cell has two neighbours in each direction, so shares below 1/2
+# cannot overshoot.
 PAIRS: tuple[tuple[Window, Window, tuple[int, int], float], ...] = (
     ((_EARLIER, _ALL), (_LATER, _ALL), (1, 0), 0.25),
     ((_ALL, _EARLIER), (_ALL, _LATER), (0, 1), 0.25),
     ((_EARLIER, _EARLIER), (_LATER, _LATER), (1, 1), 0.175),
-    ((_EARLIER, _LATER), (_LATER, _EARLIER), (1, 1), 0.175),
+    ((_EARLIER, _LATER), (_LATER, _EARLIER), (1, -1), 0.175),
 )
 
 
@@ -107,16 +108,25 @@ def slide_once(height: Floats, limits: list[np.float32], scratch: Floats) -> Non
 
     Parameters
     ----------
+    height : (rows, columns) float32, contiguous
     limits : the height difference that holds, for each kind of pair
     scratch : (2, height.size) float32, overwritten
     """
-    for (higher, lower, _, share), limit in zip(PAIRS, limits, strict=True):
-        a, b = height[higher], height[lower]
-        difference, holds = scratch[:, : a.size].reshape(2, *a.shape)
+    # The rows are one behind the other: windows of short rows take half as long again. Pairs over
+    # the rows' ends, which are none, move nothing.
+    flat, columns = height.ravel(), height.shape[1]
+    for (_, _, (down, across), share), limit in zip(PAIRS, limits, strict=True):
+        if across and columns == 1:
+            continue
+        apart = down * columns + across
+        a, b = flat[:-apart], flat[apart:]
+        difference, holds = scratch[:, : a.size]
         np.subtract(a, b, out=difference)
         np.clip(difference, -limit, limit, out=holds)
         difference -= holds
         difference *= np.float32(share)
+        if across:
+            difference[columns - 1 if across > 0 else 0 :: columns] = 0
         a -= difference
         b += difference
 

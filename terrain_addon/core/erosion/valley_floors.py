@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
+from .bands import Cancel, in_cache, poll
+from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
 
 Floats = NDArray[np.float32]
@@ -58,16 +59,16 @@ def fill_valleys(
     relief = float(np.ptp(height))
     if amount <= 0 or relief <= 0:
         return height
-    level, area_ = tree.gather(height), tree.gather(area)
-    fill = np.maximum(area_ ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER), 0)
+    level, water = tree.gather(height), tree.gather(area)
+    streams = np.flatnonzero(water > SMALLEST)
+    fill = water.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
     fill *= np.float32(0.025 * amount * relief)
-    above = level - _outlet_level(tree, level)
-    np.maximum(above, 0, out=above)
-    above *= np.float32(0.3)
-    np.minimum(fill, above, out=fill)
+    bed = level.take(streams)
+    above = bed - _outlet_level(tree, level, cancelled).take(streams)
+    np.minimum(fill, np.float32(0.3) * np.maximum(above, 0), out=fill)
+    level[streams] = bed + fill
     poll(cancelled)
-    fill += level
-    floor = raised(tree, fill, _climb(tree, area_, spacing, relief), cancelled)
+    floor = raised(tree, level, _climb(tree, water, spacing, relief), cancelled)
     poll(cancelled)
     return _evened(height, tree.scatter(floor), spacing, relief, cancelled)
 
@@ -86,18 +87,19 @@ def soften_channels(
     return binomial(height, passes, weight, cancelled)
 
 
-def _outlet_level(tree: FlowTree, level: Floats) -> Floats:
+def _outlet_level(tree: FlowTree, level: Floats, cancelled: Cancel | None) -> Floats:
     """Height of the outlet that each cell drains to, in tree order."""
     out = level.copy()
-    for below, donors, parent in tree.upstream():
+    for below, donors, parent in tree.upstream(cancelled):
         out[donors] = out[below].take(parent)
     return out
 
 
 def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Floats:
-    climb = np.minimum(np.float32(GRADIENT) * area ** np.float32(-0.25), np.float32(STEEPEST))
-    climb *= tree.step_lengths(spacing)
-    climb *= np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
+    gentler = np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
+    climb = tree.step_lengths(spacing * STEEPEST) * gentler
+    rivers = np.flatnonzero(area > (GRADIENT / STEEPEST) ** 4)
+    climb[rivers] *= np.float32(GRADIENT / STEEPEST) * area.take(rivers) ** np.float32(-0.25)
     return climb
 
 
@@ -107,11 +109,13 @@ def _evened(
     """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
     if min(height.shape) < 2:
         return floor
-    gy, gx = np.gradient(floor, np.float32(spacing))
+    slope = box(steepness(floor, spacing, cancelled), 4)
     poll(cancelled)
-    slope: Floats = np.sqrt(gx * gx + gy * gy)
-    slope = box(slope, 4)
+    weight = np.empty_like(floor)
+    for rows in in_cache(floor.shape):
+        deep = np.subtract(floor[rows], height[rows], out=weight[rows])
+        deep *= np.float32(1 / (0.02 * relief))
+        np.minimum(deep, 1, out=deep)
+        np.maximum(deep, 1 - smoothstep(0.05, 0.15, slope[rows]), out=deep)
     poll(cancelled)
-    weight = np.clip((floor - height) * np.float32(1 / (0.02 * relief)), 0, 1)
-    np.maximum(weight, 1 - smoothstep(0.05, 0.15, slope), out=weight)
     return np.maximum(binomial(floor, 8, weight, cancelled), height)

@@ -69,7 +69,8 @@ class FlowTree:
 
     def gather(self, field: NDArray[Scalar]) -> NDArray[Scalar]:
         """Values of a (H, W) field in tree order."""
-        return field.ravel().take(self.order)
+        # No place is off the field: to clip is faster than to check.
+        return field.ravel().take(self.order, mode="clip")
 
     def scatter(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Values in tree order as a (H, W) field."""
@@ -79,7 +80,9 @@ class FlowTree:
 
     def step_lengths(self, spacing: float) -> Floats:
         """(N,) float32 metres from each cell to its receiver, in tree order; `spacing` at roots."""
-        return (LENGTHS * np.float32(spacing)).take(self.gather(self.directions))
+        diagonal = (self.gather(self.directions) & np.uint8(4)).astype(bool)  # codes 4 to 7
+        straight = np.float32(spacing)
+        return np.where(diagonal, LENGTHS[4] * straight, straight)
 
     def parents(self) -> NDArray[np.intp]:
         """(N,) intp, place of each cell's receiver in tree order; that of a root is its own."""
