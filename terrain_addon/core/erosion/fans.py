@@ -9,17 +9,16 @@ Lengths are in units of the valley spacing.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
-from ..hydrology.d8 import receivers
+from ..hydrology.d8 import LENGTHS, receivers
 from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
-from .valley_floors import raised
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -34,6 +33,13 @@ STEEPEST = 0.24
 """Slope of the fans of the smallest streams; those of larger ones are gentler."""
 BACKFILL = 0.03
 """Slope of the gravel behind a fan."""
+ROOM = 0.3
+"""Share of the circle about the apex that must be a plain; before a straight mountain front it is
+half. A fan in a narrow valley would lie across it like a disc."""
+SIZES = (1.0, 0.75, 0.5)
+"""Parts of the full radius that a fan is tried with, in search of room."""
+LOOKS = 16
+"""Places along the radius that are looked at for room."""
 MOST = 40
 """Fans on one land at most: those of the largest streams."""
 
@@ -70,7 +76,7 @@ def lay_fans(
     plain = _plains(height, spacing, cancelled)
     rise = np.zeros_like(height)
     poll(cancelled)
-    fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), spacing)
+    fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), height, plain, spacing)
     if not fans:
         return height
     for fan in fans:
@@ -89,16 +95,23 @@ def _backfilled(
     height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
 ) -> Floats:
     """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
-    level = tree.gather(height)
-    # The gravel climbs by that slope: where the valley is steeper, it is thinner upstream.
-    thicker = tree.step_lengths(spacing)
-    thicker *= np.float32(BACKFILL)
-    thicker -= level
+    level, out, codes = tree.gather(height), tree.gather(rise), tree.gather(tree.directions)
+    climb = LENGTHS * np.float32(spacing * BACKFILL)
     poll(cancelled)
-    thicker += level.take(tree.parents())
-    np.minimum(thicker, 0, out=thicker)
-    poll(cancelled)
-    return tree.scatter(raised(tree, tree.gather(rise), thicker, cancelled))
+    fans = np.flatnonzero(out)
+    for below, donors, parent in tree.upstream(cancelled):
+        if donors.stop <= fans[0]:
+            continue
+        risen = out[below].take(parent)
+        if below.start > fans[-1] and not risen.any():
+            break  # nothing is dammed up any more
+        dammed = level[below].take(parent) - level[donors]
+        dammed += climb.take(codes[donors])
+        # Where the valley is steeper than the gravel's slope, that is thinner upstream.
+        np.minimum(dammed, 0, out=dammed)
+        dammed += risen
+        np.maximum(out[donors], dammed, out=out[donors])
+    return tree.scatter(out)
 
 
 def _mouths(
@@ -140,20 +153,42 @@ def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> NDArray
     return box(slope, max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
 
 
-def _chosen(fans: list[_Fan], spacing: float) -> list[_Fan]:
-    """The largest fans of which none has its apex on another."""
+def _chosen(
+    fans: list[_Fan], height: Floats, plain: NDArray[np.bool_], spacing: float
+) -> list[_Fan]:
+    """The largest fans that have room, of which none has its apex on another."""
     chosen: list[_Fan] = []
-    for fan in fans:
-        clear = all(
+    for wanted in fans:
+        fan = _fitted(wanted, height, plain, spacing)
+        if fan is not None and all(
             math.hypot(fan.row - other.row, fan.column - other.column) * spacing
             > 0.8 * max(fan.radius, other.radius)
             for other in chosen
-        )
-        if clear:
+        ):
             chosen.append(fan)
         if len(chosen) == MOST:
             break
     return chosen
+
+
+def _fitted(fan: _Fan, height: Floats, plain: NDArray[np.bool_], spacing: float) -> _Fan | None:
+    """The fan as it is or smaller, None where a narrow valley leaves no room for it."""
+    reach = math.ceil(fan.radius / spacing)
+    step = max(1, reach // LOOKS)
+    j, i = (
+        np.arange(
+            max(middle % step, middle - reach // step * step), min(middle + reach + 1, count), step
+        )
+        for middle, count in zip((fan.row, fan.column), height.shape, strict=True)
+    )
+    window = np.ix_(j, i)
+    free = plain[window] & (height[window] < np.float32(fan.level + fan.lift))
+    away = np.hypot((j - fan.row)[:, None], i - fan.column) * spacing
+    for size in SIZES:
+        near = away <= size * fan.radius
+        if free[near].mean() >= ROOM:
+            return replace(fan, radius=size * fan.radius, lift=size * fan.lift)
+    return None
 
 
 def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:

@@ -43,6 +43,36 @@ def test_no_fans_without_plains_or_amount():
     assert_array_equal(lay_fans(slope, tree, hy.drainage_area(tree, 0.1), 0.1, 1.0), slope)
 
 
+def gorge(half_width):
+    """A steep valley with a large stream, whose floor, some cells to either side, turns gentle."""
+    j, i = np.mgrid[0:120, 0:120].astype(np.float32)
+    along = (120 - i) * np.float32(0.02 * SPACING)
+    along += np.maximum(40 - i, 0) * np.float32(0.35 * SPACING)
+    walls = np.maximum(np.abs(j - 60) - half_width, 0) * np.float32(0.7 * SPACING)
+    height = along + walls
+    tree = hy.route(height)
+    area = hy.drainage_area(tree, SPACING)
+    return height, tree, area * np.float32(6 / area[60, 40])
+
+
+def test_a_narrow_valley_has_no_room_for_a_fan():
+    height, tree, area = gorge(5)
+    assert_array_equal(lay_fans(height, tree, area, SPACING, 1.0), height)
+
+
+def test_a_fan_takes_the_room_that_there_is():
+    """In a wide valley fans do not climb its walls, and are the smaller the narrower it is."""
+    sizes = []
+    for half_width in (8, 16, 50):
+        height, tree, area = gorge(half_width)
+        laid = lay_fans(height, tree, area, SPACING, 1.0) - height
+        rows, _ = np.nonzero(laid > 0.005)
+        assert rows.size
+        assert np.abs(rows - 60).max() < half_width + 4
+        sizes.append(float(laid.sum()))
+    assert sizes == sorted(sizes)
+
+
 @pytest.mark.parametrize("amount", [0.2, 1.0])
 def test_valley_floors_rise_and_stay_drained(amount):
     height, tree, area = range_and_plain()
