@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Choice, Setting
+from .cells import whole_cells
 from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
 from .lookup import Lookup, Span
@@ -183,7 +184,8 @@ def cellular_points(
             return None
         return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
 
-    corners = Lookup(hashing, octave, cells, -1, TAPS, scratch, span=span)
+    whole = whole_cells(cells, octave.wide, scratch)
+    corners = Lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
     parts, work = scratch("parts", (2, *coords.shape))
     cell_hash = scratch("cell_hash", (size,)) if nearest.hash is not None else None

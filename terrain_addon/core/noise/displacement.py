@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from .blend import HERMITE
+from .cells import split
 from .corners import CornerHash, Keys
 from .fastnoise import hashed, written_hash
-from .lattice_points import fade, split
+from .lattice_points import fade
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import KernelSum, add_triangle, skewed_columns
 from .simplex_3d import cube_kernel, nearest_vertices
-from .skewed_points import SkewedPoints
+from .skewed_points import skewed_points
 from .tables import GRADIENTS_3D, VECTORS_2D, VECTORS_3D
 
 Displace = Callable[[Octave, Axis, Field, Scratch], None]
@@ -58,12 +59,11 @@ def _basic_grid(vectors: CornerHash) -> Displace:
     """Vectors at the corners of a square or cubic cell, blended along each axis."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-        cells = scratch("cells", coords.shape, np.float64)
-        offset, spare = split(coords, cells, scratch)
-        weights = spare[: len(coords)]
+        cells = split(coords, octave, scratch)
+        weights = cells.spare[: len(coords)]
         assert HERMITE.fade is not None
-        HERMITE.fade(offset, weights)
-        corners = Lookup(vectors, octave, cells, 0, 2, scratch)
+        HERMITE.fade(cells.offset, weights)
+        corners = Lookup(vectors, octave, cells.whole, 0, 2, scratch)
         fade(weights, lambda steps, out: corners.write(steps, *out), (), out, scratch)
 
     return displace
@@ -79,6 +79,10 @@ class Displacements(KernelSum):
             along_u, along_v = gradients
             np.add(along_u, along_v, out=along_u)
             np.multiply(kernel, along_u, out=kernel)
+        if not self.begun:
+            self.begun = True
+            np.multiply(vectors, kernel, out=self.out)
+            return
         np.multiply(vectors, kernel, out=vectors)
         np.add(self.out, vectors, out=self.out)
 
@@ -87,9 +91,8 @@ def _triangles(vectors: CornerHash) -> Displace:
     """Vectors at the corners of a triangle."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-        out.fill(0)
-        points = SkewedPoints(octave, coords, vectors, (0, 1), scratch)
-        add_triangle(Displacements(points, 0.75, out, scratch))
+        points = skewed_points(octave, coords, vectors, (0, 1), scratch)
+        add_triangle(Displacements(points, 0.75, out, scratch, begun=False))
 
     return displace
 

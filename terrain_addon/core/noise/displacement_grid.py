@@ -99,8 +99,7 @@ def _tile(block: Block, rows: slice, width: int, fields: int, scratch: Scratch) 
     tile = SkewedTile(shape, scratch, fields)
     for number, (axes, vertices, factor) in enumerate(block):
         tile.locate(axes, vertices, rows, slice(0, width))
-        push.fill(0)
-        add_triangle(Displacements(tile, 0.75, push, scratch))
+        add_triangle(Displacements(tile, 0.75, push, scratch, begun=False))
         if number:
             push *= factor
             total += push

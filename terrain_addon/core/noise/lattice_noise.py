@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..params import Setting
+from .cells import Cells
 from .fractal import FractalSum
 from .lattice import Lattice
 from .lattice_grid import LatticeGrid
-from .lattice_points import lattice_points
+from .lattice_points import lattice_in_cells, lattice_points
 from .lattice_slopes import lattice_slopes
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan
@@ -39,6 +40,20 @@ class LatticeNoise(Basis):
         settings: Mapping[str, Any],
     ) -> None:
         lattice_points(self.lattice, octave, coords, out, scratch)
+
+    def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
+        return dimensions == 3 or not self.lattice.plane_of_3d
+
+    def in_cells(
+        self,
+        octave: Octave,
+        cells: Cells,
+        factor: float,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        lattice_in_cells(self.lattice, octave, cells, factor, out, scratch)
 
     def slopes(
         self,

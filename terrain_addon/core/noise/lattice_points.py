@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .cells import Cells, split
 from .lattice import Lattice
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
@@ -29,45 +30,34 @@ def lattice_points(
 
     ``coords`` are overwritten.
     """
-    dimensions = len(coords)
-    if lattice.plane_of_3d and dimensions == 2:
+    if lattice.plane_of_3d and len(coords) == 2:
         coords = np.concatenate([coords, np.zeros_like(coords[:1])])
+    lattice_in_cells(lattice, octave, split(coords, octave, scratch), 1.0, out, scratch)
+
+
+def lattice_in_cells(
+    lattice: Lattice, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
+) -> None:
+    """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
+    offset, spare, axes = cells.offset, cells.spare, len(cells.offset)
     blend = lattice.blend
-    cells = scratch("cells", coords.shape, np.float64)
-    offset, spare = split(coords, cells, scratch)
     corners = Lookup(
-        lattice.hashing, octave, cells, blend.first, blend.taps, scratch,
-        span=lambda: _span(octave, len(coords)),
+        lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
+        span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor,
     )  # fmt: skip
     corner = corners.write
     if lattice.gradient:
-        ahead = spare[len(coords) :]
+        ahead = spare[axes:]
         np.subtract(offset, np.float32(1), out=ahead)
         corner = _slanted(corners, offset, ahead, scratch)
     if blend.fade is not None:
-        weights = spare[: len(coords)]
+        weights = spare[:axes]
         blend.fade(offset, weights)
         fade(weights, corner, (), out, scratch)
     else:
         taps = scratch("weights", (blend.taps, *offset.shape))
         blend.weights(offset, taps)
         _sum(taps, blend.first, corner, (), out, scratch)
-    out *= np.float32(lattice.scale[dimensions])
-
-
-def split(coords: Axis, cells: Axis, scratch: Scratch) -> tuple[Field, Field]:
-    """Write the cells of points (axes, n) into ``cells``; return the offsets in them, 0 to 1.
-
-    Coordinates stay float64 up to here, so that cells far from the origin are as smooth as near. A
-    difference that is cast on the way would go through small buffers, which takes longer than two
-    steps. The memory of ``coords`` is then free for others: that is the second result, (2 * axes,
-    n) float32. What little is worked on stays in the cache.
-    """
-    np.floor(coords, out=cells)
-    np.subtract(coords, cells, out=coords)
-    offset = scratch("offset", coords.shape)
-    np.copyto(offset, coords, casting="same_kind")
-    return offset, coords.view(np.float32).reshape(2 * len(coords), -1)
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:

@@ -7,6 +7,7 @@ import itertools
 
 import numpy as np
 
+from .cells import whole_cells
 from .lattice import Lattice
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
@@ -31,7 +32,8 @@ def lattice_slopes(
     weights, slopes = scratch("weights", shape), scratch("slopes", shape)
     blend.weights(offset, weights)
     blend.slopes(offset, slopes)
-    corners = Lookup(lattice.hashing, octave, cells, blend.first, blend.taps, scratch)
+    whole = whole_cells(cells, octave.wide, scratch)
+    corners = Lookup(lattice.hashing, octave, whole, blend.first, blend.taps, scratch)
     out.fill(0)
     for taps in itertools.product(range(blend.taps), repeat=len(coords)):
         fields = corners.fields([tap + blend.first for tap in taps])

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .cells import Whole
 from .corners import CornerHash
-from .octave import Axis, Field, Octave
+from .octave import Field, Octave
 from .scratch import Scratch
 from .torus import Torus
 
 Step = int | Field
 Move = tuple[Field, tuple[int, ...]]
-"""A whole float32 number per point, and the step along each axis that is taken so many times."""
+"""A whole float32 number per point, 0 or more, and the step along each axis that is taken so many
+times. The last axis that moves must move ahead: then the move leads on in a table."""
 
 Span = Sequence[tuple[float, float]]
 """Least and greatest cell along each axis."""
@@ -29,8 +31,8 @@ class Table:
     """Fields of all lattice points of a box, one array per field, x fastest."""
 
     def __init__(self, lows: Sequence[float], sizes: Sequence[int], fields: Iterable[Field]):
-        self.lows = lows
         self.strides = [math.prod(sizes[:axis]) for axis in range(len(sizes))]
+        self.start = sum(int(low) * stride for low, stride in zip(lows, self.strides, strict=True))
         self.fields = tuple(fields)
 
 
@@ -45,24 +47,27 @@ class Lookup:
 
     Parameters
     ----------
-    cells : (axes, n) whole float64 coordinates; overwritten
+    cells : (axes, n) whole coordinates, int64 if the octave is wide; overwritten
     name : distinguishes the work arrays of several lookups in use at once
     span : says between which cells all points of the call lie, if that is known; then one table
         serves all its blocks
+    factor : what :meth:`write` multiplies fields by, which in a table costs little
     """
 
     def __init__(
         self,
         hashing: CornerHash,
         octave: Octave,
-        cells: Axis,
+        cells: Whole,
         first: int,
         taps: int,
         scratch: Scratch,
         torus: Torus | None = None,
         name: str = "",
         span: Callable[[], Span | None] = lambda: None,
+        factor: float = 1.0,
     ) -> None:
+        self._factor = factor
         self._hashing, self._octave, self._torus = hashing, octave, torus
         self._cells, self._first, self._taps = cells, first, taps
         self._scratch, self._name = scratch, name
@@ -98,15 +103,16 @@ class Lookup:
         keys = self._keys_at(steps, moves)
         if self._hashing.write is not None:
             self._hashing.write(self._state, keys, self._scratch, outs)
-            return
-        for field, out in zip(
-            self._hashing.corner(self._state, keys, self._scratch), outs, strict=True
-        ):
-            np.copyto(out, field)
+        else:
+            fields = self._hashing.corner(self._state, keys, self._scratch)
+            for field, out in zip(fields, outs, strict=True):
+                np.copyto(out, field)
+        self._scale(outs)
 
     def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
         """A table of all points of the call, else of this block, else none: where it pays."""
-        kept, key = self._scratch.kept, (self._name, self._octave, self._hashing.corner)
+        kept = self._scratch.kept
+        key = (self._name, self._octave, self._hashing.corner, self._factor)
         if key not in kept:
             whole = None if self._octave.wide else span()
             pays = whole is not None and self._pays(whole, self._octave.points / 2)
@@ -136,25 +142,27 @@ class Lookup:
         ]
         fields = self._hashing.mesh(lines, self._octave, self._scratch, self._torus)
         # Raveled copies: the hash may use the same work arrays again.
-        return Table(
-            [low for low, _ in span], [line.size for line in lines], (f.flatten() for f in fields)
-        )
+        columns = [field.flatten() for field in fields]
+        self._scale(columns)
+        return Table([low for low, _ in span], [line.size for line in lines], columns)
+
+    def _scale(self, fields: Sequence[Field]) -> None:
+        if self._factor != 1:  # some hold bits of other types
+            for field in fields:
+                field *= np.float32(self._factor)
 
     def _find_indices(self, table: Table) -> NDArray[np.intp]:
         """Where in the table each point's cell lies."""
-        flat, start = self._cells[0], 0.0
-        if self._octave.wide:
-            for cell, low in zip(self._cells, table.lows, strict=True):
-                cell -= low
-        else:  # sums of such cells are exact
-            start = sum(low * stride for low, stride in zip(table.lows, table.strides, strict=True))
-        for cell, stride in zip(self._cells[1:], table.strides[1:], strict=True):
-            cell *= stride
-            flat += cell
-        if start:
-            flat -= start
+        # Modulo 2**32: only the result is small.
+        flat, *others = self._modulo()
+        for place, stride in zip(others, table.strides[1:], strict=True):
+            np.multiply(place, np.uint32(stride), out=place)
+            np.add(flat, place, out=flat)
+        if table.start:
+            np.subtract(flat, np.uint32(table.start & 0xFFFFFFFF), out=flat)
+        self._flat, self._part = flat.view(np.int32), others[0].view(np.int32)
         index = self._scratch(f"{self._name}corner_index", flat.shape, np.intp)
-        np.copyto(index, flat, casting="unsafe")
+        np.copyto(index, self._flat)
         return index
 
     def _look_up(
@@ -164,26 +172,23 @@ class Lookup:
         for step, stride in zip(steps, table.strides, strict=True):
             start += (step - self._first) * stride
         if moves:
-            # From the first tap: a move may lead back.
-            index, start = self._moved(table, start, moves, outs[0]), 0
+            index = self._moved(table, moves, outs[0])
         for column, out in zip(table.fields, outs, strict=True):
             # Looking up in a later part of the table spares adding to every index. They are all
             # in range; mode="wrap" spares a buffered copy of out.
             column[start:].take(index, out=out, mode="wrap")
 
-    def _moved(
-        self, table: Table, start: int, moves: Sequence[Move], work: Field
-    ) -> NDArray[np.intp]:
-        """Where the moves lead from ``start``; whole numbers, exact in float32."""
-        # The cells are no longer needed: work arrays that are used again stay in the cache.
-        moved, spare = self._cells[0].view(np.int64), self._cells[1].view(np.float32)
-        total = spare[: moved.size]
-        for number, (count, along) in enumerate(moves):
+    def _moved(self, table: Table, moves: Sequence[Move], work: Field) -> NDArray[np.intp]:
+        """Where the moves lead."""
+        flat, part, total = self._flat, self._part, work.view(np.int32)
+        for count, along in moves:
             stride = sum(step * stride for step, stride in zip(along, table.strides, strict=True))
-            np.multiply(count, np.float32(stride), out=work if number else total)
-            np.add(total, work if number else np.float32(start), out=total)
-        np.copyto(moved, total, casting="unsafe")
-        return np.add(moved, self._index, out=moved)
+            np.copyto(part, count, casting="unsafe")
+            np.multiply(part, np.int32(stride), out=part)
+            flat = np.add(flat, part, out=total)
+        index = self._scratch("moved_index", flat.shape, np.intp)
+        np.copyto(index, total)
+        return index
 
     def _keys_at(self, steps: Sequence[int], moves: Sequence[Move]) -> list[NDArray[np.uint32]]:
         """Keys of a lattice point near each point, one array per axis."""
@@ -212,8 +217,7 @@ class Lookup:
 
     def _moved_keys(self, steps: Sequence[int], moves: Sequence[Move]) -> NDArray[np.uint32]:
         base = self._base_keys()
-        # The cells are no longer needed: work arrays that are used again stay in the cache.
-        keys, parts = self._cells.view(np.uint32).reshape(2, *base.shape)
+        keys, parts = self._scratch("moved_keys", (2, *base.shape), np.uint32)
         np.add(base, self._multiples(*steps)[:, None], out=keys)
         count_of = self._scratch("count", base[0].shape, np.int32)
         for count, along in moves:
@@ -237,14 +241,13 @@ class Lookup:
     def _base_keys(self) -> NDArray[np.uint32]:
         """Keys of the cells themselves, without the seed."""
         if self._bases is None:
-            cells = self._cells
-            self._bases = self._scratch(f"{self._name}base", cells.shape, np.uint32)
-            if self._octave.wide:  # modulo 2**32
-                np.copyto(self._bases, cells.astype(np.int64), casting="unsafe")
-            else:
-                np.copyto(self._bases.view(np.int32), cells, casting="unsafe")
+            self._bases = self._modulo()
             self._bases *= self._multiples(1)[:, None]
         return self._bases
+
+    def _modulo(self) -> NDArray[np.uint32]:
+        """Cells modulo 2**32: in the memory of the cells, but for wide octaves."""
+        return self._cells.astype(np.uint32) if self._octave.wide else self._cells.view(np.uint32)
 
 
 def _unit(axis: int, axes: int) -> tuple[int, ...]:

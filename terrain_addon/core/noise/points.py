@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .cells import Halving, finest_of_halving
 from .fractal import FractalSum
-from .octave import Axis, Field
+from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal, Slopes
@@ -34,27 +35,67 @@ def fill_points(
     """
     flat = [coord.reshape(-1) for coord in coords]
     octaves, once = noise.prepare(total.octaves, len(flat))
+    finest = finest_of_halving(octaves) if noise.has_cells(octaves, len(flat)) else None
     for start in range(0, out.size, BLOCK):
         poll()
         block = slice(start, min(start + BLOCK, out.size))
-        size = block.stop - start
-        here = scratch("here", (len(flat), size), np.float64)
-        for axis, coord in zip(here, flat, strict=True):
-            np.copyto(axis, coord[block])
+        here, target = [coord[block] for coord in flat], out[block]
         if isinstance(total.fractal, SlopeFractal):
             octave_at = _slopes(noise, total, scratch, settings)
-            total.fractal.evaluate(total, octave_at, here, out[block])
-            total.normalise(out[block])
+            total.fractal.evaluate(total, octave_at, np.stack(here), target)
+            total.normalise(target)
             continue
-        if once is not None:
-            once(here)
-        values = scratch("octave", (size,))
-        amplitude = scratch("amplitude", (size,))
-        placed = scratch("placed", here.shape, np.float64)
-        for number, octave in enumerate(octaves):
-            octave.place_all(here, placed)
-            noise.points(octave, placed, values, scratch, settings)
-            total.add(number, values, out[block], amplitude, scratch)
+        if once is not None or finest is not None:
+            here = np.stack(here, out=scratch("here", (len(flat), target.size), np.float64))
+            if once is not None:
+                once(here)
+            if finest is not None:
+                points = Halving(here, finest, scratch)
+                _halved(noise, octaves, points, target, total, scratch, settings)
+                continue
+        _placed(noise, octaves, here, target, total, scratch, settings)
+
+
+def _placed(
+    noise: Basis,
+    octaves: Sequence[Octave],
+    coords: Sequence[Axis] | Axis,
+    out: Field,
+    total: FractalSum,
+    scratch: Scratch,
+    settings: Mapping[str, Any],
+) -> None:
+    """Sum octaves at points, which are placed anew in each."""
+    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
+    placed = scratch("placed", (len(coords), out.size), np.float64)
+    for number, octave in enumerate(octaves):
+        for axis, coord in enumerate(coords):
+            octave.place(axis, coord, out=placed[axis])
+        noise.points(octave, placed, values, scratch, settings)
+        total.add(number, values, out, amplitude, scratch)
+
+
+def _halved(
+    noise: Basis,
+    octaves: Sequence[Octave],
+    points: Halving,
+    out: Field,
+    total: FractalSum,
+    scratch: Scratch,
+    settings: Mapping[str, Any],
+) -> None:
+    """Sum octaves at points whose cells are halved from octave to octave."""
+    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
+    for number, octave in enumerate(octaves):
+        cells = points.cells(octave)
+        if not total.plain:
+            noise.in_cells(octave, cells, 1.0, values, scratch, settings)
+            total.add(number, values, out, amplitude, scratch)
+        elif number:
+            noise.in_cells(octave, cells, total.amplitude(number), values, scratch, settings)
+            out += values
+        else:
+            noise.in_cells(octave, cells, total.amplitude(number), out, scratch, settings)
 
 
 def _slopes(

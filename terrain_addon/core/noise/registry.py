@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..params import Setting
+from .cells import Cells
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
@@ -75,6 +76,22 @@ class Basis(ABC):
 
         ``coords`` is float64 (axes, n), in this octave's own lattice units; may be overwritten.
         """
+
+    def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
+        """Whether :meth:`in_cells` can be used for these octaves, as :meth:`prepare` gave them."""
+        return False
+
+    def in_cells(
+        self,
+        octave: Octave,
+        cells: Cells,
+        factor: float,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        """Write one octave at points in its cells, times a factor, into ``out`` (n,), float32."""
+        raise NotImplementedError
 
     def slopes(
         self,

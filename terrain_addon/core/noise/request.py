@@ -145,8 +145,8 @@ def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
 
 
 def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
-    given = {"x": x, "y": y} if z is None else {"x": x, "y": y, "z": z}
-    return [finite(np.asarray(v, np.float64), name) for name, v in given.items()]
+    """As float64; :func:`within_range` finds those that are not finite."""
+    return [np.asarray(values, np.float64) for values in ((x, y) if z is None else (x, y, z))]
 
 
 def axis(values: ArrayLike, name: str) -> Axis:
@@ -164,8 +164,12 @@ def finite(values: Axis, name: str) -> Axis:
 
 
 def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> FractalSum:
-    """The sum for those coordinates, or ValueError where they leave no fraction."""
+    """The sum for those coordinates; ValueError if some are not finite or leave no fraction."""
+    # NaN comes through both; testing each value would need an array of full size.
     spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
+    for name, span in zip("xyz", spans, strict=False):
+        if not all(math.isfinite(end) for end in span):
+            raise ValueError(f"{name} holds NaN or infinite coordinates")
     largest = max((abs(end) for span in spans for end in span), default=0.0)
     cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
     if not max(cells) < LARGEST_CELL:

@@ -56,7 +56,8 @@ def scattered(
     coords = np.stack([x, y])
     cells = np.floor(coords)
     offset = (coords - cells).astype(np.float32)
-    corners = Lookup(_HASH, Octave(seed & 0xFFFFFFFF), cells, -1, 3, Scratch())
+    whole = cells.astype(np.int32)
+    corners = Lookup(_HASH, Octave(seed & 0xFFFFFFFF), whole, -1, 3, Scratch())
     spread, start = np.float32(jitter), np.float32((1 - jitter) / 2)
     for step in itertools.product((-1, 0, 1), repeat=2):
         place_x, place_y, first, second = corners.fields(step)

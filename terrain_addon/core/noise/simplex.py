@@ -23,12 +23,13 @@ from typing import Protocol
 
 import numpy as np
 
+from .cells import Cells
 from .corners import CornerHash
 from .fastnoise import gradient_hash
 from .lookup import Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .skewed_points import SkewedPoints
+from .skewed_points import SkewedPoints, skewed_points
 from .tables import GRADIENTS_2D
 from .vertices import UNSKEW
 
@@ -75,7 +76,11 @@ def _zeros(shape: tuple[int, ...], scratch: Scratch) -> Field:
 
 
 class KernelSum:
-    """Sum over vertices of a kernel times the gradient times the offset, added to ``out``.
+    """Sum over vertices of a kernel times the gradient times the offset.
+
+    Parameters
+    ----------
+    out : what is added to; if the sum is not ``begun``, the first vertex overwrites it
 
     Attributes
     ----------
@@ -83,8 +88,10 @@ class KernelSum:
     difference, first : u - v, and what is left of the kernel at the corner of the cell
     """
 
-    def __init__(self, points: Points, radius: float, out: Field, scratch: Scratch) -> None:
-        self.points, self.out, self.scratch = points, out, scratch
+    def __init__(
+        self, points: Points, radius: float, out: Field, scratch: Scratch, begun: bool = True
+    ) -> None:
+        self.points, self.out, self.scratch, self.begun = points, out, scratch, begun
         u, v = points.offsets
         self.before, (self.difference, self.first) = points.spare[:2], points.spare[2:]
         self.rest, self.zero = scratch("rest", u.shape), _zeros(u.shape, scratch)
@@ -107,6 +114,10 @@ class KernelSum:
         np.multiply(fields, offsets, out=fields)
         along_u, along_v = fields
         np.add(along_u, along_v, out=along_u)
+        if not self.begun:
+            self.begun = True
+            np.multiply(along_u, kernel, out=self.out)
+            return
         np.multiply(along_u, kernel, out=along_u)
         np.add(self.out, along_u, out=self.out)
 
@@ -169,6 +180,19 @@ KINDS: dict[str, tuple[Callable[[KernelSum], None], float, CornerHash, tuple[int
 
 def simplex_points(kind: str, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
     """Write one octave at points (2, n), which are overwritten, into ``out`` (n,)."""
-    add, radius, gradients, reach = KINDS[kind]
-    out.fill(0)
-    add(KernelSum(SkewedPoints(octave, coords, gradients, reach, scratch), radius, out, scratch))
+    _, _, gradients, reach = KINDS[kind]
+    _write_sum(kind, skewed_points(octave, coords, gradients, reach, scratch), out, scratch)
+
+
+def simplex_in_cells(
+    kind: str, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
+) -> None:
+    """Write one octave at points in the cells of the skewed lattice, times a factor."""
+    _, _, gradients, reach = KINDS[kind]
+    points = SkewedPoints(octave, cells, gradients, reach, scratch, factor=factor)
+    _write_sum(kind, points, out, scratch)
+
+
+def _write_sum(kind: str, points: SkewedPoints, out: Field, scratch: Scratch) -> None:
+    add, radius, _, _ = KINDS[kind]
+    add(KernelSum(points, radius, out, scratch, begun=False))

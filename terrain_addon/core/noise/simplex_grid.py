@@ -75,14 +75,12 @@ class SimplexGrid(GridPlan):
         tile = SkewedTile(shape, scratch, self.hashing.fields)
         noise, amplitude, summed = (scratch(n, shape) for n in ("octave", "amplitude", "summed"))
         plain = self.total.plain
-        summed.fill(0)
         for number, (axes, vertices) in enumerate(octaves):
             tile.locate(axes, vertices, rows, columns)
             if plain:
-                self.add(KernelSum(tile, self.radius, summed, scratch))
+                self.add(KernelSum(tile, self.radius, summed, scratch, begun=number > 0))
             else:
-                noise.fill(0)
-                self.add(KernelSum(tile, self.radius, noise, scratch))
+                self.add(KernelSum(tile, self.radius, noise, scratch, begun=False))
                 self.total.add(number, noise, summed, amplitude, scratch)
         np.copyto(target, summed)
 

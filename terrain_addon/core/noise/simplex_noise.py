@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from ..params import Setting
+from .cells import Cells
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
-from .simplex import simplex_points
+from .simplex import simplex_in_cells, simplex_points
 from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
 from .simplex_grid import simplex_grid
 from .skewed_points import skew
@@ -50,6 +51,20 @@ class Simplex(Basis):
             self._in_3d(octave, coords, out, scratch)
         else:
             simplex_points(self.name, octave, coords, out, scratch)
+
+    def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
+        return all(octave.skewed for octave in octaves)
+
+    def in_cells(
+        self,
+        octave: Octave,
+        cells: Cells,
+        factor: float,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        simplex_in_cells(self.name, octave, cells, factor, out, scratch)
 
     def plan_grid(
         self,

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from .cells import Cells, split
 from .corners import CornerHash
-from .lattice_points import split
 from .lookup import Lookup, Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
@@ -26,9 +24,10 @@ class SkewedPoints:
 
     Parameters
     ----------
-    coords : (2, n) coordinates in lattice units, skewed if the octave says so; overwritten
+    cells : of the skewed lattice
     hashing : what lies at a vertex
     reach : the least and the greatest step to a vertex that will be asked for
+    factor : what is hashed is multiplied by it
 
     Attributes
     ----------
@@ -39,27 +38,35 @@ class SkewedPoints:
     def __init__(
         self,
         octave: Octave,
-        coords: Axis,
+        cells: Cells,
         hashing: CornerHash,
         reach: tuple[int, int],
         scratch: Scratch,
+        torus: Torus | None = None,
+        factor: float = 1.0,
     ) -> None:
-        cells = scratch("cells", coords.shape, np.float64)
-        torus = None
-        if octave.period is not None:
-            torus = Torus(SKEW_MATRIX, octave.period)
-            coords = torus.place(coords)
-        elif not octave.skewed:
-            skew(coords)
-        self.offsets, self.spare = split(coords, cells, scratch)
+        self.offsets, self.spare = cells.offset, cells.spare
         self._vertices = Lookup(
-            hashing, octave, cells, reach[0], reach[1] - reach[0] + 1, scratch, torus,
-            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
+            hashing, octave, cells.whole, reach[0], reach[1] - reach[0] + 1, scratch, torus,
+            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds), factor=factor,
         )  # fmt: skip
-
         self._fields = scratch("fields_there", (hashing.fields, self.offsets.shape[1]))
 
     def at(self, step: tuple[int, int], *moves: Move) -> Field:
         """Fields (k, n) at the vertex that many steps from the cell; valid until the next call."""
         self._vertices.write(step, *self._fields, moves=moves)
         return self._fields
+
+
+def skewed_points(
+    octave: Octave, coords: Axis, hashing: CornerHash, reach: tuple[int, int], scratch: Scratch
+) -> SkewedPoints:
+    """Of points (2, n) in lattice units, skewed if the octave says so; overwritten."""
+    torus = None
+    if octave.period is not None:
+        torus = Torus(SKEW_MATRIX, octave.period)
+        coords = torus.place(coords)
+    elif not octave.skewed:
+        skew(coords)
+    cells = split(coords, octave, scratch)
+    return SkewedPoints(octave, cells, hashing, reach, scratch, torus)

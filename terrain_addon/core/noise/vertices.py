@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .cells import whole_cells
 from .corners import CornerHash
 from .lookup import Lookup, Span, Step
 from .octave import Axis, Field, Octave
@@ -57,8 +58,9 @@ class Vertices:
             self.rest.append(rest)
             self._offsets[axis, 0] = rest
         first, last = reach
+        whole = whole_cells(cells, octave.wide, scratch, name)
         self.fields = Lookup(
-            hashing, octave, cells, first, last - first + 1, scratch, torus, name, span
+            hashing, octave, whole, first, last - first + 1, scratch, torus, name, span
         ).fields
 
     def offset(self, steps: Sequence[Step]) -> list[Field]:

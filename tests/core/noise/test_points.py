@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points: the ways to find cells and what is hashed around them agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import noise
+from terrain_addon.core.noise import cells, lookup
+
+BASES = ["opensimplex2", "opensimplex2s", "perlin", "value", "value_cubic", "white"]
+OCTAVES: dict[str, Any] = {"fractal": "fbm", "octaves": 9, "gain": 0.9, "seed": 3}
+
+
+def places(dimensions: int, scale: float) -> list[Any]:
+    """Scattered points, some of them on lattice lines or just below."""
+    coords = np.random.default_rng(1).uniform(-scale, scale, (dimensions, 5000))
+    coords[:, :50] = np.rint(coords[:, :50])
+    coords[:, 50:100] = np.nextafter(np.rint(coords[:, 50:100]), -np.inf)
+    return [*coords]
+
+
+@pytest.mark.parametrize("basis", BASES)
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("scale", [2.5, 900.0, 2e5])
+@pytest.mark.parametrize("fractal", ["fbm", "ridged"])
+def test_halved_cells_are_those_of_each_octave(
+    basis: str, dimensions: int, scale: float, fractal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coords = places(dimensions, scale)
+    options = {**OCTAVES, "fractal": fractal}
+    halved = noise.sample(basis, *coords, **options)
+    monkeypatch.setattr(cells, "LARGEST_SHIFT", -1)
+    np.testing.assert_allclose(halved, noise.sample(basis, *coords, **options), rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("basis", BASES)
+@pytest.mark.parametrize("lacunarity", [2.0, 1.7])
+def test_tables_and_hashes_have_the_same_bits(
+    basis: str, lacunarity: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coords = places(2, 4.0)
+    tables = noise.sample(basis, *coords, lacunarity=lacunarity, **OCTAVES)
+    monkeypatch.setattr(lookup, "LARGEST_TABLE", 0)
+    assert np.array_equal(tables, noise.sample(basis, *coords, lacunarity=lacunarity, **OCTAVES))
