@@ -8,6 +8,8 @@ BLENDERS ?= 4.2 4.5 5.2
 DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 20m
+# As many tests at once as there are processors. Not in Blender, which is one big global state.
+PARALLEL := --numprocesses=auto
 
 IN := $(PYTHON) -m tests.environments run
 
@@ -52,11 +54,11 @@ docs-check:
 	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
 
 test-core:
-	$(LIMIT) $(IN) core pytest tests/core tests/architecture
+	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/core tests/architecture
 
 # Blender 4.2 comes with the oldest NumPy that the core supports.
 test-core-oldest:
-	$(LIMIT) $(IN) blender-4.2 pytest tests/core
+	$(LIMIT) $(IN) blender-4.2 pytest $(PARALLEL) tests/core
 
 test-blender: $(BLENDERS:%=test-blender-%)
 
