@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hydrology import FlowTree, accumulate, check_height
+from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers
 from . import chance
 from .bands import Cancel, Progress, in_cache, poll
 from .base_level import outlets_and_base
@@ -39,6 +39,8 @@ BEND = 1.2
 BEND_WAVE = 6.0
 LOWLAND_UPLIFT = 0.1
 """Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
+RIVER = 0.8
+"""Drainage area of a river, in squares of the valley spacing."""
 FACTORS = (np.float32(1e-4), np.float32(1e4))
 """Range of hardness and rain that makes a difference."""
 STEPS_LIVING = (8, 3, 2, 1)
@@ -55,6 +57,8 @@ class Drainage:
     before : (h, w) float32 metres, the land as it was
     tree : where the water of each cell goes
     area : (h, w) float32 square metres of drainage area, times the rain
+    above_rivers : (h, w) float32 metres above the river that a cell drains into, infinite where
+        there is none downstream
     outlets : (h, w) bool
     deposit : (h, w) float32 metres of sediment laid down
     spacing : metres between cells
@@ -67,6 +71,7 @@ class Drainage:
     before: Floats
     tree: FlowTree
     area: Floats
+    above_rivers: Floats
     outlets: Bools
     deposit: Floats
     spacing: float
@@ -365,12 +370,14 @@ def _finished(
     area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))
     cell = ground.spacing * unit
     padding = PADDING * level.resolution // COARSEST
+    above = height_above_rivers(filled, tree, area > RIVER, cancelled)
     poll(cancelled)
     return Drainage(
         height=filled * np.float32(unit),
         before=level.land * np.float32(unit),
         tree=tree,
         area=area * np.float32(unit * unit),
+        above_rivers=above * np.float32(unit),
         outlets=ground.outlets,
         deposit=(filled - height) * np.float32(unit),
         spacing=cell,

@@ -39,6 +39,8 @@ FLANK_AROUND = 0.3
 CREST_CALM = 0.7
 """Part of gullies and rock that crests go without: stripes that cross a crest would set a row of
 cones on it."""
+VALLEY_SIDE = 0.15
+"""Height above a river, in units of the valley spacing, from which gullies and rock are whole."""
 SLIDES = 3
 """Passes of the last slide of loose rock."""
 REACH = ROWS_PER_PASS * SLIDES
@@ -225,7 +227,8 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     """float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
-    small for gullies.
+    small for gullies. Along rivers full strength is reached some way up the valley sides only:
+    gullies and rock as deep as the slope is high would dam the rivers and lead them astray.
     """
     height = drainage.height[part]
     area = drainage.area[part] * np.float32(5 / drainage.unit**2)
@@ -240,12 +243,13 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     flank = np.empty_like(channel)
     for rows in in_cache(flank.shape):
         poll(cancelled)
-        side = np.multiply(channel[rows], np.float32(-1.6), out=flank[rows])
+        side = np.multiply(channel[rows], np.float32(-2), out=flank[rows])
         side += np.float32(1)
         np.maximum(side, 0, out=side)
         crest = smoothstep(0.0, CREST * drainage.unit, above[rows])
         crest *= np.float32(-CREST_CALM)
         crest += np.float32(1)
         side *= crest
+        side *= smoothstep(0.0, VALLEY_SIDE * drainage.unit, drainage.above_rivers[part][rows])
         side *= smoothstep(0.12, 0.32, steep[rows])
     return flank

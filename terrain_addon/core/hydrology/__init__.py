@@ -9,7 +9,13 @@ from .accumulation import accumulate, drainage_area, route, spill_levels
 from .depressions import resolve_depressions
 from .lakes import Lake, Lakes, find_lakes
 from .multiple_flow import multiple_flow_area
-from .network import downstream_length, stream_order, upstream_length, watersheds
+from .network import (
+    downstream_length,
+    height_above_rivers,
+    stream_order,
+    upstream_length,
+    watersheds,
+)
 from .receivers import border, check_height, steepest_directions
 from .rivers import River, clipped, find_rivers
 from .surface_water import SurfaceWater, surface_water
@@ -30,6 +36,7 @@ __all__ = [
     "drainage_area",
     "find_lakes",
     "find_rivers",
+    "height_above_rivers",
     "multiple_flow_area",
     "resolve_depressions",
     "route",

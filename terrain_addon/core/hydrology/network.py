@@ -4,6 +4,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel
+from .accumulation import spill_levels
 from .tree import FlowTree
 
 Floats = NDArray[np.float32]
@@ -50,6 +52,25 @@ def downstream_length(tree: FlowTree, spacing: float) -> Floats:
     for below, donors, parent in tree.upstream():
         length[donors] = length[below][parent] + steps[donors]
     return tree.scatter(length)
+
+
+def height_above_rivers(
+    height: Floats,
+    tree: FlowTree,
+    rivers: NDArray[np.bool_],
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """(H, W) float32 metres from the river that each cell drains into up to the cell (HAND, Rennó
+    et al. 2008): 0 in rivers that run downhill, infinite where no river is downstream.
+
+    Parameters
+    ----------
+    height : (H, W) float32 metres
+    tree : drainage tree
+    rivers : (H, W) bool, where there is a river
+    """
+    bed = np.where(rivers, height, np.float32(-np.inf))
+    return height - spill_levels(bed, tree, cancelled)
 
 
 def watersheds(tree: FlowTree) -> NDArray[np.int32]:

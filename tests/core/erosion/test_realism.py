@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Cancelled, evaluate, noise, presets, realism
+from terrain_addon.core import LAYERS, Cancelled, evaluate, hydrology, noise, presets, realism
 
 
 def by_key(height, spacing):
@@ -21,13 +21,26 @@ def test_a_real_mountain_lies_within_the_range():
     assert all(m.inside for m in measures), realism.report(measures)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(20))
 def test_default_erosion_makes_land_like_real_mountains(seed):
     made = dataclasses.replace(presets.load("alps"), seed=seed)
     assert made.layers[-1].settings == LAYERS["erosion"](), "the layer as it comes"
     height = evaluate(made, made.pixel_grid(512)).height
     measures = realism.measure(height, made.size_x / 512)
     assert sum(m.inside for m in measures) >= 8, realism.report(measures)
+
+
+def test_gullies_and_rock_do_not_dam_the_rivers():
+    """Nor do they lead them astray, into a hollow beside the valley's floor: rivers of the Alps
+    fill no hollow of the surface that is as deep as gullies are."""
+    made = presets.load("alps")
+    grid = made.pixel_grid(512)
+    height = evaluate(made, grid).height
+    tree = hydrology.route(height)
+    depth = hydrology.spill_levels(height, tree) - height
+    rivers = hydrology.drainage_area(tree, grid.dx) > (0.1 * made.size_x) ** 2
+    assert np.quantile(depth[rivers], 0.99) < 6
+    assert depth[rivers].max() < 12
 
 
 def test_plain_noise_is_found_out():

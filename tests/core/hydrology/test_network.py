@@ -70,3 +70,14 @@ def test_small_and_shallow_lakes_stay_dry():
     kept = hy.find_lakes(height, tree, 10.0, min_depth=0.5, min_area=500.0)
     assert [(lake.level, lake.depth, lake.area) for lake in kept.lakes] == [(5.0, 3.0, 3000.0)]
     assert (kept.depth > 0).sum() == 30
+
+
+@given(heights_and_outlets())
+def test_heights_above_rivers_are_those_above_the_first_river_downstream(case):
+    height, outlets = case
+    tree = hy.route(height, outlets)
+    rivers = hy.drainage_area(tree, 1.0) > 2
+    above = hy.height_above_rivers(height, tree, rivers)
+    for cell, path in slow.paths(tree.directions).items():
+        beds = [height[tuple(c)] for c in path if rivers[tuple(c)]]
+        assert above[cell] == (height[cell] - max(beds) if beds else np.inf)
