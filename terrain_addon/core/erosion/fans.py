@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
-from ..hydrology.d8 import LENGTHS, receivers
+from ..hydrology.d8 import receivers
 from .slopes import steepness
-from .smoothing import binomial, box, smoothstep
+from .smoothing import binomial, box, share_around, smoothstep
+from .valley_floors import raised
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -82,7 +83,7 @@ def lay_fans(
     for fan in fans:
         poll(cancelled)
         _lay(rise, height, fan, spacing)
-    open_land = box(plain.astype(np.float32), max(1, round(NEIGHBOURHOOD / 3 / spacing)))
+    open_land = share_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing)))
     rise *= open_land
     dammed = _backfilled(height, rise, tree, spacing, cancelled)
     dammed *= 1 - open_land
@@ -95,23 +96,15 @@ def _backfilled(
     height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
 ) -> Floats:
     """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
-    level, out, codes = tree.gather(height), tree.gather(rise), tree.gather(tree.directions)
-    climb = LENGTHS * np.float32(spacing * BACKFILL)
+    level = tree.gather(height)
+    # The gravel climbs by that slope: where the valley is steeper, it is thinner upstream.
+    thicker = tree.step_lengths(spacing * BACKFILL)
+    thicker -= level
     poll(cancelled)
-    fans = np.flatnonzero(out)
-    for below, donors, parent in tree.upstream(cancelled):
-        if donors.stop <= fans[0]:
-            continue
-        risen = out[below].take(parent)
-        if below.start > fans[-1] and not risen.any():
-            break  # nothing is dammed up any more
-        dammed = level[below].take(parent) - level[donors]
-        dammed += climb.take(codes[donors])
-        # Where the valley is steeper than the gravel's slope, that is thinner upstream.
-        np.minimum(dammed, 0, out=dammed)
-        dammed += risen
-        np.maximum(out[donors], dammed, out=out[donors])
-    return tree.scatter(out)
+    thicker += level.take(tree.parents(), mode="clip")
+    np.minimum(thicker, 0, out=thicker)
+    poll(cancelled)
+    return tree.scatter(raised(tree, tree.gather(rise), thicker, cancelled))
 
 
 def _mouths(

@@ -3,12 +3,18 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .bands import Cancel, in_cache, poll
 
 Floats = NDArray[np.float32]
+Number = TypeVar("Number", np.float32, np.uint16)
+
+WIDEST = 255
+"""Side of the largest square whose cells two bytes can count."""
 
 
 def binomial(
@@ -65,19 +71,33 @@ def box(field: Floats, radius: int) -> Floats:
     radius = min(radius, 2 * max(field.shape))
     if radius < 1:
         return field
-    width = 2 * radius + 1
-    lines = _window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
-    lines = np.pad(lines, ((0, 0), (radius, radius)), mode="edge")
-    means = np.ascontiguousarray(_window_sums(lines.T, width).T)
-    means *= np.float32(1 / width**2)
+    means = _square_sums(field, radius)
+    means *= np.float32(1 / (2 * radius + 1) ** 2)
     return means
 
 
-def _window_sums(field: Floats, width: int) -> Floats:
+def share_around(mask: NDArray[np.bool_], radius: int) -> Floats:
+    """`box` of a mask, 0 to 1: in whole numbers of two bytes, if those can count the cells."""
+    radius = min(radius, 2 * max(mask.shape))
+    if radius < 1 or 2 * radius + 1 > WIDEST:
+        return box(mask.astype(np.float32), radius)
+    counts = _square_sums(mask.astype(np.uint16), radius)
+    return counts * np.float32(1 / (2 * radius + 1) ** 2)
+
+
+def _square_sums(field: NDArray[Number], radius: int) -> NDArray[Number]:
+    """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated."""
+    width = 2 * radius + 1
+    lines = _window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
+    lines = np.pad(lines, ((0, 0), (radius, radius)), mode="edge")
+    return np.ascontiguousarray(_window_sums(lines.T, width).T)
+
+
+def _window_sums(field: NDArray[Any], width: int) -> NDArray[Any]:
     """Sums of ``width`` rows one below the other, from sums of 1, 2, 4, 8... rows."""
     count = field.shape[0] - width + 1
     sums, length, start = field, 1, 0
-    parts: list[Floats] = []
+    parts: list[NDArray[Any]] = []
     while True:
         if width & length:
             parts.append(sums[start : start + count])

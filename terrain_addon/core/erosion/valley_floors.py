@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..hydrology import FlowTree
 from .bands import Cancel, in_cache, poll
 from .slopes import steepness
-from .smoothing import binomial, box, smoothstep
+from .smoothing import binomial, box, share_around, smoothstep
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -82,7 +82,7 @@ def soften_channels(
     ----------
     height, area : (H, W) float32 in units of the valley spacing and its square
     """
-    weight = box((area > SMALLEST).astype(np.float32), 1)
+    weight = share_around(area > SMALLEST, 1)
     np.minimum(weight * np.float32(3), 1, out=weight)  # 1 from three channel cells of nine
     return binomial(height, passes, weight, cancelled)
 

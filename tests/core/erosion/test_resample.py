@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core.erosion import chance, smoothing
 from terrain_addon.core.erosion.resample import (
@@ -14,6 +14,7 @@ from terrain_addon.core.erosion.resample import (
     doubled,
     halved,
     spline,
+    transposed,
 )
 
 
@@ -78,3 +79,23 @@ def test_chance_goes_by_place_not_by_window():
     rows, columns = np.arange(-4, 5), np.arange(10, 30)
     whole = chance.hashed(rows, columns, 3)
     np.testing.assert_array_equal(chance.hashed(rows[2:5], columns[7:], 3), whole[2:5, 7:])
+
+
+@pytest.mark.parametrize("radius", [0, 1, 4, 7, 126, 130])
+def test_shares_around_are_means_of_the_mask(radius):
+    mask = np.random.default_rng(radius).random((40, 70)) < 0.3
+    expected = smoothing.box(mask.astype(np.float32), radius)
+    assert_array_equal(smoothing.share_around(mask, radius), expected)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (130, 3), (70, 200)])
+def test_transposed_and_cut_axes(shape):
+    field = np.random.default_rng(1).random(shape, np.float32)
+    assert_array_equal(transposed(field), field.T)
+    positions = np.linspace(-4, shape[1] + 3, 57)
+    for part in (slice(0, 9), slice(20, 30), slice(0, 57), slice(50, 57)):
+        axis = SplineAxis.at(positions[part], shape[1])
+        for reach in (0, 2):
+            within, seen = axis.cut(reach)
+            cut = blend_columns(field[:, seen], within)
+            assert_array_equal(cut, blend_columns(field, axis))
