@@ -71,8 +71,16 @@ def _placed(
     for number, octave in enumerate(octaves):
         for axis, coord in enumerate(coords):
             octave.place(axis, coord, out=placed[axis])
-        noise.points(octave, placed, values, scratch, settings)
-        total.add(number, values, out, amplitude, scratch)
+        if not total.plain:
+            noise.points(octave, placed, values, scratch, settings)
+            total.add(number, values, out, amplitude, scratch)
+            continue
+        written = values if number else out
+        noise.points(octave, placed, written, scratch, settings)
+        if total.amplitude(number) != 1:
+            written *= np.float32(total.amplitude(number))
+        if number:
+            out += values
 
 
 def _halved(
