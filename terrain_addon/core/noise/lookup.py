@@ -35,6 +35,10 @@ class Table:
         self.start = sum(int(low) * stride for low, stride in zip(lows, self.strides, strict=True))
         self.fields = tuple(fields)
 
+    def stride(self, along: Sequence[int]) -> int:
+        """How far a step leads."""
+        return sum(step * stride for step, stride in zip(along, self.strides, strict=True))
+
 
 class Lookup:
     """Fields at the corners of the cells of many points.
@@ -109,6 +113,21 @@ class Lookup:
                 np.copyto(out, field)
         self._scale(outs)
 
+    def advance(self, count: Field, along: tuple[int, ...]) -> None:
+        """Move every point's cell on, so many times by those steps."""
+        part = self._scratch("count", count.shape, np.int32)
+        np.copyto(part, count, casting="unsafe")
+        if self._table is not None:
+            np.multiply(part, np.int32(self._table.stride(along)), out=part)
+            np.add(self._flat, part, out=self._flat)
+        elif self._joint:
+            for cell, step in zip(self._cells, along, strict=True):
+                cell += np.int32(step) * part
+        else:
+            bases, multiples = self._base_keys(), self._multiples(*along)
+            for base, multiple in zip(bases, multiples, strict=True):
+                base += part.view(np.uint32) * multiple
+
     def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
         """A table of all points of the call, else of this block, else none: where it pays."""
         kept = self._scratch.kept
@@ -168,9 +187,8 @@ class Lookup:
     def _look_up(
         self, table: Table, steps: Sequence[int], moves: Sequence[Move], outs: Sequence[Field]
     ) -> None:
-        index, start = self._index, 0
-        for step, stride in zip(steps, table.strides, strict=True):
-            start += (step - self._first) * stride
+        index = self._index
+        start = table.stride([step - self._first for step in steps])
         if moves:
             index = self._moved(table, moves, outs[0])
         for column, out in zip(table.fields, outs, strict=True):
@@ -182,9 +200,8 @@ class Lookup:
         """Where the moves lead."""
         flat, part, total = self._flat, self._part, work.view(np.int32)
         for count, along in moves:
-            stride = sum(step * stride for step, stride in zip(along, table.strides, strict=True))
             np.copyto(part, count, casting="unsafe")
-            np.multiply(part, np.int32(stride), out=part)
+            np.multiply(part, np.int32(table.stride(along)), out=part)
             flat = np.add(flat, part, out=total)
         index = self._scratch("moved_index", flat.shape, np.intp)
         np.copyto(index, total)

@@ -58,6 +58,10 @@ class Points(Protocol):
     offsets: Field
     spare: Field
 
+    def advance(self, count: Field, along: tuple[int, int]) -> None:
+        """Move all cells on, so many times by those steps, for moved vertices to come."""
+        ...
+
     def at(self, step: tuple[int, int], *moves: Move) -> Field:
         """Fields (k, ...) of the vertex that many steps from the cell, valid until the next call.
 
@@ -156,6 +160,7 @@ def add_four(total: KernelSum) -> None:
     # 1 where the opposite corner is the nearer one, else 0
     np.greater_equal(upper, total.zero, out=upper)
     np.subtract(offsets, upper, out=offsets)
+    total.points.advance(upper, (1, 1))
     # The nearest other vertex along each axis, ahead of the nearer corner or behind it
     for axis, move in enumerate(((2, 0), (0, 2))):
         away, ahead = before[axis], first
@@ -168,7 +173,7 @@ def add_four(total: KernelSum) -> None:
         np.subtract(away, ahead, out=away)
         np.copyto(before[1 - axis], offsets[1 - axis])
         behind = (-move[0] // 2, -move[1] // 2)
-        total.add(rest, before, behind, (upper, (1, 1)), (ahead, move))
+        total.add(rest, before, behind, (ahead, move))
 
 
 KINDS: dict[str, tuple[Callable[[KernelSum], None], float, CornerHash, tuple[int, int]]] = {

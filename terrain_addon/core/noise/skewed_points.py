@@ -52,6 +52,10 @@ class SkewedPoints:
         )  # fmt: skip
         self._fields = scratch("fields_there", (hashing.fields, self.offsets.shape[1]))
 
+    def advance(self, count: Field, along: tuple[int, int]) -> None:
+        """Move every point's cell on, so many times by those steps, for all vertices to come."""
+        self._vertices.advance(count, along)
+
     def at(self, step: tuple[int, int], *moves: Move) -> Field:
         """Fields (k, n) at the vertex that many steps from the cell; valid until the next call."""
         self._vertices.write(step, *self._fields, moves=moves)
