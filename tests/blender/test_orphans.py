@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of a sea when its terrain goes. Blender sweeps by a timer, only in a window."""
+
+import bpy
+import pytest
+
+from terrain_addon.blender import orphans
+
+
+@pytest.fixture
+def sea(add):
+    """The sea of the terrain "Land"."""
+    add().data.terrain.water.show = True
+    update()
+    return seas()[0]
+
+
+def seas():
+    return [item for item in bpy.data.objects if item.name.startswith("Sea")]
+
+
+def update():
+    """Blender looks at what changed, as it does after every operator."""
+    bpy.context.view_layer.update()
+
+
+def delete(*names):
+    bpy.ops.object.select_all(action="DESELECT")
+    for name in names:
+        bpy.data.objects[name].select_set(True)
+    bpy.ops.object.delete()
+    update()
+
+
+def test_a_sea_goes_with_its_terrain(sea):
+    mesh = sea.data.name
+    delete("Land")
+    assert seas()
+    assert orphans.sweep() is None
+    assert not seas()
+    assert mesh not in bpy.data.meshes
+
+
+def test_rivers_and_lakes_go_too(add):
+    terrain = add().data.terrain
+    terrain.water.lakes = terrain.water.rivers = True
+    update()
+    assert len(bpy.data.objects) == 3
+    delete("Land")
+    orphans.sweep()
+    assert not bpy.data.objects
+
+
+def test_the_sea_of_another_terrain_stays(sea, add):
+    other = add()
+    other.data.terrain.water.show = True
+    update()
+    delete("Land")
+    orphans.sweep()
+    assert [item.parent for item in seas()] == [other]
+
+
+def test_a_sea_that_was_taken_off_its_terrain_stays(sea):
+    sea.parent = None
+    update()
+    bpy.context.collection.objects.link(bpy.data.objects.new("Empty", None))
+    update()
+    delete("Land")
+    orphans.sweep()
+    assert seas() == [sea]
+
+
+def test_a_sea_with_another_parent_stays(sea):
+    empty = bpy.data.objects.new("Empty", None)
+    bpy.context.collection.objects.link(empty)
+    sea.parent = empty
+    update()
+    delete("Land", "Empty")
+    orphans.sweep()
+    assert seas() == [sea]
+
+
+def test_a_terrain_that_was_loaded_takes_its_sea_along(sea, tmp_path):
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
+    delete("Land")
+    orphans.sweep()
+    assert not seas()
+
+
+def test_what_came_back_without_its_terrain_goes_again(sea):
+    """As redo does: it brings back a sea whose terrain was deleted."""
+    delete("Land")
+    kept = seas()[0]
+    assert orphans.look() == [kept]
+    assert orphans.look() == [kept]
