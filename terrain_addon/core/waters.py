@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import hydrology as hy
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
+from .hydrology.rivers import blended
 from .recipe import Recipe
 
 Array = NDArray[np.float32]
@@ -150,14 +151,7 @@ def _ribbons(
 
 def _ground(height: Array, grid: Grid, x: Floats, y: Floats) -> Floats:
     """Heights of the surface at any points, blended between those of the grid."""
-    u = np.clip((x - grid.x[0]) / grid.dx, 0, grid.nx - 1)
-    v = np.clip((y - grid.y[0]) / grid.dy, 0, grid.ny - 1)
-    i = np.minimum(u.astype(np.intp), grid.nx - 2)
-    j = np.minimum(v.astype(np.intp), grid.ny - 2)
-    a, b = u - i, v - j
-    near = height[j, i] * (1 - a) + height[j, i + 1] * a
-    far = height[j + 1, i] * (1 - a) + height[j + 1, i + 1] * a
-    return near * (1 - b) + far * b
+    return blended(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:

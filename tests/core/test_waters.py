@@ -4,7 +4,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, presets
 from terrain_addon.core.waters import inland_water
 
 LAND = Recipe(
@@ -65,6 +65,18 @@ def test_rivers_lie_on_the_surface(field):
     assert (level > bed).mean() > 0.9  # seen, not buried
     assert np.abs(level - bed).max() < 0.05 * np.ptp(field.height)
     assert np.median(np.abs(level - bed)) < 0.005 * np.ptp(field.height)
+
+
+def test_rivers_hang_off_no_slope():
+    """In steep land neither side of a ribbon stands in the air, above the foot of a slope."""
+    alps = presets.load("alps")
+    alps = dataclasses.replace(alps, water=dataclasses.replace(alps.water, rivers=True, lakes=True))
+    field = evaluate(alps, alps.grid(257))
+    points = inland_water(alps, field.height, field.grid).rivers.points
+    assert len(points) > 1000
+    above = points[:, 2] - surface_at(field, points)
+    assert np.quantile(above, 0.95) < 0.0025 * np.ptp(field.height)
+    assert np.quantile(above, 0.99) < 0.005 * np.ptp(field.height)
 
 
 def test_lakes_are_level_and_cover_what_is_wet(field):

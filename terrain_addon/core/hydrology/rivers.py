@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -51,6 +52,7 @@ def find_rivers(
     y0: float = 0.0,
     min_area: float,
     width: float = 1.0,
+    climb: float = math.inf,
     cancelled: Cancel | None = None,
 ) -> list[River]:
     """All rivers of a height field, largest at their mouth first.
@@ -66,6 +68,8 @@ def find_rivers(
     x0, y0 : metres, centre of cell [0, 0]
     min_area : square metres of drainage area from which water counts as a river
     width : factor on the natural width
+    climb : metres, per metre of width, by which the ground below the smoothed lines may stand above
+        the river; where it stands higher, a line keeps to the middle of the cells
 
     Raises
     ------
@@ -79,17 +83,15 @@ def find_rivers(
         course = cells[start:end]
         j, i = np.divmod(course, height.shape[1])
         keep = fixed[start:end]
-        x, y = (_smoothed(places.astype(np.float64), keep) for places in (i, j))
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
-        rivers.append(
-            River(
-                x0 + x * spacing,
-                y0 + y * spacing,
-                np.minimum.accumulate(height.ravel()[course].astype(np.float64)),
-                WIDTH * width * np.sqrt(flow),
-                flow,
-            )
-        )
+        level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
+        wide = WIDTH * width * np.sqrt(flow)
+        places = np.stack([j, i]).astype(np.float64)
+        line = np.stack([_smoothed(along, keep) for along in places])
+        if climb < math.inf:
+            line = _in_the_valley(line, places, height, level + climb * wide)
+        y, x = line * spacing
+        rivers.append(River(x0 + x, y0 + y, level, wide, flow))
     return sorted(rivers, key=lambda river: -river.flow[-1])
 
 
@@ -148,6 +150,31 @@ def _smoothed(places: Numbers, fixed: NDArray[np.bool_]) -> Numbers:
         mean[1:-1] = (places[:-2] + 2 * places[1:-1] + places[2:]) / 4
         places = np.where(fixed, places, mean)
     return places
+
+
+def _in_the_valley(line: Numbers, cells: Numbers, height: Floats, most: Numbers) -> Numbers:
+    """The line, drawn back to the cells of its course wherever the ground is higher than ``most``.
+
+    First half of the way, then all of it: the lines of narrow valleys zigzag no more than they
+    must.
+    """
+    for share in (0.5, 1.0):
+        high = blended(height, *line) > most
+        drawn = line + share * (cells - line)
+        line = np.where(high, drawn, line)
+    return line
+
+
+def blended(height: Floats, rows: Numbers, columns: Numbers) -> Numbers:
+    """Heights at any places, in cells, linear between those of the cells around."""
+    last_row, last_column = height.shape[0] - 1, height.shape[1] - 1
+    j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
+    i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
+    b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
+    below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
+    near = height[j, i] * (1 - a) + height[j, beside] * a
+    far = height[below, i] * (1 - a) + height[below, beside] * a
+    return near * (1 - b) + far * b
 
 
 def clipped(rivers: list[River], size_x: float, size_y: float) -> list[River]:

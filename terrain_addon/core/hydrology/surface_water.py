@@ -17,6 +17,9 @@ from .rivers import River, find_rivers
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
 
+CLIMB = 0.02
+"""Metres, per metre of a river's width, that the ground below its line may stand above it."""
+
 
 @dataclass(frozen=True)
 class SurfaceWater:
@@ -70,7 +73,14 @@ def surface_water(
     # Rivers cross hollows at the level of their lakes, and end at that of the sea.
     water = spill if sea is None else np.maximum(spill, np.float32(sea))
     rivers = find_rivers(
-        water, tree, area, spacing, min_area=min_area, width=width, cancelled=cancelled
+        water,
+        tree,
+        area,
+        spacing,
+        min_area=min_area,
+        width=width,
+        climb=CLIMB,
+        cancelled=cancelled,
     )
     tell(0.8)
     placed = [

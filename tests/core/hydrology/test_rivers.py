@@ -5,6 +5,7 @@ from numpy.testing import assert_array_equal
 
 from terrain_addon.core import hydrology as hy
 from terrain_addon.core.erosion.channels import DEPTH, carve
+from terrain_addon.core.hydrology.rivers import blended
 from tests.core.hydrology.strategies import heights_and_outlets
 
 
@@ -43,6 +44,19 @@ def test_a_valley_has_one_river_in_it():
     river = rivers[0]
     assert abs(river.y - (30 + 4 * np.sin(river.x / 9))).max() < 1.6
     assert rivers[0].flow[-1] >= rivers[-1].flow[-1]
+
+
+@given(heights_and_outlets())
+def test_lines_climb_no_higher_than_they_may(case):
+    height, outlets = case
+    tree = hy.route(height, outlets)
+    level, area = hy.spill_levels(height, tree), hy.drainage_area(tree, 2.0)
+    found = hy.find_rivers(level, tree, area, 2.0, min_area=8.0, climb=0.1)
+    free = hy.find_rivers(level, tree, area, 2.0, min_area=8.0)
+    assert len(found) == len(free)
+    for river in found:
+        ground = blended(level, river.y / 2, river.x / 2)
+        assert (ground <= river.z + 0.1 * river.width + 1e-4).all()
 
 
 def test_carved_beds_lie_below_the_water_and_banks_fade():
