@@ -108,8 +108,9 @@ def _sum(
     if axis < 0:
         corner(steps, out)
         return
+    second = scratch(f"second{axis}", out.shape)
     for tap, weight in enumerate(weights[:, axis]):
-        value = scratch(f"second{axis}", out.shape) if tap else out
+        value = second if tap else out
         _sum(weights, first, corner, (tap + first, *steps), value, scratch)
         np.multiply(value, weight, out=value)
         if tap:
