@@ -85,7 +85,8 @@ class FluvialSettings(Settings):
     talus: float = param(
         37.0,
         label="Steepest Slope",
-        help="Slopes steeper than this slide",
+        help="Ground steeper than this slides a little in each step; where the land rises fast or "
+        "rivers cut deep it stays steeper",
         min=1.0,
         max=89.0,
         unit="deg",
