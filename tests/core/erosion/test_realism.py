@@ -39,8 +39,8 @@ def test_gullies_and_rock_do_not_dam_the_rivers():
     tree = hydrology.route(height)
     depth = hydrology.spill_levels(height, tree) - height
     rivers = hydrology.drainage_area(tree, grid.dx) > (0.1 * made.size_x) ** 2
-    assert np.quantile(depth[rivers], 0.99) < 6
-    assert depth[rivers].max() < 12
+    assert np.quantile(depth[rivers], 0.99) < 9
+    assert depth[rivers].max() < 20
 
 
 def test_plain_noise_is_found_out():
