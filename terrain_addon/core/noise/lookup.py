@@ -135,8 +135,7 @@ class Lookup:
             for cell, step in zip(self._cells, along, strict=True):
                 cell += np.int32(step) * part
         else:
-            bases, multiples = self._base_keys(), self._multiples(*along)
-            for base, multiple in zip(bases, multiples, strict=True):
+            for base, multiple in zip(self._base_keys(), self._multiples(along), strict=True):
                 base += part.view(np.uint32) * multiple
 
     def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
@@ -236,7 +235,7 @@ class Lookup:
         if (axis, step) not in self._keys:
             base = self._base_keys()[axis]
             key = self._scratch(f"{self._name}key{axis}{step}", base.shape, np.uint32)
-            np.add(base, self._multiples(step)[axis], out=key)
+            np.add(base, self._multiple(axis, step), out=key)
             if axis == len(self._cells) - 1:
                 self._fold(key)
             self._keys[axis, step] = key
@@ -245,11 +244,11 @@ class Lookup:
     def _moved_keys(self, steps: Sequence[int], moves: Sequence[Move]) -> NDArray[np.uint32]:
         base = self._base_keys()
         keys, parts = self._scratch("moved_keys", (2, *base.shape), np.uint32)
-        np.add(base, self._multiples(*steps)[:, None], out=keys)
+        np.add(base, self._multiples(steps), out=keys)
         count_of = self._scratch("count", base[0].shape, np.int32)
         for count, along in moves:
             np.copyto(count_of, count, casting="unsafe")
-            np.multiply(count_of.view(np.uint32), self._multiples(*along)[:, None], out=parts)
+            np.multiply(count_of.view(np.uint32), self._multiples(along), out=parts)
             np.add(keys, parts, out=keys)
         self._fold(keys[-1])
         return keys
@@ -259,17 +258,19 @@ class Lookup:
         if self._hashing.fold is not None:
             self._hashing.fold(key, self._state, out=key)
 
-    def _multiples(self, *steps: int) -> NDArray[np.uint32]:
-        """What so many steps along each axis, or along all, add to the keys."""
-        primes = self._hashing.primes[: len(self._cells)]
-        whole = steps if len(steps) > 1 else steps * len(primes)
-        return np.array([s * p & 0xFFFFFFFF for s, p in zip(whole, primes, strict=True)], np.uint32)
+    def _multiple(self, axis: int, step: int) -> np.uint32:
+        """What so many steps along an axis add to its key."""
+        return np.uint32(step * self._hashing.primes[axis] & 0xFFFFFFFF)
+
+    def _multiples(self, steps: Sequence[int]) -> NDArray[np.uint32]:
+        """What steps along each axis add to the keys, as a column."""
+        return np.array([[self._multiple(axis, step)] for axis, step in enumerate(steps)])
 
     def _base_keys(self) -> NDArray[np.uint32]:
         """Keys of the cells themselves, without the seed."""
         if self._bases is None:
             self._bases = self._modulo()
-            self._bases *= self._multiples(1)[:, None]
+            self._bases *= self._multiples([1] * len(self._cells))
         return self._bases
 
     def _modulo(self) -> NDArray[np.uint32]:

@@ -200,10 +200,13 @@ def _warp_block(
         displace(octave, placed, push, scratch)
         np.multiply(push, np.float32(amplitude * scale), out=push)
         if progressive:
-            coords += push
+            # As float64 first: adding float32 would go through small buffers.
+            np.copyto(placed, push)
+            coords += placed
         elif number:
             total += push
         else:
             np.copyto(total, push)
     if not progressive:
-        coords += total
+        np.copyto(placed, total)
+        coords += placed
