@@ -185,6 +185,7 @@ def _incised(
     pull *= _softness(height, tree, ground)
     poll(cancelled)
     level = tree.gather(height)
+    poll(cancelled)
     steps = tree.step_lengths(1.0)
     pull *= _true_slope_ratio(height, tree, level, steps, cancelled)
     poll(cancelled)
@@ -229,7 +230,9 @@ def _true_slope_ratio(
     """
     ratio = tree.gather(_upwind(height, cancelled))
     poll(cancelled)
-    along = level - level.take(tree.parents())
+    places = tree.parents()
+    poll(cancelled)
+    along = level - level.take(places)
     along /= steps
     poll(cancelled)
     along[along < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
