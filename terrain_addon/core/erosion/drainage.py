@@ -321,7 +321,9 @@ def bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
 
     Trunk rivers that ran straight along one of the grid's directions come out winding.
     """
+    poll(cancelled)
     fine = doubled(field)
+    poll(cancelled)
     down, across = _Displacement(fine.shape, seed + 1), _Displacement(fine.shape, seed + 2)
     columns = np.arange(fine.shape[1], dtype=np.float32)
     out = np.empty_like(fine)

@@ -79,6 +79,7 @@ def _label_basins(directions: Codes, pits: Ints, cancelled: Cancel | None) -> La
     """Basin of every cell: 1 to B for the pits in order, 0 for what reaches an outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
+    poll(cancelled)
     below = receivers(directions).astype(np.intp)
     for _ in range(DOUBLINGS):
         poll(cancelled)
