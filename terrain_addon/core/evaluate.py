@@ -10,6 +10,7 @@ import numpy as np
 
 from . import fields
 from .blend import blended
+from .buffers import whole_rows
 from .cancel import Cancel
 from .errors import Cancelled
 from .grid import Grid
@@ -50,6 +51,7 @@ class Masks(Mapping[str, Array]):
         self._grid, self._height, self._radius = grid, height, radius
         self._fields, self._cancelled = dict(left), cancelled
 
+    @whole_rows()
     def __getitem__(self, name: str) -> Array:
         if name not in self._fields:
             if name not in fields.FIELDS:
@@ -113,6 +115,7 @@ class Cache:
         self._stages.clear()
 
 
+@whole_rows()
 def evaluate(
     recipe: Recipe,
     grid: Grid,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import fields
+from .buffers import whole_rows
 from .params import Settings, checked_list, checked_values, param
 
 Array = NDArray[np.float32]
@@ -190,6 +191,7 @@ class Palette(Settings):
         span = high - low
         return (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0.0)
 
+    @whole_rows()
     def colors(
         self,
         height: Array,

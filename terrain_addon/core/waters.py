@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
 from .hydrology.rivers import blended
@@ -43,6 +44,7 @@ class InlandWater:
     lakes: WaterMesh
 
 
+@whole_rows()
 def inland_water(
     recipe: Recipe,
     height: Array,

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from ..buffers import whole_rows
 from ..cancel import Cancel, Progress, poll
 
 CELLS = 65_536
@@ -58,6 +59,7 @@ def for_each_band(
         band = max((CELLS if threads == 1 else SHARED_CELLS) // max(shape[1], 1), least)
     bands = [slice(start, min(start + band, rows)) for start in range(0, rows, max(band, 1))]
 
+    @whole_rows()
     def one(part: slice) -> None:
         poll(cancelled)
         work(part)

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from ..buffers import whole_rows
 from ..errors import Cancelled
 from .octave import Field
 from .registry import GridPlan
@@ -33,6 +34,7 @@ def run_plan(
     left = deque((start, min(start + plan.rows, rows)) for start in range(0, rows, plan.rows))
     done: list[int] = []
 
+    @whole_rows()
     def work(ask: Callable[[], None]) -> None:
         while left:
             try:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..buffers import whole_rows
 from . import request
 from .octave import Field
 from .points import PointGrid, fill_points
@@ -17,6 +18,7 @@ from .scratch import Scratch
 from .slope_fractals import SlopeFractal
 
 
+@whole_rows()
 def sample(
     basis: str,
     x: ArrayLike,
@@ -84,6 +86,7 @@ def sample(
     return out
 
 
+@whole_rows()
 def sample_grid(
     basis: str,
     x: ArrayLike,

@@ -30,32 +30,13 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Parts:
-    """What the columns, or the rows, add to u and v: whole numbers (2, n) and fractions.
-
-    Fractions are ready for :func:`sum_of`, (2, 3, n).
-    """
+    """What the columns, or the rows, add to u and v: whole numbers and fractions (2, n)."""
 
     whole: Whole
-    fractions: Field
+    fraction: Field
 
     def cut(self, part: slice) -> Parts:
-        return Parts(self.whole[:, part], self.fractions[:, :, part])
-
-
-def summand(values: NDArray[np.generic]) -> Field:
-    """Numbers (..., n) of columns or rows as (..., 3, n), for :func:`sum_of`."""
-    ready = np.ones((*values.shape[:-1], 3, values.shape[-1]), np.float32)
-    ready[..., 0, :] = ready[..., 2, :] = values
-    return ready
-
-
-def sum_of(rows: Field, columns: Field, out: Field) -> None:
-    """Write the sum of what a row and what a column adds into ``out`` (..., rows, columns).
-
-    As the product of (row, 1) and (1, column), which takes half the time of broadcasting both.
-    Where the sum has no rounding error neither has the product, however it is computed.
-    """
-    np.matmul(rows[..., :2, :].swapaxes(-1, -2), columns[..., 1:, :], out=out)
+        return Parts(self.whole[:, part], self.fraction[:, part])
 
 
 class SkewedAxes:
@@ -84,7 +65,7 @@ def skewed_axes(octave: Octave, x: Axis, y: Axis) -> SkewedAxes:
 def _split(parts: Axis) -> Parts:
     whole = np.floor(parts + 0.5)
     fraction = np.rint((parts - whole) * STEPS) / STEPS
-    return Parts(whole.astype(np.int64), summand(fraction))
+    return Parts(whole.astype(np.int64), fraction.astype(np.float32))
 
 
 class VertexHash:
@@ -130,9 +111,9 @@ class VertexHash:
         )
 
     def _numbers(self, whole: Whole, first: int) -> Field:
-        """How far along the table; small whole numbers, whose sums are exact in float32."""
+        """How far along the table; small whole numbers, exact in float32."""
         along_u, along_v = whole - whole.min(axis=1, keepdims=True) + first
-        return summand(along_u + along_v * self.stride)
+        return (along_u + along_v * self.stride).astype(np.float32)
 
     def hashed(self, lines: list[Whole], scratch: Scratch) -> tuple[Field, ...]:
         """Those of vertices (u, v) one by one, without the factor."""
@@ -167,15 +148,16 @@ class SkewedTile:
         """Find the cells of those rows and columns of the block that the vertices are around."""
         self._axes, self._vertices = axes.part(rows, columns), vertices
         offsets, cells = self.offsets, self._cells
-        sum_of(self._axes.rows.fractions, self._axes.columns.fractions, offsets)
+        along_rows = self._axes.rows.fraction[:, :, None]
+        np.add(along_rows, self._axes.columns.fraction[:, None], out=offsets)
         np.floor(offsets, out=cells)  # -1, 0 or 1
         offsets -= cells
         if vertices.table is not None:
             self._flat, self._spare = cells
             self._spare *= np.float32(vertices.stride)
             self._flat += self._spare
-            sum_of(vertices.rows[:, rows], vertices.columns[:, columns], self._spare)
-            self._flat += self._spare
+            self._flat += vertices.columns[columns]
+            self._flat += vertices.rows[rows, None]
             np.copyto(self._index, self._flat, casting="unsafe")
 
     def at(self, step: tuple[int, int], *moves: Move) -> Field:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..buffers import whole_rows
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
@@ -26,6 +27,7 @@ FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of columns and rows are less precise than points."""
 
 
+@whole_rows()
 def warp(
     kind: str,
     x: ArrayLike,
@@ -79,6 +81,7 @@ def warp(
     return tuple(axis.reshape(coords[0].shape) for axis in result)
 
 
+@whole_rows()
 def warp_grid(
     kind: str, x: ArrayLike, y: ArrayLike, *, fractal: str = "none", **options: Any
 ) -> tuple[Axis, Axis]:
