@@ -114,7 +114,8 @@ def is_furnished(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
 
 
 def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature) -> None:
-    if old.sea != new.sea:
+    # Copies and appended terrains say that they have a sea before they do.
+    if old.sea != new.sea or not sea.is_in_step(mesh, recipe):
         sea.keep_in_step(mesh, recipe)
     terrain_of(mesh).built = str(new)
 

@@ -72,6 +72,19 @@ def test_the_panel_works_with_the_sea_selected_too(add):
     bpy.ops.terrain.random_seed()
 
 
+def test_a_sea_that_is_missing_comes_with_the_next_change(add):
+    """As on a terrain that was appended or copied by a script, or whose sea was deleted."""
+    item = add()
+    item.data.terrain.water.show = True
+    bpy.data.objects.remove(seas()[0])
+    item.data.terrain.seed = 5
+    (sea,) = seas()
+    assert sea.parent == item
+    bpy.data.objects.remove(sea)
+    bpy.ops.terrain.rebuild()
+    assert len(seas()) == 1
+
+
 def test_each_object_of_a_shared_terrain_has_a_sea(add):
     item = add()
     copy = item.copy()
