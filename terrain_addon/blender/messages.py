@@ -20,10 +20,10 @@ _owner = object()
 
 
 def _on_mode() -> None:
-    """The active object changed its mode."""
+    """The active object changed its mode: what was painted, or set meanwhile, shows now."""
     context = bpy.context
     mesh = active_mesh(context)
-    if mesh is not None and context.mode == "OBJECT" and _has_maps(mesh):
+    if mesh is not None and context.mode == "OBJECT" and (_has_maps(mesh) or not is_current(mesh)):
         live.request(mesh)
 
 
