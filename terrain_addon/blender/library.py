@@ -41,7 +41,7 @@ def _about_built_in(name: str) -> str:
 def save(name: str, recipe: Recipe) -> None:
     """Keep a recipe as one of the user's presets; ValueError when the name cannot be taken."""
     name = name.strip()
-    if name in built_in():
+    if presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}:
         raise ValueError(f"{name!r} comes with the extension: choose another name")
     presets.save(name, recipe, user_presets())
 

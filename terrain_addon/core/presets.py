@@ -15,7 +15,7 @@ PALETTES = FOLDER / "palettes"
 
 def names(folder: Path = FOLDER) -> list[str]:
     """Names of the recipes in a folder (that of the extension by default), sorted."""
-    return sorted(path.stem for path in folder.glob("*.json"))
+    return sorted(path.stem for path in folder.glob("*.json") if path.is_file())
 
 
 def load(name: str, folder: Path = FOLDER) -> Recipe:
@@ -29,7 +29,8 @@ def save(name: str, recipe: Recipe, folder: Path) -> Path:
     The file is written beside and then renamed, so an older one is whole until the new one is.
     OSError when the folder cannot be written; ValueError for a name that cannot name a file.
     """
-    if not name.strip() or name != Path(name).name or name.startswith("."):
+    plain = name.strip() and name.isprintable() and name == Path(name).name
+    if not plain or name.startswith("."):
         raise ValueError(f"{name!r} cannot name a preset: use letters, digits and spaces")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
@@ -60,5 +61,5 @@ def _read(name: str, folder: Path, what: str) -> object:
         raise ValueError(f"There is no {what} named {name!r}; there are {', '.join(names(folder))}")
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{path.name} cannot be read: {error}") from None

@@ -17,7 +17,7 @@ def test_saved_presets_come_back(tmp_path):
     assert [p.name for p in folder.iterdir()] == ["My Mesa.json"]
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a/b", "../up", ".hidden", ".."])
+@pytest.mark.parametrize("name", ["", "  ", "a/b", "../up", ".hidden", "..", "two\nlines"])
 def test_names_that_cannot_be_files(name, tmp_path):
     with pytest.raises(ValueError, match="cannot name a preset"):
         presets.save(name, Recipe(), tmp_path)
@@ -36,6 +36,11 @@ def test_what_cannot_be_loaded_is_named(tmp_path):
     (tmp_path / "odd.json").write_text('{"seed": "x"}')
     with pytest.raises(ValueError, match="odd.seed: expected a whole number"):
         presets.load("odd", tmp_path)
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="deep.json cannot be read"):
+        presets.load("deep", tmp_path)
+    (tmp_path / "folder.json").mkdir()
+    assert "folder" not in presets.names(tmp_path)
     with pytest.raises(ValueError, match="no palette named 'nowhere'"):
         presets.load_palette("nowhere")
 
