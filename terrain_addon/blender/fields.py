@@ -88,8 +88,12 @@ def _bool(setting: Setting, common: dict[str, Any]) -> Any:
 def _text(setting: Setting, common: dict[str, Any]) -> Any:
     if setting.unit == "map":
         common |= {"search": maps.suggestions, "search_options": {"SUGGESTION"}}
-    subtype = "FILE_PATH" if setting.unit == "path" else "NONE"
-    return bpy.props.StringProperty(default=setting.default, subtype=subtype, **common)
+    if setting.unit == "path":
+        common |= {"subtype": "FILE_PATH"}
+        if bpy.app.version >= (4, 5):  # it says there that a path may begin with //
+            options = common.get("options", {"ANIMATABLE"})
+            common["options"] = options | {"PATH_SUPPORTS_BLEND_RELATIVE"}
+    return bpy.props.StringProperty(default=setting.default, **common)
 
 
 def _choice(setting: Setting, common: dict[str, Any]) -> Any:
