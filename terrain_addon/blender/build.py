@@ -127,6 +127,14 @@ def wanted(terrain: Any) -> tuple[Recipe, Grid, Signature]:
     return recipe, grid, Signature.of(recipe, grid)
 
 
+def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
+    """ValueError where a mask to be shown has the name of an attribute of the user's own."""
+    ours = Signature.parse(terrain_of(mesh).built).fields
+    for name in recipe.fields:
+        if name not in ours and name in mesh.attributes:
+            raise ValueError(f"The mesh has another attribute named {name!r}: rename that first")
+
+
 def is_current(mesh: bpy.types.Mesh) -> bool:
     """Whether the mesh shows its recipe; what was painted since is not looked at.
 

@@ -21,7 +21,7 @@ from bpy.app.handlers import persistent
 
 from ..core import Grid, Recipe, memory
 from ..core.evaluate import Cancel, Progress
-from .build import preview, put, recolor, surface, wanted
+from .build import check_names, preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid
@@ -114,6 +114,7 @@ def rebuild(
     uid, terrain = mesh.session_uid, terrain_of(mesh)
     recipe, grid, signature = wanted(settings or terrain)
     _state.errors.pop(uid, None)
+    check_names(mesh, recipe)
     current = terrain.built == str(signature)
     if not fresh and (current or recolor(mesh, recipe, signature)):
         return

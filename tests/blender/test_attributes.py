@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender import live
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import SWITCHES, read
 from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
@@ -124,3 +125,17 @@ def test_an_image_of_a_mask_that_is_not_there_is_refused(add):
     add()
     with pytest.raises(RuntimeError, match="leaves the mask 'Snow'"):
         bpy.ops.terrain.bake(image="mask", mask="snow", width=64)
+
+
+def test_an_attribute_of_the_users_own_is_not_overwritten(add):
+    mesh = add().data
+    mesh.attributes.new("sky_view", "INT", "POINT").data[0].value = 7
+    mesh.terrain.attributes.sky_view = True
+    assert "rename" in live.error_of(mesh)
+    assert mesh.attributes["sky_view"].data[0].value == 7
+    mesh.attributes["sky_view"].name = "mine"
+    bpy.ops.terrain.rebuild()
+    assert not live.error_of(mesh)
+    assert mesh.attributes["sky_view"].data_type == "FLOAT"
+    mesh.terrain.attributes.sky_view = False
+    assert mesh.attributes["mine"].data[0].value == 7
