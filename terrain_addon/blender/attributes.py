@@ -1,27 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Attributes of meshes as arrays."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-TYPES: dict[str, tuple[str, int, type]] = {
-    "FLOAT": ("value", 1, np.float32),
-    "FLOAT2": ("vector", 2, np.float32),
-    "FLOAT_VECTOR": ("vector", 3, np.float32),
-    "FLOAT_COLOR": ("color", 4, np.float32),
-    "BYTE_COLOR": ("color", 4, np.float32),
-    "INT": ("value", 1, np.int32),
-    "INT8": ("value", 1, np.int32),
-    "BOOLEAN": ("value", 1, np.bool_),
+
+class Type(NamedTuple):
+    """How a type of attribute is read and written, and whether its values may be blended."""
+
+    field: str
+    """Name in foreach_get"""
+    size: int
+    """Numbers per element"""
+    dtype: type
+    blends: bool = False
+
+
+TYPES = {
+    "FLOAT": Type("value", 1, np.float32, blends=True),
+    "FLOAT2": Type("vector", 2, np.float32, blends=True),
+    "FLOAT_VECTOR": Type("vector", 3, np.float32, blends=True),
+    "FLOAT_COLOR": Type("color", 4, np.float32, blends=True),
+    "BYTE_COLOR": Type("color", 4, np.float32, blends=True),
+    "QUATERNION": Type("value", 4, np.float32),
+    "FLOAT4X4": Type("value", 16, np.float32),
+    "INT": Type("value", 1, np.int32),
+    "INT8": Type("value", 1, np.int32),
+    "INT16_2D": Type("value", 2, np.int32),
+    "INT32_2D": Type("value", 2, np.int32),
+    "BOOLEAN": Type("value", 1, np.bool_),
 }
-"""By the attribute's type: name in foreach_get, components, dtype."""
+"""All but texts."""
 
 
 def values_of(attribute: Any) -> NDArray[Any]:
     """What an attribute of one of these types holds: (elements, components)."""
-    field, size, dtype = TYPES[attribute.data_type]
-    values = np.empty(len(attribute.data) * size, dtype)
-    attribute.data.foreach_get(field, values)
-    return values.reshape(-1, size)
+    kind = TYPES[attribute.data_type]
+    values = np.empty(len(attribute.data) * kind.size, kind.dtype)
+    attribute.data.foreach_get(kind.field, values)
+    return values.reshape(-1, kind.size)

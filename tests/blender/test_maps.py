@@ -161,3 +161,16 @@ def test_a_vertex_group_is_read_while_the_frame_changes(lifted):
         heights = np.empty(len(mesh.vertices), np.float32)
         mesh.attributes["height"].data.foreach_get("value", heights)
         np.testing.assert_allclose(heights.reshape(N, N), height * (RAMP > 0.5), atol=1e-3)
+
+
+def test_a_map_that_was_painted_on_corners_follows_the_detail(lifted):
+    mesh = lifted().data
+    paint = mesh.color_attributes.new("Paint", "BYTE_COLOR", "CORNER")
+    paint.data.foreach_set("color", np.ones(len(paint.data) * 4, np.float32))
+    update(mesh)
+    for detail in ("2", "1"):
+        mesh.terrain.detail = detail
+        assert not live.error_of(mesh)
+        heights = np.empty(len(mesh.vertices), np.float32)
+        mesh.attributes["height"].data.foreach_get("value", heights)
+        np.testing.assert_allclose(heights, 100, atol=1e-3)

@@ -160,6 +160,118 @@ def test_another_shape_carries_over_what_has_a_place_on_the_land(add, recipe):
     assert not mesh.validate(verbose=True)
 
 
+def corner_points(mesh):
+    points = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", points)
+    return values(mesh, "position", "vector", 3)[points]
+
+
+def face_centres(mesh):
+    centres = np.empty(len(mesh.polygons) * 3, np.float32)
+    mesh.polygons.foreach_get("center", centres)
+    return centres.reshape(-1, 3)
+
+
+@pytest.mark.parametrize("resolutions", [(17, 33), (33, 17), (17, 30, 12), (17, 2, 9), (9, 129)])
+@pytest.mark.parametrize("kind", ["BYTE_COLOR", "FLOAT_COLOR"])
+def test_colours_of_corners_and_uv_maps_stay_where_they_were_on_the_land(
+    add, recipe, kind, resolutions
+):
+    mesh = add(recipe, resolutions[0]).data
+    mesh.color_attributes.new("Paint", kind, "CORNER")
+    paint = corner_points(mesh)[:, :1] / 1000 + 0.5
+    put(mesh, "Paint", np.repeat(paint, 4, axis=1), "color")
+    mesh.uv_layers.new(name="Mine")
+    mine = corner_points(mesh)[:, :2] * 3 + 7
+    put(mesh, "Mine", mine, "vector")
+    for resolution in resolutions[1:]:
+        mesh.terrain.resolution = resolution
+    points = corner_points(mesh)
+    found = values(mesh, "Paint", "color", 4)
+    loss = 0.02 if kind == "BYTE_COLOR" else 1e-6
+    np.testing.assert_allclose(found, np.repeat(points[:, :1] / 1000 + 0.5, 4, axis=1), atol=loss)
+    np.testing.assert_allclose(values(mesh, "Mine", "vector", 2), points[:, :2] * 3 + 7, atol=1e-2)
+    assert mesh.attributes["Paint"].data_type == kind
+    assert not mesh.validate(verbose=True)
+
+
+@pytest.mark.parametrize("resolution", [9, 33, 65])
+def test_a_seam_between_faces_stays_sharp(add, recipe, resolution):
+    """Islands of a UV map east and west of the middle share no value at the seam."""
+    mesh = add(recipe, 17).data
+    mesh.attributes.new("Islands", "FLOAT2", "CORNER")
+    east = np.repeat(face_centres(mesh)[:, 0] > 0, 4)
+    put(mesh, "Islands", np.repeat(east[:, None], 2, axis=1).astype(np.float32), "vector")
+    mesh.terrain.resolution = resolution
+    east = np.repeat(face_centres(mesh)[:, 0] > 0, 4)
+    np.testing.assert_array_equal(values(mesh, "Islands", "vector", 2)[:, 0], east)
+
+
+def test_the_users_uv_map_and_colours_stay_active_and_rendered(add, recipe):
+    mesh = add(recipe).data
+    for name in ("Paint", "Other"):
+        mesh.color_attributes.new(name, "FLOAT_COLOR", "CORNER")
+        mesh.uv_layers.new(name=f"{name} UV")
+    mesh.attributes.active_color_name, mesh.attributes.default_color_name = "Paint", "Other"
+    mesh.uv_layers["Paint UV"].active = mesh.uv_layers["Other UV"].active_render = True
+    mesh.terrain.detail = "2"
+    assert mesh.color_attributes.active_color.name == "Paint"
+    assert mesh.color_attributes[mesh.color_attributes.render_color_index].name == "Other"
+    assert mesh.uv_layers.active.name == "Paint UV"
+    assert [uv.name for uv in mesh.uv_layers if uv.active_render] == ["Other UV"]
+
+
+def edge_ends(mesh):
+    ends = np.empty(len(mesh.edges) * 2, np.int32)
+    mesh.edges.foreach_get("vertices", ends)
+    return np.sort(ends.reshape(-1, 2), axis=1)
+
+
+def test_values_of_edges_stay_where_they_were_on_the_land(add, recipe):
+    mesh = add(recipe, 17).data
+    places = values(mesh, "position", "vector", 3)[:, :2]
+    ends = edge_ends(mesh)
+    along_y = np.diff(ends, axis=1)[:, 0] > 1
+    mesh.attributes.new("crease_edge", "FLOAT", "EDGE")
+    put(mesh, "crease_edge", np.where(along_y, -1, 1) * (places[ends].mean(axis=1)[:, 0] + 1000))
+    mesh.attributes.new("sharp_edge", "BOOLEAN", "EDGE")
+    put(mesh, "sharp_edge", along_y)
+    for resolution in (33, 9, 17):  # made by the grid node at first, by us from then on
+        mesh.terrain.resolution = resolution
+    ends = edge_ends(mesh)
+    places = values(mesh, "position", "vector", 3)[:, :2]
+    along_y = np.diff(ends, axis=1)[:, 0] > 1
+    expected = np.where(along_y, -1, 1) * (places[ends].mean(axis=1)[:, 0] + 1000)
+    step = 1000 / 8 / 2  # the middle of an edge at the border has no older neighbour beyond it
+    np.testing.assert_allclose(values(mesh, "crease_edge"), expected, atol=step)
+    sharp = np.array([edge.use_edge_sharp for edge in mesh.edges])
+    np.testing.assert_array_equal(sharp, along_y)
+
+
+@pytest.mark.parametrize("domain", ["POINT", "FACE", "CORNER", "EDGE"])
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("QUATERNION", 4), ("FLOAT4X4", 16), ("INT", 1), ("INT32_2D", 2), ("BOOLEAN", 1)],
+)
+def test_what_cannot_be_blended_takes_the_nearest_value(add, recipe, kind, size, domain):
+    mesh = add(recipe, 17).data
+    attribute = mesh.attributes.new("Mine", kind, domain)
+    count = len(attribute.data)
+    rows = np.repeat(np.arange(count) * 2 // count, size).reshape(-1, size) * np.arange(1, size + 1)
+    whole = {"INT": np.int32, "INT32_2D": np.int32, "BOOLEAN": np.bool_}
+    put(mesh, "Mine", rows.astype(whole.get(kind, np.float32)))
+    before = {tuple(row) for row in of_any_type(mesh)}
+    mesh.terrain.resolution = 30
+    assert mesh.attributes["Mine"].data_type == kind
+    assert mesh.attributes["Mine"].domain == domain
+    assert {tuple(row) for row in of_any_type(mesh)} == before
+    assert len(before) == 2
+
+
+def of_any_type(mesh):
+    return [np.ravel(one.value).tolist() for one in mesh.attributes["Mine"].data]
+
+
 def test_attributes_that_the_user_removed_are_made_again(add, recipe):
     mesh = add(recipe).data
     for name in ("Color", "height", "slope"):
