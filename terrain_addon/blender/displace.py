@@ -23,7 +23,7 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
 
     The image has a pixel for each point, and its border pixels twice: Blender does not sample the
     last row right. A UV map leads each point to the centre of its pixel, so nothing is blended;
-    the values are metres.
+    the values are metres. Each copy has an image of its own.
     """
     terrain: Any = terrain_of(source.data)  # type: ignore[arg-type]
     recipe = read(terrain)
@@ -31,7 +31,7 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
     land = surface(recipe, grid)
     name = f"{source.name} Displaced"
     made = bake(recipe, grid, Bake(image="displacement", values="metres"))
-    image = images.make(name, _with_margin(made.pixels), color=False)
+    image = images.new(name, _with_margin(made.pixels), color=False)
     with meshes.new(name, grid) as mesh:
         meshes.move(mesh, Surface(grid, np.zeros_like(land.height), land.slope, land.colors))
     for material in source.data.materials:  # type: ignore[union-attr]

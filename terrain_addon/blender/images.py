@@ -19,18 +19,26 @@ _MARK = "procedural_terrain"
 _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
 
-def make(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
-    """A packed float image of (H, W, 4) pixels, kept even when nothing uses it.
+def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
+    """A new packed float image of (H, W, 4) pixels; Blender numbers a name that is taken.
 
-    ``color`` tells linear colours from plain data. An image of that name that was made here gets
-    the new pixels and stays in use; ValueError when the name belongs to another image.
+    ``color`` tells linear colours from plain data.
     """
-    check_name(name)
-    old = bpy.data.images.get(name)
     image = _filled(name, pixels)
     image.pack()
     image.colorspace_settings.name = _LINEAR if color else _DATA
-    return _take_place(image, name, old)
+    return image
+
+
+def make(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
+    """Such an image, kept even when nothing uses it.
+
+    An image of that name that was made here gets the new pixels and stays in use; ValueError when
+    the name belongs to another image.
+    """
+    check_name(name)
+    old = bpy.data.images.get(name)
+    return _take_place(new(name, pixels, color=color), name, old)
 
 
 def check_name(name: str) -> None:

@@ -228,3 +228,16 @@ def test_the_displaced_copy_is_the_terrain(land):
     assert deviation < 1e-5 * span
     assert copy.location.x == pytest.approx(10 + 1100)
     assert not copy.data.terrain.is_terrain
+
+
+def test_every_displaced_copy_keeps_its_own_land(land):
+    bpy.ops.terrain.displace_setup()
+    first = bpy.context.object.modifiers["Displace"].texture.image
+    before = pixels(first)
+    land.data.terrain.seed += 1
+    bpy.context.view_layer.objects.active = land
+    bpy.ops.terrain.displace_setup()
+    second = bpy.context.object.modifiers["Displace"].texture.image
+    assert first != second
+    np.testing.assert_array_equal(pixels(first), before)
+    assert not np.array_equal(pixels(second), before)
