@@ -15,6 +15,12 @@ Floats = NDArray[np.float32]
 JITTER = 0.4
 """Part of the mean thickness by which each boundary is moved up or down."""
 
+FARTHEST = 2.0**40
+"""Layers from height 0 beyond which all count as one: float32 heights are coarser there."""
+
+MOST_IN_A_ROW = 1 << 20
+"""Layers that are made one by one without a look at which of them the land meets."""
+
 
 @dataclass(frozen=True)
 class Strata:
@@ -42,14 +48,13 @@ class Strata:
         offset : (H, W) float32 metres by which the layers lie lower at each point
         """
         place = (height + offset).astype(np.float64) / self.thickness
-        first = int(np.floor(place.min())) - 1
-        count = int(np.floor(place.max())) - first + 3
-        numbers = np.arange(first, first + count)
+        np.clip(place, -FARTHEST, FARTHEST, out=place)
+        number = np.floor(place).astype(np.int64)
+        numbers, layer = _met(number)
         moved = _signed(chance.hashed(numbers, np.zeros(1, np.int64), self.seed))
         edges = numbers + JITTER * moved
         hardness = 1 + 0.5 * _signed(chance.hashed(numbers, np.ones(1, np.int64), self.seed))
         # The boundaries moved by less than half: the layer is one of two.
-        layer = np.floor(place).astype(np.intp) - first
         layer -= place < edges[layer]
         layer += place >= edges[layer + 1]
         bottom = edges[layer]
@@ -57,6 +62,17 @@ class Strata:
         part = np.clip((place - bottom) / thickness, 0, 1)
         risen = part ** (1 + self.sharpness * hardness[layer])
         return height + ((risen - part) * thickness * self.thickness).astype(np.float32)
+
+
+def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Numbers in rising order that hold the given ones, the one below and two above each of them,
+    and where among these the given ones are."""
+    first, last = int(number.min()) - 1, int(number.max()) + 2
+    if last - first < MOST_IN_A_ROW:
+        return np.arange(first, last + 1, dtype=np.int64), (number - first).astype(np.intp)
+    met = np.unique(number)
+    numbers = np.unique(met[:, None] + np.arange(-1, 3))
+    return numbers, np.searchsorted(numbers, number)
 
 
 def _signed(bits: NDArray[np.uint32]) -> NDArray[np.float64]:
