@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import fields
+from . import fields, memory
 from .blend import blended
 from .buffers import whole_rows
 from .cancel import Cancel
@@ -135,7 +135,10 @@ def evaluate(
 
     Points that two grids share get the same height, whatever the grids' resolution, for all
     layers whose result depends on the point alone. Layers that look at their neighbourhood are
-    evaluated with a margin, so windows of one grid fit together without a seam.
+    evaluated with a margin, so windows of one grid fit together without a seam. The margin ends
+    half the terrain's extent beyond its border; layers take the land there to go on as it ends.
+
+    ValueError for heights beyond all limits, and for more points than fit into memory.
     """
     progress = progress or (lambda share, text: None)
     cancelled = cancelled or (lambda: False)
@@ -156,10 +159,13 @@ def _land(
     """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
     margin = sum(_halo(layer, grid, radius) for layer in layers)
-    if margin == 0:
-        return _run(recipe, layers, grid, progress, cancelled, cache)
-    stage = _run(recipe, layers, grid.padded(margin), progress, cancelled, cache)
-    inside = (slice(margin, -margin), slice(margin, -margin))
+    wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
+    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny))
+    stage = _run(recipe, layers, wide, progress, cancelled, cache)
+    if wide == grid:
+        return stage
+    j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
+    inside = (slice(j, j + grid.ny), slice(i, i + grid.nx))
     masks = {name: np.ascontiguousarray(mask[inside]) for name, mask in stage.masks.items()}
     return _Stage(np.ascontiguousarray(stage.height[inside]), masks)
 

@@ -4,10 +4,23 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+LEAST_LIMIT = 16
+"""Samples beyond the border that cost little, however few the terrain itself has."""
+
+
+def outside_limit(size: float, spacing: float) -> int:
+    """How many samples beyond the border of a terrain of that extent its land is asked for.
+
+    Half its extent: what lies farther outside hardly shows inside, and would multiply the work.
+    """
+    return max(math.ceil(size / spacing / 2), LEAST_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,17 @@ class Grid:
             j0=self.j0 - samples,
         )
 
+    def with_margin(self, samples: int, size_x: float, size_y: float) -> Grid:
+        """As :meth:`padded`, but no farther than :func:`outside_limit` beyond a terrain's border.
+
+        That end follows from the terrain and the spacing alone, so all windows of a grid share it.
+        A grid that lies beyond it itself, as coarse lattices around a terrain do, gets a margin of
+        at most as many samples there.
+        """
+        i0, nx = _reaching(self.i0, self.nx, samples, self.x0, self.dx, size_x)
+        j0, ny = _reaching(self.j0, self.ny, samples, self.y0, self.dy, size_y)
+        return dataclasses.replace(self, i0=i0, nx=nx, j0=j0, ny=ny)
+
     def window(self, i: int, j: int, nx: int, ny: int) -> Grid:
         """The nx x ny samples from column ``i`` and row ``j`` on."""
         return dataclasses.replace(self, i0=self.i0 + i, j0=self.j0 + j, nx=nx, ny=ny)
@@ -99,3 +123,15 @@ class Grid:
             i0=0,
             j0=0,
         )
+
+
+def _reaching(
+    start: int, count: int, samples: int, origin: float, step: float, size: float
+) -> tuple[int, int]:
+    """First sample and number of samples along one axis, with a limited margin."""
+    limit, stop = outside_limit(size, step), start + count
+    first = math.ceil((-size / 2 - origin) / step) - limit
+    last = math.floor((size / 2 - origin) / step) + limit + 1
+    first = max(start - samples, first if start >= first else start - limit)
+    last = min(stop + samples, last if stop <= last else stop + limit)
+    return first, last - first

@@ -14,6 +14,9 @@ from pathlib import Path
 MESH_POINT = 300
 # Our RGBA array 16, Blender's own copy 16, and as much again while a file is written.
 IMAGE_PIXEL = 48
+# Our arrays while a land is made, measured with two to six layers at 1025 to 2049 points each way.
+LAND_POINT = 20
+SMALL = 2**28  # bytes that every machine has: not worth asking
 SPARE = 0.9  # part of the free memory that may be asked for
 
 
@@ -25,6 +28,26 @@ def mesh_bytes(nx: int, ny: int) -> int:
 def image_bytes(nx: int, ny: int) -> int:
     """Bytes that are needed at once to bake an image of nx x ny pixels in Blender."""
     return nx * ny * IMAGE_PIXEL
+
+
+def check_land(asked: tuple[int, int], made: tuple[int, int], free: int | None = None) -> None:
+    """ValueError, naming a size that fits, when a land does not.
+
+    ``asked`` is the (nx, ny) of its points, ``made`` that with the margin which the layers need;
+    ``free`` as in :func:`check_mesh`.
+    """
+    need = made[0] * made[1] * LAND_POINT
+    if need <= SMALL:
+        return
+    limit = available() if free is None else free
+    if limit is None or need <= limit * SPARE:
+        return
+    nx, ny = asked
+    part = need
+    while part > limit * SPARE and max(nx, ny) > 2:
+        nx, ny, part = max((nx - 1) // 2 + 1, 2), max((ny - 1) // 2 + 1, 2), part // 4
+    what = "points" if made == asked else "points and the margin that layers look at"
+    raise ValueError(_too_big(what, asked, need, limit, (nx, ny)))
 
 
 def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
@@ -64,6 +87,8 @@ def _too_big(what: str, size: tuple[int, int], need: int, free: int, fits: tuple
 
 
 def _readable(count: int) -> str:
+    if count > 10**18:
+        return "more than 1e9 GB"
     return f"{count / 1e9:.2g} GB" if count < 10e9 else f"{count / 1e9:.0f} GB"
 
 

@@ -50,3 +50,28 @@ def test_impossible_grids():
         Grid.points(1.0, 1.0, 0, 5)
     with pytest.raises(ValueError, match="spacing must be above zero"):
         Grid(2, 2, 0.0, 0.0, 0.0, 1.0)
+
+
+def test_margins_end_beyond_the_border_in_the_same_place_for_every_window():
+    grid = Grid.points(300.0, 100.0, 301, 101)
+    assert grid.with_margin(7, 300.0, 100.0) == grid.padded(7)
+    wide = grid.with_margin(10**9, 300.0, 100.0)
+    assert (wide.i0, wide.j0, wide.nx, wide.ny) == (-150, -50, 601, 201)
+    for window in (grid.window(290, 3, 11, 5), grid.window(-4, 0, 9, 101)):
+        assert window.with_margin(10**9, 300.0, 100.0) == wide
+
+
+def test_a_grid_beyond_the_limit_gets_no_longer_a_margin():
+    grid = Grid.points(300.0, 100.0, 301, 101).window(-400, -10, 900, 20)
+    wide = grid.with_margin(10**9, 300.0, 100.0)
+    assert (wide.i0, wide.nx) == (-400 - 150, 900 + 2 * 150)
+    assert (wide.j0, wide.ny) == (-50, 201)
+
+
+@given(st.floats(1e-3, 1e7), st.integers(2, 300), st.integers(0, 10**12))
+def test_no_margin_multiplies_the_points(size, count, margin):
+    for grid in (Grid.points(size, size, count, count), Grid.pixels(size, size, count, count)):
+        wide = grid.with_margin(margin, size, size)
+        assert wide.nx <= max(2 * count + 2, count + 34)
+        assert wide.nx == min(wide.nx, count + 2 * margin)
+        assert wide.x[grid.i0 - wide.i0] == grid.x[0]

@@ -83,3 +83,17 @@ def test_macos():
     )
     assert memory._vm_stat_bytes(text) == (10000 + 20000 + 300 + 50) * 16384
     assert memory._vm_stat_bytes("") is None
+
+
+def test_land_that_does_not_fit_is_refused_with_what_would():
+    memory.check_land((1025, 1025), (3000, 3000), 1)  # so little is not worth asking
+    memory.check_land((8193, 8193), (8193, 8193), 2 * GB)
+    with pytest.raises(
+        ValueError,
+        match=r"^16385 x 16385 points need about 5.4 GB, 2 GB are free; 8193 x 8193 would fit$",
+    ):
+        memory.check_land((16385, 16385), (16385, 16385), 2 * GB)
+    with pytest.raises(ValueError, match="8193 x 8193 points and the margin .* 4097 x 4097 would"):
+        memory.check_land((8193, 8193), (16385, 16385), 2 * GB)
+    with pytest.raises(ValueError, match="more than 1e9 GB"):
+        memory.check_land((10**400, 2), (10**400, 2), 2 * GB)

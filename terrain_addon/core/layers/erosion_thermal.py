@@ -13,7 +13,11 @@ MOST_PASSES = 200
 
 
 def passes_over(distance: float, dx: float, dy: float) -> int:
-    """Passes of one cell each that carry material over a distance in metres."""
+    """Passes of one cell each that carry material over a distance in metres.
+
+    What they see beyond a terrain's border ends half its extent outside, see
+    `Grid.with_margin`, so that their number alone cannot multiply the work.
+    """
     return min(max(round(distance / max(dx, dy)), 1), MOST_PASSES)
 
 

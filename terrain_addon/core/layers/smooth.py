@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..grid import outside_limit
 from ..params import param
 from ..work import Array, Work
 from . import SHAPE, Kind, layer
@@ -22,12 +23,16 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
     icon="MOD_SMOOTH",
 )
 class Smooth(Kind):
-    """A bell-shaped mean over a radius in metres, the same at any resolution."""
+    """A bell-shaped mean over a radius in metres, the same at any resolution.
+
+    The radius counts as no longer than the terrain along either axis, or 32 samples if that is
+    more. Land farther than half the extent beyond the border counts as equal to the last there.
+    """
 
     radius: float = param(
         20.0,
         label="Radius",
-        help="Heights farther away than this have no influence",
+        help="Heights farther away than this have no influence; at most the terrain's extent",
         unit="m",
         min=0.0,
         max=1e5,
@@ -42,21 +47,25 @@ class Smooth(Kind):
         soft_min=-1.0,
     )
 
-    def boxes(self, dx: float, dy: float) -> tuple[Box, Box]:
-        """The running means along X and along Y at that spacing in metres."""
-        x, y = (Box.of_variance((self.radius / PASSES / d) ** 2 / 3) for d in (dx, dy))
-        return x, y
-
     def halo(self, dx: float, dy: float) -> int:
-        return PASSES * max(box.halo for box in self.boxes(dx, dy))
+        return PASSES * _box(self.radius / min(dx, dy)).halo
 
     def apply(self, work: Work) -> Array:
-        across, along = self.boxes(work.grid.dx, work.grid.dy)
+        axes = ((work.size_x, work.grid.dx), (work.size_y, work.grid.dy))
+        across, along = (
+            _box(min(self.radius / spacing, 2 * outside_limit(size, spacing)))
+            for size, spacing in axes
+        )
         smooth = _smoothed(_smoothed(work.height, along, work).T, across, work).T
         smooth -= work.height
         smooth *= np.float32(self.strength)
         smooth += work.height
         return np.ascontiguousarray(smooth)
+
+
+def _box(radius: float) -> Box:
+    """The running mean that, taken in all passes, reaches as far as a radius in samples."""
+    return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 
 def _smoothed(height: Array, box: Box, work: Work) -> Array:
