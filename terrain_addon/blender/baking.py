@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -101,14 +102,19 @@ class Plan:
     name: str
     size: tuple[int, int]
     path: Path | None
+    mesh: int
+    """session_uid of the terrain's"""
     recipe: Recipe
     what: Bake
     output: Output
 
     @classmethod
-    def of(cls, title: str, recipe: Recipe, what: Bake, output: Output) -> "Plan":
-        """Plan to bake a recipe; ``title`` names the terrain. ValueError for what cannot be."""
-        name = output.name.strip() or f"{title} {_shown(what)}"
+    def of(cls, item: bpy.types.Object, recipe: Recipe, what: Bake, output: Output) -> "Plan":
+        """Plan to bake the recipe of a terrain object. ValueError for what cannot be."""
+        mesh: Any = item.data
+        name = output.name.strip() or f"{item.name} {_shown(what)}"
+        if output.target != FILE and not output.name.strip():
+            name = images.free_name(name, mesh)
         size = output.size(recipe.size_x, recipe.size_y)
         path = None if output.target == IMAGE else _path(output, name)
         metres = what.image in ("displacement", "mask") and what.values == "metres"
@@ -117,9 +123,9 @@ class Plan:
         if path and not path.parent.is_dir():
             raise ValueError(f"There is no folder {path.parent}")
         if output.target != FILE:
-            images.check_name(name)
+            images.check_name(name, mesh)
         memory.check_image(*size)
-        return cls(name, size, path, recipe, what, output)
+        return cls(name, size, path, mesh.session_uid, recipe, what, output)
 
     def make(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels. Knows no Blender: any thread may call it."""
@@ -127,16 +133,22 @@ class Plan:
         return bake(self.recipe, grid, self.what, progress=progress, cancelled=cancelled)
 
     def store(self, made: Image) -> Baked:
-        """Put the image where it should go; OSError when a file cannot be written."""
+        """Put the image where it should go.
+
+        OSError when a file cannot be written, ValueError when another image took the name.
+        """
+        mesh = next((one for one in bpy.data.meshes if one.session_uid == self.mesh), None)
+        if self.output.target != FILE:
+            images.check_name(self.name, mesh)
         color, gray = self.what.image == "color", self.what.image not in ("color", "normal")
         mask = self.what.image == "mask"
         image = None
         if self.path:
             images.write(self.path, made.pixels, color=color, gray=gray)
         if self.output.target == IMAGE:
-            image = images.make(self.name, made.pixels, color=color)
+            image = images.make(self.name, made.pixels, mesh, color=color)
         elif self.output.target == BOTH and self.path:
-            image = images.link(self.name, self.path, color=color)
+            image = images.link(self.name, str(self.path), mesh, color=color)
         if image:
             measure = "mask" if mask else "height"
             image[f"{measure}_low"], image[f"{measure}_high"] = made.low, made.high

@@ -7,6 +7,7 @@ Files are written beside their place and then renamed, so an older one is whole 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.float32]
-_MARK = "procedural_terrain"
+_MARK = "procedural_terrain"  # on a baked image: the name that its terrain's mesh had then
+_BAKED = "procedural_terrain_images"  # on a terrain's mesh: the images that were baked from it
 _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
 
@@ -30,42 +32,73 @@ def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
     return image
 
 
-def make(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
-    """Such an image, kept even when nothing uses it.
+def make(
+    name: str, pixels: Pixels, owner: bpy.types.Mesh | None, *, color: bool
+) -> bpy.types.Image:
+    """Such an image, baked from the terrain ``owner``, kept even when nothing uses it.
 
-    An image of that name that was made here gets the new pixels and stays in use; ValueError when
-    the name belongs to another image.
+    An image of that name that was baked from the same terrain gets the new pixels and stays in
+    use; ValueError when the name belongs to another image.
     """
-    check_name(name)
+    check_name(name, owner)
     old = bpy.data.images.get(name)
-    return _take_place(new(name, pixels, color=color), name, old)
+    return _take_place(new(name, pixels, color=color), name, old, owner)
 
 
-def check_name(name: str) -> None:
-    """ValueError when an image of that name exists that was not made here."""
-    image = bpy.data.images.get(name)
-    if image and not image.get(_MARK):
-        raise ValueError(f"There is already an image named {name!r}: choose another name")
-
-
-def link(name: str, path: Path, *, color: bool) -> bpy.types.Image:
+def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
     """An image that shows a file written by :func:`write`; names as in :func:`make`."""
-    check_name(name)
+    check_name(name, owner)
     old = bpy.data.images.get(name)
-    image: Any = bpy.data.images.load(str(path))
-    encoded = _SRGB if path.suffix == ".png" else _LINEAR
+    image: Any = bpy.data.images.load(filepath)
+    encoded = _SRGB if filepath.endswith(".png") else _LINEAR
     image.colorspace_settings.name = encoded if color else _DATA
-    return _take_place(image, name, old)
+    return _take_place(image, name, old, owner)
 
 
-def _take_place(image: Any, name: str, old: bpy.types.Image | None) -> bpy.types.Image:
-    """Name a new image, and let it take the place of an older one of ours."""
+def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
+    """ValueError when an image of that name exists that was not baked from that terrain."""
+    image = bpy.data.images.get(name)
+    if image and not _is_of(image, owner):
+        whose = ", baked from another terrain" if _MARK in image else ""
+        raise ValueError(f"There is already an image named {name!r}{whose}: choose another name")
+
+
+def free_name(name: str, owner: bpy.types.Mesh) -> str:
+    """The name, numbered as Blender does until no image has it that is not of that terrain."""
+    names = (f"{name}.{n:03}" if n else name for n in count())
+    images = bpy.data.images
+    return next(one for one in names if one not in images or _is_of(images[one], owner))
+
+
+def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
+    """Whether an image was baked from the terrain of that mesh.
+
+    The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
+    A copy of a mesh refers to the same images; theirs is then the one whose name they note.
+    """
+    owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
+    if len(owners) > 1:
+        owners = [one for one in owners if one.name == image.get(_MARK)]
+    return owners == [mesh]
+
+
+def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
+    noted: Any = mesh.get(_BAKED)
+    return [image for image in noted.values() if image] if noted else []
+
+
+def _take_place(
+    image: Any, name: str, old: bpy.types.Image | None, owner: bpy.types.Mesh | None
+) -> bpy.types.Image:
+    """Name a new image, and let it take the place of an older one of the same terrain."""
     if old and old != image:
         old.user_remap(image)
         bpy.data.images.remove(old)
     image.name = name
-    image[_MARK] = True
+    image[_MARK] = owner.name if owner else ""
     image.use_fake_user = True
+    if owner and image not in _baked_from(owner):
+        owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
     return image
 
 

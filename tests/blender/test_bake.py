@@ -130,7 +130,7 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
 
 def test_the_report_names_image_size_and_range(land):
     recipe = read(land.data.terrain)
-    plan = baking.Plan.of("Land", recipe, Bake(), baking.Output(width=16))
+    plan = baking.Plan.of(land, recipe, Bake(), baking.Output(width=16))
     baked = plan.store(plan.make())
     assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
     text = str(baked)
@@ -142,7 +142,7 @@ def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
     for kind in ("displacement", "slope"):
         output = baking.Output(width=16)
-        bake_jobs.start(baking.Plan.of("Land", recipe, Bake(image=kind), output))
+        bake_jobs.start(baking.Plan.of(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
     bake_jobs.finish()
     assert not bake_jobs.is_busy()
@@ -157,7 +157,7 @@ def test_bakes_in_the_background_are_all_stored(land):
 
 def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     recipe = read(land.data.terrain)
-    bake_jobs.start(baking.Plan.of("Land", recipe, Bake(), baking.Output(width=4096)))
+    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), baking.Output(width=4096)))
     bake_jobs.cancel()
     bake_jobs.finish()
     assert not bpy.data.images
@@ -167,7 +167,7 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     recipe = read(land.data.terrain)
     (tmp_path / "full.exr").mkdir()
     output = baking.Output(width=16, target="file", filepath=str(tmp_path / "full"))
-    bake_jobs.start(baking.Plan.of("Land", recipe, Bake(), output))
+    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), output))
     bake_jobs.finish()
     text, failed = bake_jobs.message()
     assert failed
@@ -241,3 +241,104 @@ def test_every_displaced_copy_keeps_its_own_land(land):
     assert first != second
     np.testing.assert_array_equal(pixels(first), before)
     assert not np.array_equal(pixels(second), before)
+
+
+@pytest.fixture
+def other(add, recipe, land):
+    """A second terrain, which is active."""
+    return add(dataclasses.replace(recipe, size_y=500.0, seed=77))
+
+
+def bake_of(item, **settings):
+    bpy.context.view_layer.objects.active = item
+    return bpy.ops.terrain.bake(width=16, **settings)
+
+
+def image_of(name):
+    return pixels(bpy.data.images[name])
+
+
+@pytest.mark.parametrize("target", ["image", "both"])
+def test_the_image_of_another_terrain_is_not_baked_over(land, other, target, tmp_path):
+    place = {"target": target, "filepath": str(tmp_path / "height.exr")}
+    bake_of(land, name="Height", **place)
+    before = image_of("Height")
+    file = [path.read_bytes() for path in tmp_path.iterdir()]
+    with pytest.raises(RuntimeError, match="'Height', baked from another terrain: choose another"):
+        bake_of(other, name="Height", **place)
+    np.testing.assert_array_equal(image_of("Height"), before)
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == file
+    assert [image.name for image in bpy.data.images] == ["Height"]
+
+
+def test_a_name_that_another_terrain_took_meanwhile_is_left_to_it(land, other, tmp_path):
+    recipe, path = read(other.data.terrain), tmp_path / "height.exr"
+    output = baking.Output(width=16, name="Height", target="both", filepath=str(path))
+    bake_jobs.start(baking.Plan.of(other, recipe, Bake(), output))
+    bake_of(land, name="Height")
+    before = image_of("Height")
+    bake_jobs.finish()
+    assert bake_jobs.message()[1]
+    assert "choose another name" in bake_jobs.message()[0]
+    np.testing.assert_array_equal(image_of("Height"), before)
+    assert not path.exists()
+
+
+def test_whose_an_image_is_outlives_files_and_new_names(land, other, tmp_path):
+    bake_of(land, name="Height")
+    path = str(tmp_path / "land.blend")
+    land.name = land.data.name = "Alps"
+    other.name = other.data.name = "Land"
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    land, other = bpy.data.objects["Alps"], bpy.data.objects["Land"]
+    with pytest.raises(RuntimeError, match="choose another name"):
+        bake_of(other, name="Height")
+    land.data.terrain.seed += 1
+    bake_of(land, name="Height")
+    assert [image.name for image in bpy.data.images] == ["Height"]
+    np.testing.assert_array_equal(image_of("Height"), expected(land, 16, 8).pixels)
+
+
+def test_a_copy_of_a_terrain_does_not_own_the_images_of_the_original(land):
+    bake_of(land, name="Height")
+    copy = land.copy()
+    copy.data = land.data.copy()
+    bpy.context.collection.objects.link(copy)
+    with pytest.raises(RuntimeError, match="choose another name"):
+        bake_of(copy, name="Height")
+    assert bake_of(land, name="Height") == {"FINISHED"}
+    for _ in range(2):
+        bake_of(copy, name="Copy")
+    assert {image.name for image in bpy.data.images} == {"Height", "Copy"}
+
+
+def test_names_that_were_not_chosen_give_way(land, other):
+    bake_of(land)
+    before = image_of("Land Displacement")
+    land.name, other.name = "Alps", "Land"
+    for seed in (5, 6):  # the second time in place
+        other.data.terrain.seed = seed
+        bake_of(other)
+    names = {"Land Displacement", "Land Displacement.001"}
+    assert {image.name for image in bpy.data.images} == names
+    np.testing.assert_array_equal(image_of("Land Displacement"), before)
+    np.testing.assert_array_equal(image_of("Land Displacement.001"), expected(other, 16, 8).pixels)
+
+
+def test_an_image_keeps_no_terrain_alive(land):
+    bake_of(land, name="Height")
+    bpy.data.objects.remove(land)
+    assert [mesh.users for mesh in bpy.data.meshes] == [0]
+    bpy.data.orphans_purge()
+    assert not bpy.data.meshes
+    assert [image.name for image in bpy.data.images] == ["Height"]
+
+
+def test_an_image_that_was_deleted_can_be_baked_again(land):
+    for name in ("Height", "Other", "Height"):
+        bake_of(land, name=name)
+    bpy.data.images.remove(bpy.data.images["Height"])
+    bake_of(land, name="Height")
+    bake_of(land, name="Height")
+    assert {image.name for image in bpy.data.images} == {"Height", "Other"}

@@ -48,7 +48,7 @@ def _make_bake() -> type:
         def _plan(self, context: bpy.types.Context) -> Plan:
             terrain = self.subject(context)[1]
             return Plan.of(
-                self.subject_object(context).name,
+                self.subject_object(context),
                 read(terrain),
                 self._settings(Bake, terrain.bake),
                 self._settings(Output, terrain.bake),
