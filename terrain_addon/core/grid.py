@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-
 LEAST_LIMIT = 16
 """Samples beyond the border that cost little, however few the terrain itself has."""
 
