@@ -127,6 +127,12 @@ class Plan:
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)
 
+    @property
+    def _shown_path(self) -> str:
+        """The file for an image that shows it: relative to the blend file when asked for so."""
+        path = str(self.path)
+        return bpy.path.relpath(path) if _is_relative(self.output.filepath.strip()) else path
+
     def make(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels. Knows no Blender: any thread may call it."""
         grid = self.recipe.pixel_grid(self.size)
@@ -148,7 +154,7 @@ class Plan:
         if self.output.target == IMAGE:
             image = images.make(self.name, made.pixels, mesh, color=color)
         elif self.output.target == BOTH and self.path:
-            image = images.link(self.name, str(self.path), mesh, color=color)
+            image = images.link(self.name, self._shown_path, mesh, color=color)
         if image:
             measure = "mask" if mask else "height"
             image[f"{measure}_low"], image[f"{measure}_high"] = made.low, made.high
@@ -163,9 +169,16 @@ def _shown(what: Bake) -> str:
 def _path(output: Output, name: str) -> Path:
     """The file to write; ValueError when a relative path has nothing to be relative to."""
     text = output.filepath.strip() or "//"
-    if text.startswith("//") and not bpy.data.filepath:
-        raise ValueError("Save the blend file first, or choose a folder for the image")
+    if _is_relative(text):
+        if not bpy.data.filepath:
+            raise ValueError("Save the blend file first, or give a full path for the image")
+        text = f"//{text.removeprefix('//')}"
     path = Path(bpy.path.abspath(text))
     if path.is_dir() or text.endswith(("/", "\\")):
         path = path / bpy.path.clean_name(name)
     return path.with_name(path.name.removesuffix(f".{output.format}") + f".{output.format}")
+
+
+def _is_relative(text: str) -> bool:
+    """Whether a path starts from the folder of the blend file, as it does without any other."""
+    return text.startswith("//") or not Path(text).is_absolute()

@@ -179,6 +179,7 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     [
         ({"name": "Mine"}, "already an image named 'Mine'"),
         ({"target": "file"}, "Save the blend file first"),
+        ({"target": "file", "filepath": "land.exr"}, "Save the blend file first, or give a full"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
         (
             {"target": "file", "format": "png", "values": "metres", "filepath": "/x"},
@@ -342,3 +343,26 @@ def test_an_image_that_was_deleted_can_be_baked_again(land):
     bake_of(land, name="Height")
     bake_of(land, name="Height")
     assert {image.name for image in bpy.data.images} == {"Height", "Other"}
+
+
+@pytest.mark.parametrize(
+    ("filepath", "file"),
+    [
+        ("//", "Land_Displacement.exr"),
+        ("", "Land_Displacement.exr"),
+        ("//land", "land.exr"),
+        ("land.exr", "land.exr"),
+        ("maps/land", "maps/land.exr"),
+        ("//maps/", "maps/Land_Displacement.exr"),
+    ],
+)
+def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, tmp_path):
+    (tmp_path / "maps").mkdir()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    bake_of(land, target="both", filepath=filepath)
+    assert (tmp_path / file).is_file()
+    image = bpy.data.images["Land Displacement"]
+    assert image.filepath == f"//{file}"
+    np.testing.assert_array_equal(pixels(image), expected(land, 16, 8).pixels)
+    bake_of(land, target="both", filepath=str(tmp_path / file))
+    assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
