@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import reprlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 METADATA_KEY = "setting"
+LONG = 10**20
+"""Whole numbers from here on are told by their length alone."""
 
 
 @dataclass(frozen=True)
@@ -57,37 +60,69 @@ class Setting:
         return _CHECKS[self.kind](self, value, path)
 
 
+class _Shown(reprlib.Repr):
+    """Values in messages: short, however long or deep they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 3, 80, 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        if abs(x) < LONG:
+            return repr(x)
+        # Python refuses to write more than 4300 digits.
+        digits = int(x.bit_length() * math.log10(2)) + 1
+        return f"{'-' if x < 0 else ''}(a number of about {digits} digits)"
+
+
+def shown(value: object) -> str:
+    """A value as messages show it: as Python writes it, but no longer than a line or so."""
+    return _Shown().repr(value)
+
+
+def _limit(number: float) -> str:
+    """A limit: whole numbers in full."""
+    whole = float(number).is_integer() and abs(number) < LONG
+    return str(int(number)) if whole else f"{number:g}"
+
+
 def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-        raise ValueError(f"{path}: expected a {'whole ' if whole else ''}number, not {value!r}")
+        raise ValueError(
+            f"{path}: expected a {'whole ' if whole else ''}number, not {shown(value)}"
+        )
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{path}: {value} is not a finite number")
+        raise ValueError(f"{path}: {shown(value)} is not a finite number")
     if setting.min is not None and value < setting.min:
-        raise ValueError(f"{path}: {value} is below the smallest value, {setting.min:g}")
+        raise ValueError(
+            f"{path}: {shown(value)} is below the smallest value, {_limit(setting.min)}"
+        )
     if setting.max is not None and value > setting.max:
-        raise ValueError(f"{path}: {value} is above the largest value, {setting.max:g}")
+        raise ValueError(
+            f"{path}: {shown(value)} is above the largest value, {_limit(setting.max)}"
+        )
     if not whole and abs(value) > sys.float_info.max:  # a whole number beyond all floats
-        raise ValueError(f"{path}: {value} is not a finite number")
+        raise ValueError(f"{path}: {shown(value)} is not a finite number")
     return int(value) if whole else float(value)
 
 
 def _check_bool(setting: Setting, value: Any, path: str) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{path}: expected true or false, not {value!r}")
+        raise ValueError(f"{path}: expected true or false, not {shown(value)}")
     return value
 
 
 def _check_text(setting: Setting, value: Any, path: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{path}: expected a text, not {value!r}")
+        raise ValueError(f"{path}: expected a text, not {shown(value)}")
     return value
 
 
 def _check_choice(setting: Setting, value: Any, path: str) -> str:
     keys = [choice.key for choice in setting.choices]
     if value not in keys:
-        raise ValueError(f"{path}: {value!r} is not one of {', '.join(keys)}")
+        raise ValueError(f"{path}: {shown(value)} is not one of {', '.join(keys)}")
     return cast(str, value)
 
 
@@ -95,7 +130,7 @@ def _check_color(setting: Setting, value: Any, path: str) -> str:
     text = _check_text(setting, value, path)
     digits = text[1:]
     if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
-        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {value!r}")
+        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {shown(value)}")
     return text.upper()
 
 
@@ -225,12 +260,12 @@ def checked_values(
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
     """``data`` if it is a JSON object, else a ValueError that names ``path``."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"{path}: expected an object, not {data!r}")
+        raise ValueError(f"{path}: expected an object, not {shown(data)}")
     return cast(Mapping[str, Any], data)
 
 
 def checked_list(data: Any, path: str) -> Sequence[Any]:
     """``data`` if it is a JSON array, else a ValueError that names ``path``."""
     if not isinstance(data, list | tuple):
-        raise ValueError(f"{path}: expected a list, not {data!r}")
+        raise ValueError(f"{path}: expected a list, not {shown(data)}")
     return cast(Sequence[Any], data)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 from .blend import BLENDS
@@ -14,10 +16,19 @@ from .layers import GENERATE, LAYERS, Kind
 from .maps import Map
 from .masks import MASKS, Mask
 from .palette import Palette
-from .params import Settings, checked_list, checked_mapping, checked_values, param, settings_of
+from .params import (
+    Settings,
+    checked_list,
+    checked_mapping,
+    checked_values,
+    param,
+    settings_of,
+    shown,
+)
 
 SCHEMA = 1
 MAX_LAYERS = 64
+MOST_POINTS = 2**31 - 1
 _PARTS = ("schema", "layers", "water", "palette", "attributes")
 
 
@@ -216,28 +227,31 @@ class Recipe(Settings):
         wanted = {*self.attributes, *tint} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
 
-    def grid(self, resolution: int | tuple[int, int]) -> Grid:
+    def grid(self, resolution: int | Sequence[int]) -> Grid:
         """Points from border to border: ``resolution`` along the longer side, or (nx, ny).
 
         With one number the shorter side gets as many points as keep the cells square, at least 2.
         """
         return Grid.points(self.size_x, self.size_y, *self.shape(resolution, points=True))
 
-    def pixel_grid(self, resolution: int | tuple[int, int]) -> Grid:
+    def pixel_grid(self, resolution: int | Sequence[int]) -> Grid:
         """Pixel centres of an image of the whole terrain; ``resolution`` as in :meth:`grid`."""
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
-    def shape(self, resolution: int | tuple[int, int], *, points: bool) -> tuple[int, int]:
-        """(nx, ny) for a resolution along the longer side; ValueError below 2 points."""
-        if isinstance(resolution, tuple):
-            nx, ny = resolution
+    def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:
+        """(nx, ny) for a resolution along the longer side, or (nx, ny) themselves, checked.
+
+        ValueError for what is no whole number, below 2 points, or above 2**31 - 1.
+        """
+        if isinstance(resolution, Sequence):
+            if len(resolution) != 2:
+                raise ValueError(f"Give one resolution or two, (nx, ny), not {len(resolution)}")
+            nx, ny = (_count(number) for number in resolution)
         else:
             between = 1 if points else 0  # points have one cell less than their number
-            cells = (resolution - between) / max(self.size_x, self.size_y)
+            cells = (_count(resolution) - between) / max(self.size_x, self.size_y)
             nx = max(round(cells * self.size_x) + between, 2)
             ny = max(round(cells * self.size_y) + between, 2)
-        if min(nx, ny) < 2 or (not isinstance(resolution, tuple) and resolution < 2):
-            raise ValueError("The resolution must be at least 2 points each way")
         return nx, ny
 
     def to_dict(self) -> dict[str, Any]:
@@ -285,24 +299,42 @@ class Recipe(Settings):
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ValueError(f"This is not a recipe: {error}") from None
+        except RecursionError:
+            raise ValueError("This is not a recipe: it is nested too deeply") from None
+        except ValueError:  # Python reads no whole numbers of more than 4300 digits
+            raise ValueError("This is not a recipe: it holds a number that is too long") from None
         return cls.from_dict(data)
+
+
+def _count(number: Any) -> int:
+    """Points along a side; ValueError for what cannot be their number."""
+    try:
+        count = operator.index(number)
+    except TypeError:
+        raise ValueError(f"The resolution must be a whole number, not {shown(number)}") from None
+    if count < 2:
+        raise ValueError("The resolution must be at least 2 points each way")
+    if count > MOST_POINTS:
+        raise ValueError(f"The resolution must be at most {MOST_POINTS} points each way")
+    return count
 
 
 def _check_mask(name: Any, path: str) -> str:
     """``name`` if there is such a mask, else a ValueError that names ``path``."""
-    if name not in FIELDS:
-        raise ValueError(f"{path}: there is no mask named {name!r}; known: {', '.join(FIELDS)}")
-    return str(name)
+    if not isinstance(name, str) or name not in FIELDS:
+        known = ", ".join(FIELDS)
+        raise ValueError(f"{path}: there is no mask named {shown(name)}; known: {known}")
+    return name
 
 
 def migrated(data: Any, path: str) -> dict[str, Any]:
     """``data`` brought to the current schema; there has been one schema so far."""
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise ValueError(f"{path}.schema: expected a whole number from 1 on, not {schema!r}")
+        raise ValueError(f"{path}.schema: expected a whole number from 1 on, not {shown(schema)}")
     if schema > SCHEMA:
         raise ValueError(
-            f"{path}.schema: this recipe was made by a newer version (schema {schema}); "
+            f"{path}.schema: this recipe was made by a newer version (schema {shown(schema)}); "
             "update Procedural Terrain to open it"
         )
     return dict(data)

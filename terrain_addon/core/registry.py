@@ -8,6 +8,8 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
+from .params import shown
+
 T = TypeVar("T")
 
 
@@ -34,7 +36,7 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         """The class of that key, or a ValueError that names ``path``."""
         if not isinstance(key, str) or key not in self._classes:
             known = ", ".join(sorted(self._classes))
-            raise ValueError(f"{path}: there is no {self._what} named {key!r}; known: {known}")
+            raise ValueError(f"{path}: there is no {self._what} named {shown(key)}; known: {known}")
         return self._classes[key]
 
     def __getitem__(self, key: str) -> type[T]:

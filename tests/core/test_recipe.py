@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -65,6 +66,14 @@ def test_the_schema_is_written_and_a_newer_one_refused():
             r"layers\[0\].masks.slope.low: 91 is above",
         ),
         ({"water": {"level": "high"}}, "recipe.water.level: expected a number"),
+        ({"attributes": [["a"]]}, r"recipe.attributes\[0\]: there is no mask named \['a'\]"),
+        ({"attributes": [{}]}, r"recipe.attributes\[0\]: there is no mask named {}"),
+        ({"seed": 2**31}, r"above the largest value, 2147483647$"),
+        ({"size_x": 1e8}, r"above the largest value, 10000000$"),
+        ({"seed": 10**400}, r"recipe.seed: \(a number of about 401 digits\) is above"),
+        ({"seed": -(10**5000)}, r"recipe.seed: -\(a number of about 5001 digits\) is below"),
+        ({"about": 10**5000}, r"recipe.about: expected a text, not \(a number of about 5001"),
+        ({"schema": 10**5000}, "newer version"),
         ({"palette": {"regions": []}}, "recipe.palette.regions: there must be 1 to 32"),
         (
             {"palette": {"regions": [{"color": "red"}]}},
@@ -143,3 +152,40 @@ def test_attributes_are_kept_and_checked():
         Recipe.from_dict({"attributes": ["flow", "fog"]})
     with pytest.raises(ValueError, match="expected a list"):
         Recipe.from_dict({"attributes": "flow"})
+
+
+def nested(depth):
+    data = []
+    for _ in range(depth):
+        data = [data]
+    return data
+
+
+@pytest.mark.parametrize("key", ["seed", "about", "layers", "water", "attributes", "schema"])
+def test_deep_data_is_refused_briefly(key):
+    for data in (nested(100_000), [nested(100_000)]):
+        for whole in ({key: data}, {"layers": [{key: data}]}, {"layers": [{"kind": data}]}):
+            with pytest.raises(ValueError, match="recipe") as error:
+                Recipe.from_dict(whole)
+            assert len(str(error.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "not a recipe: it is nested too deeply"),
+        ('{"seed": ' + "9" * 5000 + "}", "not a recipe: it holds a number that is too long"),
+    ],
+)
+def test_text_that_python_cannot_take(text, message):
+    with pytest.raises(ValueError, match=message):
+        Recipe.from_json(text)
+
+
+def test_a_resolution_is_whole_numbers():
+    recipe = Recipe(size_x=300.0, size_y=100.0)
+    assert recipe.grid([5, 7]) == recipe.grid((5, 7))
+    assert recipe.grid(np.int64(9)) == recipe.grid(9)
+    for wrong in ((5.0, 5.0), [5, 5.5], 5.0, "55", (1, 5), 1, 2**31, 10**400, (5,), (5, 5, 5)):
+        with pytest.raises(ValueError, match="resolution"):
+            recipe.grid(wrong)
