@@ -14,7 +14,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import Heightfield, Map, Recipe, evaluate, measure_realism, presets, realism_report
+from .core import (
+    Heightfield,
+    Map,
+    Recipe,
+    evaluate,
+    measure_realism,
+    presets,
+    realism,
+    realism_report,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.run(options)
     except (ValueError, OSError) as error:
         print(f"terrain_addon: {error}", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print("terrain_addon: not enough memory: lower the resolution", file=sys.stderr)
         return 1
     return 0
 
@@ -86,11 +98,17 @@ def _make_height(options: argparse.Namespace) -> None:
 
 def _recipe(text: str, seed: int | None) -> Recipe:
     path = Path(text)
-    if path.suffix == ".json":
-        recipe = Recipe.from_json(path.read_text(encoding="utf-8"))
-    else:
-        recipe = presets.load(text)
+    recipe = _read_recipe(path) if path.suffix == ".json" else presets.load(text)
     return recipe if seed is None else Recipe.from_dict(recipe.to_dict() | {"seed": seed})
+
+
+def _read_recipe(path: Path) -> Recipe:
+    try:
+        return Recipe.from_json(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name}: This is not a recipe: it is no text in UTF-8") from None
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
 
 
 def _map(text: str) -> Map:
@@ -105,6 +123,11 @@ def _compare(options: argparse.Namespace) -> None:
     if Path(options.land).suffix == ".npy":
         if options.spacing is None or not 0 < options.spacing < float("inf"):
             raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
+        if not realism.LEAST_SPACING <= options.spacing <= realism.MOST_SPACING:
+            raise ValueError(
+                f"--spacing {options.spacing:g}: expected metres from "
+                f"{realism.LEAST_SPACING:g} to {realism.MOST_SPACING:g}"
+            )
         height, spacing = _field(Path(options.land), "heights"), options.spacing
     else:
         recipe = _recipe(options.land, options.seed)
@@ -114,10 +137,22 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _field(path: Path, what: str) -> NDArray[np.float32]:
-    found = np.load(path, allow_pickle=False)
+    try:
+        with path.open("rb") as file:  # np.load itself leaves some damaged files open
+            found = np.load(file, allow_pickle=False)
+    except OSError:
+        raise
+    except Exception:  # whatever the damage makes NumPy stumble over
+        raise ValueError(f"{path.name}: this is not a whole .npy file of {what}") from None
     if not isinstance(found, np.ndarray) or found.ndim != 2 or found.dtype.kind not in "fiu":
         raise ValueError(f"{path.name}: expected a two-dimensional array of {what}")
-    return np.ascontiguousarray(found, np.float32)
+    with np.errstate(over="ignore"):
+        values = np.ascontiguousarray(found, np.float32)
+    if not np.isfinite(values).all():
+        raise ValueError(
+            f"{path.name}: all {what} must be finite numbers, of less than 3.4e38 either way"
+        )
+    return values
 
 
 def _npy(field: Heightfield) -> NDArray[np.float32]:

@@ -23,6 +23,10 @@ Numbers = NDArray[np.float64]
 
 SMALLEST = 32
 """Samples each way below which there is nothing to measure."""
+LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
+"""Metres between samples: areas must stay within the range of float32."""
+HIGHEST = 1e9
+"""Metres above and below 0, for the same reason."""
 CHANNEL_CELLS = 100
 """Drainage area in cells from which a cell counts as a stream."""
 LOOK = (1, 2, 3, 4, 6, 8, 10, 12)
@@ -58,12 +62,19 @@ def measure(
 
     Raises
     ------
-    ValueError : too few samples, heights that are not finite, or flat land
+    ValueError : too few samples, flat land, heights that are not finite or beyond 1e9 m, or a
+        spacing below 1e-9 m or above 1e9 m
     Cancelled
     """
     height = hy.check_height(height)
     if min(height.shape) < SMALLEST:
         raise ValueError(f"at least {SMALLEST} x {SMALLEST} samples are needed to measure a land")
+    if not LEAST_SPACING <= spacing <= MOST_SPACING:
+        raise ValueError(
+            f"the spacing must be from {LEAST_SPACING:g} to {MOST_SPACING:g} m, not {spacing:g}"
+        )
+    if np.abs(height).max() > HIGHEST:
+        raise ValueError(f"heights beyond {HIGHEST:g} m cannot be measured")
     if np.ptp(height) <= 0:
         raise ValueError("flat land has nothing to measure")
     river = _Rivers(height, spacing)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import io
+
 import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import LAYERS, MASKS, Layer, Recipe
+from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, memory
 
 
 @pytest.fixture
@@ -35,3 +37,68 @@ def test_a_map_that_is_missing_is_told(painted, tmp_path, capsys, maps, message)
     assert main([*painted, *maps]) == 1
     assert message in capsys.readouterr().err
     assert not (tmp_path / "land.npy").exists()
+
+
+@pytest.fixture
+def told(capsys, recwarn):
+    """Runs a command that must fail; what it says, in one line and without a warning."""
+
+    def run(*arguments):
+        assert main([str(argument) for argument in arguments]) == 1
+        [line] = capsys.readouterr().err.splitlines()
+        assert not recwarn.list
+        assert len(line) < 300
+        return line
+
+    return run
+
+
+def test_a_resolution_beyond_the_memory_is_told(told, tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 10**9)
+    for size in (200_000, 2**31 - 1):
+        assert "would fit" in told("height", "island", tmp_path / "x.npy", "--resolution", size)
+    assert "at most" in told("height", "island", tmp_path / "x.npy", "--resolution", 10**400)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[" * 100_000, "bad.json: This is not a recipe: it is nested too deeply"),
+        (b'{"about": "\xff"}', "bad.json: This is not a recipe: it is no text in UTF-8"),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "bad.json: This is not a recipe: it holds a number"),
+        (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
+    ],
+)
+def test_a_damaged_recipe_is_named(told, tmp_path, content, message):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    assert message in told("height", path, tmp_path / "x.npy")
+    assert message in told("realism", path)
+
+
+def npy(values):
+    file = io.BytesIO()
+    np.save(file, values)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not a whole .npy file"),
+        (b"some text\n", "not a whole .npy file"),
+        (b"PK\x03\x04 no archive", "not a whole .npy file"),
+        (npy(np.ones((64, 64)))[:5000], "not a whole .npy file"),
+        (npy(np.ones((64, 64)))[:60], "not a whole .npy file"),
+        (npy(np.ones((64, 64))).replace(b"(64, 64)", b"(64, (((")[:200], "not a whole .npy file"),
+        (npy(np.full((64, 64), 1e300)), "must be finite numbers"),
+    ],
+)
+def test_a_damaged_array_is_named(told, painted, tmp_path, content, message):
+    path = tmp_path / "bad.npy"
+    path.write_bytes(content)
+    for line in (
+        told("realism", path, "--spacing", 1),
+        told(*painted, "--map", f"Paint={path}"),
+    ):
+        assert "bad.npy: " in line and message in line

@@ -4,6 +4,7 @@ import pytest
 
 from terrain_addon.cli import main
 from terrain_addon.core import Recipe, evaluate, measure_realism, presets, realism_report
+from terrain_addon.core.realism import LEAST_SPACING, MOST_SPACING
 
 
 def test_a_preset_is_compared(capsys):
@@ -36,9 +37,29 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
         (np.eye(8), ["--spacing", "2"], "at least 32"),
         (np.full((64, 64), np.nan), ["--spacing", "2"], "finite"),
         (np.eye(64), ["--spacing", "0"], "above zero"),
+        (np.eye(64), ["--spacing", "1e300"], "--spacing 1e+300: expected metres from"),
+        (np.eye(64), ["--spacing", "1e-300"], "--spacing 1e-300: expected metres from"),
+        (np.eye(64), ["--spacing", "nan"], "--spacing METRES"),
+        (np.eye(64) * 1e30, ["--spacing", "1"], "heights beyond 1e+09 m"),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, message):
     np.save(tmp_path / "land.npy", heights)
     assert main(["realism", str(tmp_path / "land.npy"), *arguments]) == 1
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("spacing", [LEAST_SPACING, 1.0, MOST_SPACING])
+@pytest.mark.parametrize("factor", [1e-30, 1.0, 1e6])
+def test_lands_of_any_size_are_measured_without_a_warning(spacing, factor):
+    recipe = presets.load("mesa")
+    height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
+    assert np.isfinite([one.value for one in measure_realism(height, spacing)]).all()
+
+
+def test_what_cannot_be_measured_is_refused():
+    for height, spacing in ((np.eye(64), 1e300), (np.eye(64), 0.0), (np.eye(64) * 1e30, 1.0)):
+        with pytest.raises(ValueError, match="spacing must|heights beyond"):
+            measure_realism(height.astype(np.float32), spacing)
