@@ -98,3 +98,13 @@ def test_field_mask_says_what_is_missing():
     recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(MASKS["field"](field="wear"),))))
     with pytest.raises(ValueError, match="leaves the mask 'Wear'"):
         evaluate(recipe, recipe.grid(9))
+
+
+@pytest.mark.parametrize("key", ["height", "field"])
+def test_ranges_have_limits_within_which_they_work(key):
+    for name, value in (("low", -1e308), ("high", 1e308), ("fade", 1e308)):
+        with pytest.raises(ValueError, match=f"{name}: .* value, -?10000000$"):
+            MASKS[key](**{name: value})
+    values = {"field": "slope"} if key == "field" else {}
+    weight, _ = lifted(MASKS[key](low=-1e7, high=1e7, fade=1e7, **values), 17)
+    np.testing.assert_allclose(weight, 1, atol=1e-5)

@@ -171,3 +171,18 @@ def test_a_mask_mixes_its_colour_in(low, high, expected):
     assert (rgba[:, 3] == 1).all()
     plain = two().colors(np.zeros(5, np.float32), None, 0.0, 1.0, mask)
     assert not plain[:, :3].any()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_tint_has_limits_within_which_it_is_a_number():
+    for values in ({"tint_low": -1e308}, {"tint_high": 1e308}):
+        with pytest.raises(
+            ValueError, match=r"tint_\w+: .* the (largest|smallest) value, -?1000000"
+        ):
+            Palette.from_dict({"tint": True, **values}, "palette")
+    height = np.zeros(3, np.float32)
+    mask = np.array([-1e6, 0, 1e6], np.float32)
+    for low, high in ((-1e7, 1e7), (1e7, -1e7), (0.0, 1.1e-4), (1e7, 1e7)):
+        tinted = Palette(tint=True, tint_low=low, tint_high=high)
+        made = tinted.colors(height, None, 0.0, 1.0, mask)
+        assert np.isfinite(made).all() and made.min() >= 0 and made.max() <= 1

@@ -31,6 +31,8 @@ class FieldMask(Mask):
         0.5,
         label="Low",
         help="Value at which the layer begins to act, in the mask's own unit",
+        min=-1e7,
+        max=1e7,
         soft_min=-1.0,
         soft_max=1.0,
     )
@@ -38,6 +40,8 @@ class FieldMask(Mask):
         1000.0,
         label="High",
         help="Value above which the layer stops acting",
+        min=-1e7,
+        max=1e7,
         soft_min=-1.0,
         soft_max=1000.0,
     )
@@ -46,6 +50,7 @@ class FieldMask(Mask):
         label="Fade",
         help="Range of values over which the layer fades in and out",
         min=0.0,
+        max=1e7,
         soft_max=1.0,
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")

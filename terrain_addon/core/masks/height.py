@@ -18,6 +18,8 @@ class HeightMask(Mask):
         label="Low",
         help="Height at which the layer begins to act",
         unit="m",
+        min=-1e7,
+        max=1e7,
         soft_min=-1000.0,
         soft_max=5000.0,
     )
@@ -26,6 +28,8 @@ class HeightMask(Mask):
         label="High",
         help="Height above which the layer stops acting",
         unit="m",
+        min=-1e7,
+        max=1e7,
         soft_min=-1000.0,
         soft_max=5000.0,
     )
@@ -35,6 +39,7 @@ class HeightMask(Mask):
         help="Height over which the layer fades in and out",
         unit="m",
         min=0.0,
+        max=1e7,
         soft_max=500.0,
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
