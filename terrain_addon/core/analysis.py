@@ -25,9 +25,10 @@ def slope(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) 
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
-        gx *= gx  # np.hypot guards against overflow that slopes cannot have, at twice the time
-        gy *= gy
-        gx += gy
+        with np.errstate(over="ignore"):  # upright; np.hypot would take twice the time
+            gx *= gx
+            gy *= gy
+            gx += gy
         np.sqrt(gx, out=gx)
         np.arctan(gx, out=gx)
         np.multiply(gx, np.float32(180 / np.pi), out=out[rows])
@@ -70,7 +71,8 @@ def sun(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) ->
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
-        light = (np.float32(1) + gy) / np.sqrt(gx * gx + gy * gy + np.float32(1))
+        with np.errstate(over="ignore"):  # upright
+            light = (np.float32(1) + gy) / np.sqrt(gx * gx + gy * gy + np.float32(1))
         out[rows] = np.clip(light * np.float32(np.sqrt(0.5)), np.float32(0), np.float32(1))
     return out
 
@@ -96,6 +98,14 @@ def plan_curvature(height: Array, dx: float, dy: float, cancelled: Cancel | None
 
 
 def _curvature(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Array:
+    """Curvature along the fall line or across it; 0 on land too steep for float32."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        out = _bends(height, dx, dy, along, cancelled)
+    out[~np.isfinite(out)] = 0
+    return out
+
+
+def _bends(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Array:
     out = np.zeros(height.shape, np.float32)
     ny, nx = height.shape
     if min(ny, nx) < 3:

@@ -30,3 +30,19 @@ def test_bands_of_rows_do_not_show(monkeypatch):
     whole = slope(height, 1.0, 1.0)
     monkeypatch.setattr(analysis, "BAND", 7)
     np.testing.assert_array_equal(slope(height, 1.0, 1.0), whole)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("spacing", [1e-9, 1e-3, 1e7])
+@pytest.mark.parametrize("tall", [1e4, 1e7, 1e15])
+def test_land_however_steep_gives_numbers_without_a_warning(spacing, tall):
+    height = np.random.default_rng(3).random((9, 7), np.float32) * np.float32(tall)
+    for field in (
+        analysis.slope,
+        analysis.aspect,
+        analysis.sun,
+        analysis.profile_curvature,
+        analysis.plan_curvature,
+    ):
+        assert np.isfinite(field(height, spacing, spacing)).all(), field.__name__
+    assert analysis.slope(height, spacing, spacing).max() <= 90
