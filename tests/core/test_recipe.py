@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -185,7 +186,9 @@ def test_text_that_python_cannot_take(text, message):
 def test_a_resolution_is_whole_numbers():
     recipe = Recipe(size_x=300.0, size_y=100.0)
     assert recipe.grid([5, 7]) == recipe.grid((5, 7))
-    assert recipe.grid(np.int64(9)) == recipe.grid(9)
-    for wrong in ((5.0, 5.0), [5, 5.5], 5.0, "55", (1, 5), 1, 2**31, 10**400, (5,), (5, 5, 5)):
+    nine: Any = np.int64(9)
+    assert recipe.grid(nine) == recipe.grid(9)
+    pairs: list[Any] = [(5.0, 5.0), [5, 5.5], "55", (1, 5), (5,), (5, 5, 5), (5, 10**400)]
+    for wrong in (*pairs, 5.0, 1, 2**31, 10**400):
         with pytest.raises(ValueError, match="resolution"):
             recipe.grid(wrong)
