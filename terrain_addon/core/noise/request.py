@@ -82,10 +82,10 @@ def summed(
         raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
     kind = FRACTALS[fractal]
     single = fractal == "none"
-    count = 1 if single else _whole("octaves", octaves, 1, MAX_OCTAVES)
+    count = _whole("octaves", octaves, 1, MAX_OCTAVES)
     return fractal_sum(
         kind,
-        _octaves(count, seed, numbers["lacunarity"], octave_seeds, period),
+        _octaves(1 if single else count, seed, numbers["lacunarity"], octave_seeds, period),
         gain=numbers["gain"],
         weighted_strength=0.0 if single else numbers["weighted_strength"],
         ping_pong_strength=numbers["ping_pong_strength"],
@@ -106,9 +106,10 @@ def _octaves(
 ) -> tuple[Octave, ...]:
     if octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}")
-    if isinstance(seed, float):
-        raise ValueError(f"seed must be a whole number, not {seed!r}")
-    seed = operator.index(seed)
+    try:
+        seed = operator.index(seed)
+    except TypeError:
+        raise ValueError(f"seed must be a whole number, not {seed!r}") from None
     if period is not None:
         if count > 1 and not float(lacunarity).is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")

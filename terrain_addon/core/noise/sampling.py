@@ -48,7 +48,7 @@ def sample(
         which broadcast. Worked on in float64. Without z the noise is the 2D one.
     seed : any integer; taken modulo 2**32
     fractal : a name in :data:`FRACTALS`
-    octaves : 1 to 32; ignored by "none"
+    octaves : 1 to 32; one is summed with "none"
     lacunarity : factor between the frequencies of successive octaves, above 0
     gain : factor between their amplitudes
     weighted_strength : 0 to 1, how far low values of an octave damp the next ones
