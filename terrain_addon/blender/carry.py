@@ -188,9 +188,9 @@ def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
     low = np.minimum(at.astype(int), max(len(values) - 2, 0))
     share = (at - low).astype(np.float32).reshape(-1, *[1] * (values.ndim - 1))
     starts = np.searchsorted(low, np.arange(len(values) + 1))
-    for n, below in enumerate(values):  # a row at a time: what it makes stays in the cache
+    for n in np.unique(low):  # a row at a time: what it makes stays in the cache
         part = slice(starts[n], starts[n + 1])
-        above = values[min(n + 1, len(values) - 1)]
+        below, above = values[n], values[min(n + 1, len(values) - 1)]
         np.multiply(above - below, share[part], out=out[part])
         out[part] += below
     return out
