@@ -189,6 +189,7 @@ def test_a_resolution_is_whole_numbers():
     nine: Any = np.int64(9)
     assert recipe.grid(nine) == recipe.grid(9)
     pairs: list[Any] = [(5.0, 5.0), [5, 5.5], "55", (1, 5), (5,), (5, 5, 5), (5, 10**400)]
-    for wrong in (*pairs, 5.0, 1, 2**31, 10**400):
+    numbers: list[Any] = [5.0, 1, 2**31, 10**400, None]
+    for wrong in pairs + numbers:
         with pytest.raises(ValueError, match="resolution"):
             recipe.grid(wrong)
