@@ -35,15 +35,19 @@ def run_plan(
     done: list[int] = []
 
     @whole_rows()
-    def work(ask: Callable[[], None]) -> None:
+    def fill(chunk: tuple[int, int], ask: Callable[[], None]) -> None:
+        start, stop = chunk
+        plan.fill(start, stop, out[start:stop], scratch, ask)
+        done.append(stop - start)
+        ask()
+
+    def fill_rest(ask: Callable[[], None]) -> None:
         while left:
             try:
-                start, stop = left.popleft()
+                chunk = left.popleft()
             except IndexError:  # another thread was faster
                 return
-            plan.fill(start, stop, out[start:stop], scratch, ask)
-            done.append(stop - start)
-            ask()
+            fill(chunk, ask)
 
     def ask_caller() -> None:
         if progress is not None:
@@ -57,10 +61,12 @@ def run_plan(
 
     threads = min(threads, max(1, out.size // POINTS_PER_THREAD), len(left))
     others = threads - 1 if plan.parallel else 0
+    first = left.popleft()  # of the caller's thread, the one that asks: no other can be faster
     with ThreadPoolExecutor(max(others, 1)) as pool:
-        futures = [pool.submit(work, ask_others) for _ in range(others)]
+        futures = [pool.submit(fill_rest, ask_others) for _ in range(others)]
         try:
-            work(ask_caller)
+            fill(first, ask_caller)
+            fill_rest(ask_caller)
         except BaseException:
             stopped.set()
             raise
