@@ -16,6 +16,8 @@ from .registry import Basis, GridPlan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal, Slopes
 
+Write = Callable[[Octave, float, Field], None]
+"""Writes an octave, times a factor, into an array."""
 BLOCK = 24576
 """Points worked on at once: enough that calls cost little, few enough for the cache."""
 
@@ -45,65 +47,59 @@ def fill_points(
             total.fractal.evaluate(total, octave_at, np.stack(here), target)
             total.normalise(target)
             continue
-        if once is not None or finest is not None:
-            here = np.stack(here, out=scratch("here", (len(flat), target.size), np.float64))
+        if once is None and finest is None:
+            write = _placed(noise, here, scratch, settings)
+        else:
+            stacked = np.stack(here, out=scratch("here", (len(flat), target.size), np.float64))
             if once is not None:
-                once(here)
-            if finest is not None:
-                points = Halving(here, finest, scratch)
-                _halved(noise, octaves, points, target, total, scratch, settings)
-                continue
-        _placed(noise, octaves, here, target, total, scratch, settings)
+                once(stacked)
+            write = (
+                _placed(noise, stacked, scratch, settings)
+                if finest is None
+                else _halved(noise, Halving(stacked, finest, scratch), scratch, settings)
+            )
+        _sum_up(octaves, total, write, target, scratch)
+
+
+def _sum_up(
+    octaves: Sequence[Octave], total: FractalSum, write: Write, out: Field, scratch: Scratch
+) -> None:
+    """Sum octaves that ``write`` makes."""
+    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
+    for number, octave in enumerate(octaves):
+        if not total.plain:
+            write(octave, 1.0, values)
+            total.add(number, values, out, amplitude, scratch)
+        elif number:
+            write(octave, total.amplitude(number), values)
+            out += values
+        else:
+            write(octave, total.amplitude(number), out)
 
 
 def _placed(
-    noise: Basis,
-    octaves: Sequence[Octave],
-    coords: Sequence[Axis] | Axis,
-    out: Field,
-    total: FractalSum,
-    scratch: Scratch,
-    settings: Mapping[str, Any],
-) -> None:
-    """Sum octaves at points, which are placed anew in each."""
-    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
-    placed = scratch("placed", (len(coords), out.size), np.float64)
-    for number, octave in enumerate(octaves):
+    noise: Basis, coords: Sequence[Axis] | Axis, scratch: Scratch, settings: Mapping[str, Any]
+) -> Write:
+    """Octaves at points that are placed anew in each."""
+    placed = scratch("placed", (len(coords), coords[0].size), np.float64)
+
+    def write(octave: Octave, factor: float, out: Field) -> None:
         for axis, coord in enumerate(coords):
             octave.place(axis, coord, out=placed[axis])
-        if not total.plain:
-            noise.points(octave, placed, values, scratch, settings)
-            total.add(number, values, out, amplitude, scratch)
-            continue
-        written = values if number else out
-        noise.points(octave, placed, written, scratch, settings)
-        if total.amplitude(number) != 1:
-            written *= np.float32(total.amplitude(number))
-        if number:
-            out += values
+        noise.points(octave, placed, out, scratch, settings)
+        if factor != 1:
+            out *= np.float32(factor)
+
+    return write
 
 
-def _halved(
-    noise: Basis,
-    octaves: Sequence[Octave],
-    points: Halving,
-    out: Field,
-    total: FractalSum,
-    scratch: Scratch,
-    settings: Mapping[str, Any],
-) -> None:
-    """Sum octaves at points whose cells are halved from octave to octave."""
-    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
-    for number, octave in enumerate(octaves):
-        cells = points.cells(octave)
-        if not total.plain:
-            noise.in_cells(octave, cells, 1.0, values, scratch, settings)
-            total.add(number, values, out, amplitude, scratch)
-        elif number:
-            noise.in_cells(octave, cells, total.amplitude(number), values, scratch, settings)
-            out += values
-        else:
-            noise.in_cells(octave, cells, total.amplitude(number), out, scratch, settings)
+def _halved(noise: Basis, points: Halving, scratch: Scratch, settings: Mapping[str, Any]) -> Write:
+    """Octaves at points whose cells are halved from octave to octave."""
+
+    def write(octave: Octave, factor: float, out: Field) -> None:
+        noise.in_cells(octave, points.cells(octave), factor, out, scratch, settings)
+
+    return write
 
 
 def _slopes(
