@@ -4,14 +4,6 @@
 import bpy
 
 
-def press(ui, key):
-    region = ui.region("WINDOW")
-    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
-    yield 0.4
-    ui.xdotool("key", key)
-    yield 1.0
-
-
 def left(*names):
     """Wait until just these objects are there: what is swept away goes a moment later."""
     for _ in range(50):
@@ -29,25 +21,25 @@ def drive(ui):
     bpy.ops.ed.undo_push(message="added")
     yield 0.5
     yield from left("Island", "Sea")
-    yield from press(ui, "Delete")
+    yield from ui.press("Delete")
     yield from left()
     ui.shot("delete-1-gone")
-    yield from press(ui, "ctrl+z")
+    yield from ui.press("ctrl+z")
     yield from left("Island", "Sea")
     assert bpy.data.objects["Sea"].parent == bpy.data.objects["Island"]
     ui.shot("delete-2-undone")
-    yield from press(ui, "ctrl+shift+z")
+    yield from ui.press("ctrl+shift+z")
     yield from left()
-    yield from press(ui, "ctrl+z")
+    yield from ui.press("ctrl+z")
     bpy.context.view_layer.objects.active = sea = bpy.data.objects["Sea"]
     bpy.ops.object.select_all(action="DESELECT")
     sea.select_set(True)
-    yield from press(ui, "alt+p")
-    yield from press(ui, "Return")
+    yield from ui.press("alt+p")
+    yield from ui.press("Return")
     assert bpy.data.objects["Sea"].parent is None
     bpy.ops.object.select_all(action="DESELECT")
     bpy.data.objects["Island"].select_set(True)
-    yield from press(ui, "Delete")
+    yield from ui.press("Delete")
     yield 1.0
     yield from left("Sea")
     ui.shot("delete-3-kept")

@@ -45,16 +45,8 @@ def find_button(ui, what, key="ctrl+shift+c"):
     raise AssertionError(f"there is no button for {what} in the sidebar")
 
 
-def press(ui, key):
-    region = ui.region("WINDOW")
-    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
-    yield 0.3
-    ui.xdotool("key", key)
-    yield 0.8
-
-
 def add_by_menu(ui):
-    yield from press(ui, "shift+a")
+    yield from ui.press("shift+a")
     for letter in "island":
         ui.xdotool("key", letter)
         yield 0.1
@@ -81,9 +73,9 @@ def bake_by_mouse(ui):
     image.pixels.foreach_get(values)
     assert values[0::4].min() == 0
     assert values[0::4].max() == 1
-    yield from press(ui, "ctrl+z")
+    yield from ui.press("ctrl+z")
     assert "Island Displacement" not in bpy.data.images
-    yield from press(ui, "ctrl+shift+z")
+    yield from ui.press("ctrl+shift+z")
     assert "Island Displacement" in bpy.data.images
 
 
@@ -121,7 +113,7 @@ def drive(ui):
         ("ctrl+shift+z", 2),
         ("ctrl+z", 1),
     ):
-        yield from press(ui, key)
+        yield from ui.press(key)
         yield from finished()
         assert np.array_equal(heights(), states[expected]), f"{key}: not state {expected}"
         mesh = terrain_mesh()

@@ -19,14 +19,6 @@ def settled():
     yield 0.3
 
 
-def press(ui, key):
-    region = ui.region("WINDOW")
-    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
-    yield 0.3
-    ui.xdotool("key", key)
-    yield 0.8
-
-
 def check_waters(ui):
     terrain = item().data.terrain
     terrain.water.show = False
@@ -40,7 +32,7 @@ def check_waters(ui):
     bpy.ops.ed.undo_push(message="no rivers")
     yield from settled()
     assert "Rivers" not in bpy.data.objects
-    yield from press(ui, "ctrl+z")
+    yield from ui.press("ctrl+z")
     yield from settled()
     assert len(bpy.data.objects["Rivers"].data.polygons) > 100
     ui.shot("tools-3-undone")

@@ -48,6 +48,14 @@ class Ui:
         self.xdotool("mouseup", 1)
         yield 0.6
 
+    def press(self, key: str) -> Iterator[float]:
+        """A key, with the mouse over the viewport."""
+        x, y = self.screen_xy(self.region("WINDOW"), 300, 300)
+        self.xdotool("mousemove", int(x), int(y))
+        yield 0.4
+        self.xdotool("key", key)
+        yield 1.0
+
     def drag(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[float]:
         """In relative moves: while a number is dragged, Blender itself moves the pointer."""
         self.xdotool("mousemove", int(x0), int(y0))
