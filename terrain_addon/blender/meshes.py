@@ -6,7 +6,6 @@ Attributes are written directly: for a million points that takes a tenth of a se
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -50,19 +49,15 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
 def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
     """A new mesh with the points and faces of a grid, to be moved to their places inside.
 
-    Its UVs, more memory than all else, are made by a thread meanwhile and written at the end: a
-    seventh of the time in which a terrain is added. When something fails inside, no mesh is left.
+    When something fails inside, no mesh is left.
     """
-    mesh = grids.new(name, grid.nx, grid.ny)
-    with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(uvs, grid.nx, grid.ny)
-        try:
-            _dress(mesh)
-            yield mesh
-            _write(mesh, UV_MAP, "vector", made.result())
-        except Exception:
-            bpy.data.meshes.remove(mesh)
-            raise
+    mesh = grids.new(name, grid.nx, grid.ny, UV_MAP)
+    try:
+        _dress(mesh)
+        yield mesh
+    except Exception:
+        bpy.data.meshes.remove(mesh)
+        raise
 
 
 def build(
@@ -83,15 +78,13 @@ def build(
     mesh.clear_geometry()
     _connect(mesh, grid.nx, grid.ny)
     _dress(mesh)
-    _write(mesh, UV_MAP, "vector", uvs(grid.nx, grid.ny))
     if carried:
         carried.put(mesh, (grid.nx, grid.ny))
     move(mesh, surface)
 
 
 def _dress(mesh: bpy.types.Mesh) -> None:
-    """Give bare points and faces the attributes that hold their UVs and what is shown."""
-    mesh.uv_layers.new(name=UV_MAP, do_init=False)
+    """Give points the attributes that hold what is shown."""
     mesh.attributes.new(COLOR, "FLOAT_COLOR", "POINT")
     mesh.attributes.new(HEIGHT, "FLOAT", "POINT")
     mesh.attributes.new(SLOPE, "FLOAT", "POINT")
@@ -100,7 +93,7 @@ def _dress(mesh: bpy.types.Mesh) -> None:
 
 
 def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
-    """Make the points, edges and faces of a grid in an empty mesh."""
+    """Make the points, edges, faces and UVs of a grid in an empty mesh."""
     made = topology(nx, ny)
     mesh.vertices.add(made.vertices)
     mesh.edges.add(len(made.edge_verts))
@@ -110,6 +103,8 @@ def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
     _write(mesh, ".corner_vert", "value", made.corner_verts)
     _write(mesh, ".corner_edge", "value", made.corner_edges)
     mesh.polygons.foreach_set("loop_start", made.face_offsets[:-1])
+    mesh.uv_layers.new(name=UV_MAP, do_init=False)
+    _write(mesh, UV_MAP, "vector", uvs(nx, ny))
 
 
 def move(mesh: bpy.types.Mesh, surface: Surface) -> None:

@@ -52,6 +52,7 @@ def adding() -> list[Row]:
     rows = compare(
         ours,
         {ours: _add, loop: lambda: per_vertex.add(part)},
+        15,
         after=_remove_active,
         scale={loop: (per_vertex.FULL / part) ** 2},
     )

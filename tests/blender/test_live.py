@@ -10,7 +10,7 @@ import pytest
 from terrain_addon.blender import library, live
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read, write
-from terrain_addon.core import evaluate
+from terrain_addon.core import Cancelled, evaluate, presets
 
 
 @pytest.fixture
@@ -44,6 +44,25 @@ def assert_shows_its_recipe(mesh):
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(mesh.terrain.resolution))
     np.testing.assert_array_equal(heights(mesh), field.height.ravel())
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1234567])
+def test_an_added_terrain_is_made_beside_its_mesh_and_shows_its_recipe(add, rebuilds, scale):
+    recipe = presets.load("alps")
+    wanted = dataclasses.replace(recipe, size_x=recipe.size_x * scale, size_y=recipe.size_y * scale)
+    mesh = add(wanted).data
+    assert_shows_its_recipe(mesh)
+    # Once; again only where the settings cannot hold the recipe to the last digit.
+    assert rebuilds == ([wanted] if scale == 1.0 else [wanted, read(mesh.terrain)])
+    assert len(set(rebuilds)) == len(rebuilds)
+
+
+def test_what_was_made_beside_a_mesh_that_fails_is_dropped():
+    recipe = presets.load("alps")
+    grid = recipe.grid(1025)
+    with pytest.raises(ValueError, match="enough"), live.started(recipe, grid) as ahead:
+        raise ValueError("That is enough")
+    assert isinstance(ahead.soon.exception(), Cancelled)
 
 
 def test_each_setting_rebuilds_once(add, rebuilds):

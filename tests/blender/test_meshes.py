@@ -37,7 +37,7 @@ def test_any_shape_is_a_valid_mesh(add, recipe, nx, ny):
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (7, 4), (1500, 3)])
 def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
-    """Blender's grid node and our own connections agree, point for point and face for face."""
+    """Blender's nodes and our own connections agree, point for point and face for face."""
     grid = Recipe().grid(shape)
     with meshes.new("New", grid) as new:
         meshes.move(new, _flat(grid))
@@ -55,6 +55,9 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     for name, field, size in (("position", "vector", 3), ("UVMap", "vector", 2)):
         found, expected = (values(mesh, name, field, size) for mesh in (new, old))
         np.testing.assert_array_equal(found, expected)
+    for mesh in (new, old):
+        assert mesh.uv_layers.active.name == "UVMap"
+        assert mesh.uv_layers.active.active_render
 
 
 def test_a_new_mesh_that_cannot_be_finished_is_gone():

@@ -98,14 +98,14 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
     """A new terrain mesh; when it cannot be built (ValueError), none is left behind."""
     grid = recipe.grid(resolution)
     memory.check_mesh(grid.nx, grid.ny)
-    with meshes.new(name, grid) as mesh:
+    with live.started(recipe, grid) as ahead, meshes.new(name, grid) as mesh:
         terrain = terrain_of(mesh)
         with live.quiet():
             terrain.is_terrain = True
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
-        live.rebuild(mesh, live.LONG_PATIENCE)
+        live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
     mesh.materials.append(terrain_material())
     return mesh
 
