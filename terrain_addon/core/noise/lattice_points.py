@@ -39,19 +39,14 @@ def lattice_in_cells(
     lattice: Lattice, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
 ) -> None:
     """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
-    offset, spare, axes = cells.offset, cells.spare, len(cells.offset)
-    blend = lattice.blend
+    offset, axes, blend = cells.offset, len(cells.offset), lattice.blend
     corners = Lookup(
         lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
         span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor,
     )  # fmt: skip
-    corner = corners.write
-    if lattice.gradient:
-        ahead = spare[axes:]
-        np.subtract(offset, np.float32(1), out=ahead)
-        corner = _slanted(corners, offset, ahead, scratch)
+    corner = slanted(corners, cells, scratch) if lattice.gradient else corners.write
     if blend.fade is not None:
-        weights = spare[:axes]
+        weights = cells.spare[:axes]
         blend.fade(offset, weights)
         fade(weights, corner, (), out, scratch)
     else:
@@ -68,17 +63,28 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
 
 
-def _slanted(corners: Lookup, offset: Field, ahead: Field, scratch: Scratch) -> Write:
-    """The gradient at a corner times the offset from it; ``ahead`` is that from the next ones."""
-    offsets = list(zip(offset, ahead, strict=True))
-    work = scratch("slope", (len(offset) - 1, offset.shape[1]))
+def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
+    """The gradient at a corner times the offset from it, into (n,); uses the later half of spare.
+
+    With ``slopes`` into (3, n), and the gradient along x and y behind it.
+    """
+    axes = len(cells.offset)
+    ahead = cells.spare[axes:]
+    np.subtract(cells.offset, np.float32(1), out=ahead)
+    offsets = list(zip(cells.offset, ahead, strict=True))
+    work = scratch("slope", cells.offset.shape)
 
     def write(steps: Steps, out: Field) -> None:
-        corners.write(steps, out, *work)
-        np.multiply(out, offsets[0][steps[0]], out=out)
-        for field, sides, step in zip(work, offsets[1:], steps[1:], strict=True):
-            np.multiply(field, sides[step], out=field)
-            np.add(out, field, out=out)
+        value, gradient = out, [out, *work[1:]]
+        if slopes:
+            value, gradient = out[0], [*out[1:], *work[2:]]
+        corners.write(steps, *gradient)
+        np.multiply(gradient[0], offsets[0][steps[0]], out=value)
+        for field, part, sides, step in zip(
+            gradient[1:], work[1:], offsets[1:], steps[1:], strict=True
+        ):
+            np.multiply(field, sides[step], out=part)
+            np.add(value, part, out=value)
 
     return write
 

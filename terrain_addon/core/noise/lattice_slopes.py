@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
-from .cells import whole_cells
+from .cells import split
 from .lattice import Lattice
+from .lattice_points import Steps, Write, slanted
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
@@ -19,38 +18,58 @@ def lattice_slopes(
 ) -> None:
     """Write value, slope along x and slope along y of one octave into ``out`` (3, n).
 
-    Slopes are per lattice cell.
+    Slopes are per lattice cell. ``coords`` (axes, n) are overwritten.
     """
     dimensions = len(coords)
     if lattice.plane_of_3d and dimensions == 2:
         coords = np.concatenate([coords, np.zeros_like(coords[:1])])
-    blend, shape = lattice.blend, (lattice.blend.taps, *coords.shape)
-    cells = scratch("cells", coords.shape, np.float64)
-    np.floor(coords, out=cells)
-    offset = scratch("slope_offset", coords.shape)
-    np.subtract(coords, cells, out=offset, casting="same_kind")
-    weights, slopes = scratch("weights", shape), scratch("slopes", shape)
-    blend.weights(offset, weights)
-    blend.slopes(offset, slopes)
-    whole = whole_cells(cells, octave.wide, scratch)
-    corners = Lookup(lattice.hashing, octave, whole, blend.first, blend.taps, scratch)
-    out.fill(0)
-    for taps in itertools.product(range(blend.taps), repeat=len(coords)):
-        fields = corners.fields([tap + blend.first for tap in taps])
-        value = fields[0]
-        if lattice.gradient:
-            value = np.zeros_like(out[0])
-            for axis, (field, tap) in enumerate(zip(fields, taps, strict=False)):
-                value += field * (offset[axis] - np.float32(tap + blend.first))
-        chosen = [weights[tap, axis] for axis, tap in enumerate(taps)]
-        weight = np.prod(chosen, axis=0)
-        out[0] += weight * value
-        for axis in range(2):
-            slope = slopes[taps[axis], axis] * value
-            for other in range(len(taps)):
-                if other != axis:
-                    slope *= chosen[other]
-            if lattice.gradient:
-                slope += weight * fields[axis]
-            out[1 + axis] += slope
-    out *= np.float32(lattice.scale[dimensions])
+    blend, cells = lattice.blend, split(coords, octave, scratch)
+    weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
+    blend.weights(cells.offset, weights)
+    blend.slopes(cells.offset, bends)
+    corners = Lookup(
+        lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
+        factor=lattice.scale[dimensions],
+    )  # fmt: skip
+    corner = slanted(corners, cells, scratch, slopes=True) if lattice.gradient else _flat(corners)
+    _sum(weights, bends, blend.first, corner, (), out, scratch)
+
+
+def _flat(corners: Lookup) -> Write:
+    """Values at corners, without slope."""
+
+    def write(steps: Steps, out: Field) -> None:
+        corners.write(steps, out[0])
+        out[1:].fill(0)
+
+    return write
+
+
+def _sum(
+    weights: Field,
+    bends: Field,
+    first: int,
+    corner: Write,
+    steps: Steps,
+    out: Field,
+    scratch: Scratch,
+) -> None:
+    """Blend values and slopes of corners with weights (taps, axes, n) and their slopes ``bends``.
+
+    One axis after the other, the last first. What a blend of values bends is a slope along its
+    axis.
+    """
+    axis = weights.shape[1] - len(steps) - 1
+    if axis < 0:
+        corner(steps, out)
+        return
+    part, bent = scratch(f"part{axis}", out.shape), scratch("bent", out[0].shape)
+    for tap in range(len(weights)):
+        blended = part if tap else out
+        _sum(weights, bends, first, corner, (tap + first, *steps), blended, scratch)
+        np.multiply(blended[0], bends[tap, axis], out=bent)
+        np.multiply(blended, weights[tap, axis], out=blended)
+        if axis < 2:
+            np.add(blended[1 + axis], bent, out=blended[1 + axis])
+        if tap:
+            np.add(out, part, out=out)
