@@ -2,8 +2,9 @@
 """How much a land is like a real one: ten measures, each beside the range of real mountains.
 
 The ranges were measured with these functions on four real elevation models of mountains at about
-512 x 512 samples (among them matplotlib's sample of the Jacksboro fault). Sums of noise fail on
-the share of hollows, on concavity, Hack's exponent and landforms; land that rivers shaped passes.
+512 x 512 samples; one of them, matplotlib's sample of the Jacksboro fault, a test measures again.
+Sums of Perlin noise fail on the share of hollows, on concavity, on the skew of the curvature and
+on ridges and valleys; land that rivers shaped passes.
 """
 
 from __future__ import annotations
@@ -68,15 +69,15 @@ def measure(
     """
     height = hy.check_height(height)
     if min(height.shape) < SMALLEST:
-        raise ValueError(f"at least {SMALLEST} x {SMALLEST} samples are needed to measure a land")
+        raise ValueError(f"At least {SMALLEST} x {SMALLEST} samples are needed to measure a land")
     if not LEAST_SPACING <= spacing <= MOST_SPACING:
         raise ValueError(
-            f"the spacing must be from {LEAST_SPACING:g} to {MOST_SPACING:g} m, not {spacing:g}"
+            f"The spacing must be from {LEAST_SPACING:g} to {MOST_SPACING:g} m, not {spacing:g}"
         )
     if np.abs(height).max() > HIGHEST:
-        raise ValueError(f"heights beyond {HIGHEST:g} m cannot be measured")
+        raise ValueError(f"Heights beyond {HIGHEST:g} m cannot be measured")
     if np.ptp(height) <= 0:
-        raise ValueError("flat land has nothing to measure")
+        raise ValueError("Flat land has nothing to measure")
     river = _Rivers(height, spacing)
     parts: list[tuple[str, str, Callable[[], float], float, float]] = [
         ("spectral_slope", "Spectral slope", lambda: spectral_slope(height), 3.42, 4.24),

@@ -59,5 +59,5 @@ def test_realism_is_reported(add, capfd):
 
 def test_flat_land_has_no_realism(add):
     add(Recipe())
-    with pytest.raises(RuntimeError, match="flat land has nothing to measure"):
+    with pytest.raises(RuntimeError, match="Flat land has nothing to measure"):
         bpy.ops.terrain.realism()

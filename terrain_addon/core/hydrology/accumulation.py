@@ -34,7 +34,7 @@ def route(
     if outlets is None:
         outlets = border(height.shape)
     elif outlets.shape != height.shape:
-        raise ValueError(f"outlets have the shape {outlets.shape}, the heights {height.shape}")
+        raise ValueError(f"The outlets have the shape {outlets.shape}, the heights {height.shape}")
     directions = steepest_directions(height, outlets, cancelled=cancelled)
     return build_tree(resolve_depressions(height, directions, outlets, cancelled), cancelled)
 

@@ -60,7 +60,7 @@ def resolve_depressions(
     Cancelled
     """
     if not outlets.any():
-        raise ValueError("water needs an outlet: at least one cell must be marked")
+        raise ValueError("Water needs an outlet: at least one cell must be marked")
     pits = np.flatnonzero((directions == NONE) & ~outlets)
     if pits.size == 0:
         return directions

@@ -19,11 +19,11 @@ _BAND_ROWS = 64  # keeps the working set of one band within the second-level cac
 def check_height(height: NDArray[Any]) -> Floats:
     """The height field as contiguous float32, or a ValueError that says what is wrong with it."""
     if height.ndim != 2 or height.size == 0:
-        raise ValueError(f"a height field has two dimensions and a cell, not {height.shape}")
+        raise ValueError(f"A height field has two dimensions and a cell, not {height.shape}")
     result = np.ascontiguousarray(height, dtype=np.float32)
     if not np.isfinite(result).all():
         bad = int(result.size - np.isfinite(result).sum())
-        raise ValueError(f"the height field holds {bad} values that are not finite (NaN or inf)")
+        raise ValueError(f"The height field holds {bad} values that are not finite (NaN or inf)")
     return result
 
 

@@ -123,7 +123,7 @@ def build_tree(directions: Codes, cancelled: Cancel | None = None) -> FlowTree:
         parents.append(parent)
     levels = [0, *accumulate(part.size for part in parts[:-1])]
     if levels[-1] != directions.size:
-        raise ValueError("the flow directions run in a circle")
+        raise ValueError("The flow directions run in a circle")
     return FlowTree(directions, np.concatenate(parts), np.concatenate(parents), tuple(levels))
 
 
