@@ -185,7 +185,7 @@ class Recipe(Settings):
     )
     size_y: float = param(
         1000.0,
-        label="Y",
+        label="Size Y",
         help="Extent of the terrain along Y",
         unit="m",
         min=1e-3,

@@ -126,6 +126,7 @@ def drain(
     sea : height of the sea in metres, None for none
     hardness : (H, W) float32 above zero, how many times as hard to wear the rock is, 1 where None
     rain : (H, W) float32 above zero, how many times as much it rains, 1 where None
+    seed : of the random slopes and bends; another number gives other rivers of the same kind
     progress, cancelled : see the layers; called between steps
 
     Raises

@@ -101,7 +101,7 @@ class FractalNoise(Kind):
     octaves: int = param(
         8,
         label="Octaves",
-        help="How many layers of ever finer noise there are",
+        help="How many sizes of noise are added, each finer than the one before",
         min=1,
         max=32,
         soft_max=12,
@@ -146,7 +146,7 @@ class FractalNoise(Kind):
         shown_if=("fractal", ("ping_pong",)),
     )
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
-    offset_y: float = usual_place("Y", "Moves the pattern along Y")
+    offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()
     evolve: bool = param(
         False,

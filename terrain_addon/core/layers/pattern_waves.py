@@ -24,7 +24,10 @@ PROFILES = [
 
 
 def profile(kind: str, turns: NDArray[np.float64]) -> Array:
-    """Height 0 to 1 of a wave after so many turns; float32. A crest lies at 0."""
+    """Height 0 to 1 of a wave after so many turns; float32.
+
+    A crest lies at 0; the sawtooth drops there from its crest to its trough.
+    """
     phase = turns - np.floor(turns)
     if kind == "sine":
         value = 0.5 + 0.5 * np.cos(2 * math.pi * phase)
@@ -62,7 +65,7 @@ class Waves(Pattern):
             ("grid", "Grid", "The higher of both: a net of walls"),
             ("blocks", "Blocks", "The lower of both: blocks between a net of ditches"),
             ("zigzag", "Zigzag", "Stripes that swing from side to side"),
-            ("spiral", "Spiral", "Arms that wind around the center"),
+            ("spiral", "Spiral", "Arms that wind around the centre"),
         ],
     )
     profile: str = param(
@@ -95,7 +98,7 @@ class Waves(Pattern):
         return np.maximum(a, b) if self.pattern == "grid" else np.minimum(a, b)
 
 
-@layer("rings", label="Rings", help="Concentric waves around a center", icon="MESH_TORUS")
+@layer("rings", label="Rings", help="Concentric waves around a centre", icon="MESH_TORUS")
 class Rings(Pattern):
     """Waves around the centre that die away outwards."""
 
@@ -116,7 +119,7 @@ class Rings(Pattern):
     reach: float = param(
         0.0,
         label="Reach",
-        help="Distance from the center at which the rings have sunk to a third; 0 for all alike",
+        help="Distance from the centre at which the rings have sunk to a third; 0 for all alike",
         unit="m",
         min=0.0,
         max=1e7,
