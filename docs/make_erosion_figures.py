@@ -6,13 +6,12 @@ Needs NumPy alone; figures go to docs/pictures/ as PNG.
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from grey_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,7 +83,7 @@ def main() -> None:
         print(f"{name}.png", flush=True)
 
 
-def panel(layers: Stack, size: float, sea: bool) -> NDArray[np.uint8]:
+def panel(layers: Stack, size: float, sea: bool) -> Gray:
     """A hillshade, north up."""
     recipe = Recipe.from_dict({"schema": 1, "size_x": size, "size_y": size, "layers": layers})
     land = evaluate(recipe, recipe.pixel_grid(SIDE))
@@ -103,24 +102,6 @@ def hillshade(height: NDArray[np.float32], spacing: float) -> NDArray[np.float64
         toward = -gx * np.cos(a) * np.cos(e) - gy * np.sin(a) * np.cos(e) + np.sin(e)
         light += share * np.clip(toward / np.sqrt(1 + gx * gx + gy * gy), 0, 1)
     return light
-
-
-def write_png(path: Path, gray: NDArray[np.uint8]) -> None:
-    """An 8-bit grey PNG file."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        check = zlib.crc32(kind + data)
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
-
-    rows, columns = gray.shape
-    header = struct.pack(">IIBBBBB", columns, rows, 8, 0, 0, 0, 0)
-    lines = np.concatenate([np.zeros((rows, 1), np.uint8), gray], axis=1)
-    path.write_bytes(
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + chunk(b"IDAT", zlib.compress(lines.tobytes(), 9))
-        + chunk(b"IEND", b"")
-    )
 
 
 if __name__ == "__main__":

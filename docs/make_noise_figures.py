@@ -6,12 +6,11 @@ Needs NumPy alone; figures go to docs/pictures/: two sheets of hillshades as PNG
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from pathlib import Path
 
 import numpy as np
+from grey_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,7 +20,6 @@ sys.path.insert(0, str(ROOT))
 from terrain_addon.core import noise  # noqa: E402
 
 SIDE, GAP, COLUMNS = 180, 6, 4
-Gray = NDArray[np.uint8]
 
 BASES = [
     "perlin", "value", "value_cubic", "white",
@@ -71,20 +69,6 @@ def sheet(tiles: list[Gray]) -> Gray:
         top, left = (place * step for place in divmod(number, COLUMNS))
         out[top : top + SIDE, left : left + SIDE] = tile
     return out
-
-
-def write_png(path: Path, image: Gray) -> None:
-    """A grayscale PNG."""
-    height, width = image.shape
-    rows = np.zeros((height, width + 1), np.uint8)
-    rows[:, 1:] = image
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
-    data = b"\x89PNG\r\n\x1a\n"
-    for kind, body in chunks:
-        data += struct.pack(">I", len(body)) + kind + body
-        data += struct.pack(">I", zlib.crc32(kind + body))
-    path.write_bytes(data)
 
 
 def diagram() -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 import bpy
 from mathutils import Vector
 
+from terrain_addon.blender.sea import is_sea
+
 
 def photograph(
     terrain: bpy.types.Object,
@@ -61,7 +63,7 @@ def photograph(
 
 def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> None:
     """Carry the sea, where there is one, on to the horizon."""
-    for sea in terrain.children:
+    for sea in filter(is_sea, terrain.children):
         mesh = bpy.data.meshes.new("Ocean")
         half = extent * 40
         corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]
@@ -70,7 +72,8 @@ def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> 
             mesh.materials.append(material)
         ocean = bpy.data.objects.new("Ocean", mesh)
         ocean.location = sea.matrix_world.translation
-        ocean.location.z -= extent * 1e-5
+        water_level = (sea.matrix_world @ Vector(sea.bound_box[0])).z
+        ocean.location.z = water_level - extent * 1e-5
         scene.collection.objects.link(ocean)
         floor = bpy.data.objects.new("Sea Floor", mesh.copy())
         floor.data.materials.clear()
