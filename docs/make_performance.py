@@ -45,8 +45,8 @@ def machine(about: dict[str, Any]) -> Iterator[str]:
     yield f"Measured on {about['processor']}, {about['cores']} cores, {about['system']}, with"
     blender = f" and Blender {about['blender']}" if "blender" in about else ""
     yield f"Python {about['python']}, NumPy {about['numpy']}{blender}. The load of other programs"
-    yield f"was {about['load']:g} when the run began; above 0.5 milliseconds are too many, and what"
-    yield "lives on memory, as NumPy does, suffers more than loops do."
+    yield f"was {about['load']:g} when the run began. With a load above 0.5 the milliseconds come"
+    yield "out too high, and what lives on memory, as NumPy does, suffers more than loops do."
 
 
 def targets(tables: dict[str, Any]) -> Iterator[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write docs/reference.md from the registries: every layer, mask and setting.
+"""Write docs/reference.md from the registries: every layer, mask, setting and preset.
 
 python docs/make_reference.py            write the page
 python docs/make_reference.py --check    fail when the page is not up to date
@@ -18,11 +18,17 @@ HEAD = """# Reference
 Made by `docs/make_reference.py` from the code; do not edit by hand. The key of a layer and the
 names of its settings are what recipes (JSON) hold.
 """
+BAKE = """
+## Bake
+
+Settings of the Bake panel and of `bpy.ops.terrain.bake`; recipes do not hold them. The panel also
+asks for the size of the image and for where it goes.
+"""
 
 
 def page() -> str:
     """The whole page as Markdown."""
-    from terrain_addon.core import Recipe, Water, presets
+    from terrain_addon.core import FIELDS, Bake, Recipe, Water, presets
     from terrain_addon.core.layers import GENERATE, LAYERS, SHAPE
     from terrain_addon.core.masks import MASKS
     from terrain_addon.core.palette import Palette, Region
@@ -49,6 +55,10 @@ def page() -> str:
     ):
         parts.append(f"## {title}\n")
         parts.extend(table(cls))
+    parts.append("## Masks of a terrain\n")
+    parts.extend(f"- **{field.label}** (`{name}`): {field.help}" for name, field in FIELDS.items())
+    parts.append(BAKE)
+    parts.extend(table(Bake))
     parts.append("## Presets\n")
     parts.extend(
         f"- **{presets.label(n)}** (`{n}`): {presets.load(n).about}" for n in presets.names()

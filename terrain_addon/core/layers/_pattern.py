@@ -93,7 +93,12 @@ def usual_warp_size(metres: float) -> float:
 def usual_warp_octaves() -> int:
     """The setting "warp_octaves"."""
     return param(
-        3, label="Warp Octaves", help="How many sizes of bends, each finer than the one before", min=1, max=12, soft_max=6
+        3,
+        label="Warp Octaves",
+        help="How many sizes of bends, each finer than the one before",
+        min=1,
+        max=12,
+        soft_max=6,
     )
 
 
@@ -107,7 +112,11 @@ class Pattern(Kind):
 
     height: float = usual_height(100.0)
     seed: int = param(
-        0, label="Seed", help="Another number gives another pattern of the same kind", min=-(2**31), max=2**31 - 1
+        0,
+        label="Seed",
+        help="Another number gives another pattern of the same kind",
+        min=-(2**31),
+        max=2**31 - 1,
     )
     center_x: float = usual_place("Centre X", "Where the pattern lies along X")
     center_y: float = usual_place("Centre Y", "Where the pattern lies along Y")
