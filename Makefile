@@ -19,10 +19,10 @@ IN := $(PYTHON) -m tests.environments run
 .NOTPARALLEL:
 
 help:
-	@echo 'make demo          an island, its pictures and height maps in build/demo'
-	@echo 'make test          the whole test suite, in every Blender release: what CI runs'
+	@echo 'make demo          an island with its picture, height and other maps in build/demo'
+	@echo 'make test          the whole test suite, in every supported Blender: what CI runs'
 	@echo 'make check         the same'
-	@echo 'make test-core     the tests that need no Blender, in seconds'
+	@echo 'make test-core     the tests that need no Blender'
 	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
 	@echo 'make test-window   the mouse in a real window: menus, sliders, undo (root on Debian)'
 	@echo 'make static        formatting, lint, types, import contracts, docs up to date'

@@ -5,8 +5,8 @@ python3 -m tests.environments run NAME PROGRAM ARGUMENT...   a program of enviro
 python3 -m tests.environments path NAME                      print the folder of its programs
 python3 -m tests.environments skipped                        name the Blenders left out here
 
-NAME is core, checks, blender-4.2, blender-4.5, blender-5.0, blender-5.2, or blender for the
-newest LTS release that this machine has a Python for.
+NAME is core, checks, blender-4.2, blender-4.5, blender-5.2, or blender for the newest LTS
+release that this machine has a Python for.
 """
 
 import os

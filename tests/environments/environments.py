@@ -44,7 +44,6 @@ ENVIRONMENTS = {
         Environment("checks", ("3.13", "3.12", "3.11")),
         Environment("blender-4.2", ("3.11",)),
         Environment("blender-4.5", ("3.11",)),
-        Environment("blender-5.0", ("3.11",)),
         Environment("blender-5.2", ("3.13",)),
     )
 }
