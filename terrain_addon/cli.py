@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -14,7 +13,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import Heightfield, Map, Recipe, evaluate, measure_realism, presets, realism_report
+from .core import (
+    Heightfield,
+    Map,
+    Recipe,
+    evaluate,
+    measure_realism,
+    presets,
+    realism_report,
+    replaced,
+    told,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,11 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except (ValueError, OSError) as error:
-        print(f"terrain_addon: {error}", file=sys.stderr)
-        return 1
-    except MemoryError:
-        print("terrain_addon: not enough memory: lower the resolution", file=sys.stderr)
+    except (ValueError, OSError, MemoryError) as error:
+        print(f"terrain_addon: {told(error)}", file=sys.stderr)
         return 1
     return 0
 
@@ -81,7 +87,7 @@ def _make_height(options: argparse.Namespace) -> None:
     begun = time.perf_counter()
     field = evaluate(recipe, recipe.grid(options.resolution))
     seconds = time.perf_counter() - begun
-    _write_whole(options.out, writer(field))
+    _write(options.out, writer(field))
     low, high = field.range
     size = f"{field.grid.nx} x {field.grid.ny}"
     print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
@@ -155,15 +161,9 @@ def _r16(field: Heightfield) -> NDArray[np.uint16]:
 _WRITERS = {".npy": _npy, ".r16": _r16}
 
 
-def _write_whole(path: Path, data: NDArray[np.float32] | NDArray[np.uint16]) -> None:
-    """Write beside and rename, so that an older file is whole until the new one is."""
-    beside = path.with_name(f"{path.name}.tmp")
-    try:
-        with beside.open("wb") as file:
-            if path.suffix == ".npy":
-                np.save(file, data)
-            else:
-                file.write(data.tobytes())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+def _write(path: Path, data: NDArray[np.float32] | NDArray[np.uint16]) -> None:
+    with replaced(path) as beside, beside.open("wb") as file:
+        if path.suffix == ".npy":
+            np.save(file, data)
+        else:
+            file.write(data.tobytes())

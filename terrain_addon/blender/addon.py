@@ -40,9 +40,4 @@ def user_presets() -> Path:
         return Path(bpy.utils.user_resource("DATAFILES", path="procedural_terrain/presets"))
 
 
-def register() -> None:
-    bpy.utils.register_class(TerrainPreferences)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(TerrainPreferences)
+register, unregister = bpy.utils.register_classes_factory((TerrainPreferences,))

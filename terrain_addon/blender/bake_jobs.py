@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Image
+from ..core import Image, told
 from .baking import Plan
 from .live import POLL, redraw
 from .worker import Job, Result, Worker
@@ -26,6 +26,7 @@ _state = _State()
 
 def start(plan: Plan) -> None:
     """Bake in the background; :func:`message` tells how it ended."""
+    _tell("")
     _state.count += 1  # each one counts: a newer bake does not replace an older one
     _state.worker.ask(Job(_state.count, plan, plan.make))
     if not bpy.app.timers.is_registered(_poll):
@@ -50,8 +51,14 @@ def message() -> tuple[str, bool]:
 
 def cancel() -> None:
     """Drop all bakes; nothing is stored."""
-    _state.worker.cancel()
+    if is_busy():
+        _state.worker.cancel()
+        _tell("The bake was cancelled: no image was stored")
     redraw()
+
+
+def _tell(text: str, *, failed: bool = False) -> None:
+    _state.message, _state.failed = text, failed
 
 
 def finish() -> None:
@@ -73,10 +80,9 @@ def _store(result: Result) -> None:
     plan: Plan = result.job.goal
     made: Image = result.made
     try:
-        _state.message = result.error or str(plan.store(made))
-        _state.failed = bool(result.error)
+        _tell(result.error or str(plan.store(made)), failed=bool(result.error))
     except (ValueError, OSError, MemoryError) as error:
-        _state.message, _state.failed = str(error) or "There is not enough memory", True
+        _tell(told(error), failed=True)
     if not _state.failed and not bpy.app.background:
         bpy.ops.ed.undo_push(message="Bake Image")  # else the next undo would take the image away
 
@@ -87,7 +93,7 @@ def _on_load(*_: Any) -> None:
     _state.worker.cancel()
     _state.worker.join()
     _state.worker.results()
-    _state.message = ""
+    _tell("")
 
 
 def register() -> None:

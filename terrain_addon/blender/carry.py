@@ -201,7 +201,8 @@ def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.f
     if not user or not user.vertex_groups:
         return []
     weights = np.full((len(user.vertex_groups), len(mesh.vertices)), -1, np.float32)
-    for vertex in mesh.vertices:  # Blender has no faster way to read weights
+    # Nodes read weights faster, but cannot tell a weight of 0 from a point outside of the group.
+    for vertex in mesh.vertices:
         for member in vertex.groups:
             weights[member.group, vertex.index] = member.weight
     names = [group.name for group in user.vertex_groups]
@@ -211,6 +212,8 @@ def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.f
 
 
 def _add_weights(group: bpy.types.VertexGroup, weights: NDArray[np.float32]) -> None:
-    for weight in np.unique(weights[weights >= 0]):
-        members = np.flatnonzero(weights == weight)
-        group.add(members.tolist(), float(weight), "REPLACE")
+    order = np.argsort(weights, kind="stable")
+    distinct, starts = np.unique(weights[order], return_index=True)
+    for weight, members in zip(distinct, np.split(order, starts[1:]), strict=True):
+        if weight >= 0:
+            group.add(members.tolist(), float(weight), "REPLACE")

@@ -4,7 +4,6 @@
 Files are written beside their place and then renamed, so an older one is whole until then.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -14,6 +13,8 @@ from typing import Any
 import bpy
 import numpy as np
 from numpy.typing import NDArray
+
+from ..core import replaced
 
 Pixels = NDArray[np.float32]
 _MARK = "procedural_terrain"  # on a baked image: the name that its terrain's mesh had then
@@ -121,20 +122,17 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
     """
     if not path.parent.is_dir():
         raise OSError(f"There is no folder {path.parent}")
-    beside = path.with_stem(path.stem + ".part")
     png = path.suffix == ".png"
     image = _filled(path.stem, encoded(pixels) if png and color else pixels)
     try:
-        with _scene(png=png, gray=gray) as scene:
+        with replaced(path) as beside, _scene(png=png, gray=gray) as scene:
             image.save_render(filepath=str(beside), scene=scene)
-        if not beside.is_file():
-            raise OSError(f"{path} could not be written")
-        os.replace(beside, path)
+            if not beside.is_file():
+                raise OSError(f"{path} could not be written")
     except RuntimeError as error:
         raise OSError(f"{path} could not be written: {error}") from None
     finally:
         bpy.data.images.remove(image)
-        beside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Grid, Recipe, memory
+from ..core import Grid, Recipe, forget_erosion, memory, told
 from ..core.evaluate import Cancel, Progress
 from .build import check_names, preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
@@ -118,7 +118,7 @@ def request(
     try:
         rebuild(mesh, patience, settings=settings)
     except (ValueError, MemoryError) as error:
-        complain(mesh, str(error) or "There is not enough memory")
+        complain(mesh, told(error))
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
@@ -353,3 +353,4 @@ def unregister() -> None:
         bpy.app.timers.unregister(_poll)
     _state.kept.clear()
     _state.cache.clear()
+    forget_erosion()

@@ -4,7 +4,7 @@
 import dataclasses
 import hashlib
 import json
-from typing import Any, TypeVar
+from typing import Any
 
 from ..core import (
     FIELDS,
@@ -24,7 +24,6 @@ from ..core import (
 from . import maps
 from .fields import from_blender, to_blender
 
-S = TypeVar("S", bound=Settings)
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
 """The masks that the mesh carries if asked to; it always has the slope."""
 MASK = "mask_"
@@ -175,7 +174,7 @@ class Signature:
     def parse(cls, text: str) -> "Signature":
         """Inverse of ``str``; an empty one for text that is none."""
         parts = text.split()
-        if len(parts) < 6:
+        if len(parts) < 6 or not all(part.isdecimal() for part in parts[:2]):
             return cls()
         return cls(int(parts[0]), int(parts[1]), *parts[2:6], fields=tuple(parts[6:]))
 

@@ -2,12 +2,13 @@
 """A thread that computes while the window stays awake. It never touches Blender."""
 
 import threading
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..core import Cache, Cancelled
+from ..core import Cache, Cancelled, told
 from ..core.evaluate import Cancel, Progress
 
 
@@ -126,7 +127,9 @@ class Worker:
             except Cancelled:
                 pass
             except Exception as error:  # a thread has nobody above it to tell
-                self._results.put(Result(job, error=str(error) or type(error).__name__))
+                if not isinstance(error, (ValueError, OSError, MemoryError)):
+                    traceback.print_exception(error)
+                self._results.put(Result(job, error=told(error)))
 
     def _progress(self, share: float, text: str) -> None:
         self.share, self.text = share, text

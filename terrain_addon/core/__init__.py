@@ -5,10 +5,17 @@
 """
 
 from . import memory, noise, presets
-from .engine_code import LANGUAGES as ENGINE_LANGUAGES, engine_code, why_not as why_no_engine_code
-from .errors import Cancelled
+from .engine_code import (
+    LANGUAGES as ENGINE_LANGUAGES,
+    engine_code,
+    left_out as left_out_of_engine_code,
+    why_not as why_no_engine_code,
+)
+from .erosion.recent import forget as forget_erosion
+from .errors import Cancelled, told
 from .evaluate import Cache, Heightfield, evaluate
 from .fields import FIELDS
+from .files import replaced
 from .grid import Grid
 from .images import Bake, Image, bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
@@ -54,8 +61,10 @@ __all__ = [
     "bake",
     "engine_code",
     "evaluate",
+    "forget_erosion",
     "inland_water",
     "layer",
+    "left_out_of_engine_code",
     "mask",
     "measure_realism",
     "memory",
@@ -64,7 +73,9 @@ __all__ = [
     "positions",
     "presets",
     "realism_report",
+    "replaced",
     "settings_of",
+    "told",
     "topology",
     "uvs",
     "why_no_engine_code",

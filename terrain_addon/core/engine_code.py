@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from .blend import BLENDS
+from .recipe import Layer, Recipe
 
 LANGUAGES = {"cpp": "C++", "csharp": "C#", "gdscript": "GDScript"}
 """What :func:`engine_code` can write, with labels for the user interface."""
@@ -66,7 +69,7 @@ GODOT = {
 }
 
 
-def engine_code(kind: Any, language: str, *, seed: int = 0, others: int = 0) -> str:
+def engine_code(kind: Any, language: str, *, seed: int = 0, missing: Sequence[str] = ()) -> str:
     """Code of a function ``terrain_height(x, y)``, metres in and out.
 
     Parameters
@@ -74,7 +77,7 @@ def engine_code(kind: Any, language: str, *, seed: int = 0, others: int = 0) -> 
     kind : a fractal noise layer
     language : a key of :data:`LANGUAGES`
     seed : seed of the recipe, which the layer's is added to
-    others : layers of the recipe beside this one, which the code says are missing
+    missing : what the terrain has beside this noise, in words, as :func:`left_out` has it
 
     Raises
     ------
@@ -85,7 +88,7 @@ def engine_code(kind: Any, language: str, *, seed: int = 0, others: int = 0) -> 
     obstacle = why_not(kind, language)
     if obstacle:
         raise ValueError(f"FastNoiseLite cannot make this layer: {obstacle}")
-    return _WRITERS[language](_plan(kind, seed), _difference(kind, others))
+    return _WRITERS[language](_plan(kind, seed), _difference(missing))
 
 
 def why_not(kind: Any, language: str = "") -> str:
@@ -116,7 +119,7 @@ class _Noise:
     """One FastNoiseLite object: its name and (setting, value) pairs."""
 
     name: str
-    calls: Sequence[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+    calls: Sequence[tuple[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -168,21 +171,33 @@ def _plan(kind: Any, seed: int) -> _Plan:
             ],
         )
     angle = math.radians(kind.rotation)
-    in_3d = kind.evolve
     return _Plan(
         _Noise("noise", calls),
         warp,
         (kind.offset_x, kind.offset_y),
         (math.cos(angle), math.sin(angle)),
-        kind.evolution * kind.size if in_3d else None,
+        kind.evolution * kind.size if kind.evolve else None,
         height,
     )
 
 
-def _difference(kind: Any, others: int) -> str:
-    if others:
-        layers = "one other layer" if others == 1 else f"{others} other layers"
-        return f"The terrain also has {layers}: this is the noise layer alone."
+def left_out(recipe: Recipe, layer: Layer) -> list[str]:
+    """What a terrain has beside the noise of one of its layers, in words."""
+    others = sum(one is not layer for one in recipe.active)
+    masks = ", ".join(mask.label for mask in layer.masks)
+    blend = BLENDS[layer.blend][0]
+    told = {
+        "one other layer" if others == 1 else f"{others} other layers": others > 0,
+        f"the blend mode {blend}": layer.blend not in ("replace", "add"),
+        f"an amount of {layer.amount:g}": layer.amount != 1,
+        f"masks of the layer ({masks})": bool(masks),
+    }
+    return [text for text, true in told.items() if true]
+
+
+def _difference(missing: Sequence[str]) -> str:
+    if missing:
+        return f"The terrain also has {', '.join(missing)}: this is the noise alone."
     return "This is the whole terrain."
 
 
@@ -193,8 +208,7 @@ def _signed(seed: int) -> int:
 
 def _number(value: float) -> str:
     """The shortest text of a number that is the same as float32."""
-    text = np.format_float_positional(np.float32(value), trim="0")
-    return text
+    return np.format_float_positional(np.float32(value), trim="0")
 
 
 def _literal(value: Any, suffix: str, enum: Callable[[str], str]) -> str:

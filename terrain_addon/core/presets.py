@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from .files import replaced
 from .palette import Palette
 from .recipe import Recipe
 
@@ -34,9 +35,8 @@ def save(name: str, recipe: Recipe, folder: Path) -> Path:
         raise ValueError(f"{name!r} cannot name a preset: use letters, digits and spaces")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    beside = path.with_suffix(".json.tmp")
-    beside.write_text(recipe.to_json(), encoding="utf-8")
-    beside.replace(path)
+    with replaced(path) as beside:
+        beside.write_text(recipe.to_json(), encoding="utf-8")
     return path
 
 

@@ -161,6 +161,11 @@ def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     bake_jobs.cancel()
     bake_jobs.finish()
     assert not bpy.data.images
+    assert bake_jobs.message() == ("The bake was cancelled: no image was stored", False)
+    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), baking.Output(width=16)))
+    bake_jobs.finish()
+    bake_jobs.cancel()  # nothing is being baked: what is told stays
+    assert bake_jobs.message()[0].startswith("Baked")
 
 
 def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):

@@ -11,6 +11,7 @@ from terrain_addon.core import (
     Recipe,
     engine_code,
     evaluate,
+    left_out_of_engine_code,
     measure_realism,
     realism_report,
 )
@@ -31,7 +32,9 @@ def test_code_of_the_active_layer_is_copied(add, language, capfd):
     copied = bpy.context.window_manager.clipboard
     if not copied:  # without a window there is no clipboard; drive_tools.py looks at a real one
         pytest.skip("this Blender has no clipboard")
-    assert copied == engine_code(recipe.layers[0].settings, language, seed=12, others=1)
+    missing = left_out_of_engine_code(recipe, recipe.layers[0])
+    assert missing == ["one other layer"]
+    assert copied == engine_code(recipe.layers[0].settings, language, seed=12, missing=missing)
 
 
 def test_what_engines_cannot_make_is_told(add):

@@ -163,6 +163,23 @@ def test_another_shape_carries_over_what_has_a_place_on_the_land(add, recipe):
     assert not mesh.validate(verbose=True)
 
 
+def test_weights_of_every_size_are_carried_over(add):
+    item = add(Recipe(), resolution=9)
+    mesh = item.data
+    names = ("Ramp", "Empty", "Zero")
+    ramp, _, zero = (item.vertex_groups.new(name=name) for name in names)
+    for point in range(81):
+        ramp.add([point], point / 80, "REPLACE")
+    zero.add([40], 0.0, "REPLACE")
+    mesh.terrain.resolution = 17
+    kept = [{names[g.group]: g.weight for g in vertex.groups} for vertex in mesh.vertices]
+    assert [group.name for group in item.vertex_groups] == list(names)
+    found = np.array([weights["Ramp"] for weights in kept]).reshape(17, 17)
+    np.testing.assert_allclose(found[::2, ::2].ravel(), np.arange(81) / 80, atol=1e-6)
+    assert not any("Empty" in weights for weights in kept)
+    assert {weights["Zero"] for weights in kept if "Zero" in weights} == {0.0}
+
+
 def corner_points(mesh):
     points = np.empty(len(mesh.loops), np.int32)
     mesh.loops.foreach_get("vertex_index", points)

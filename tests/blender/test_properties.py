@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from terrain_addon.blender.fields import permanent_number
-from terrain_addon.blender.recipes import MASK, read, write
+from terrain_addon.blender.recipes import MASK, Signature, read, write
 from terrain_addon.core import (
     LAYERS,
     MASKS,
@@ -193,3 +193,14 @@ def test_a_new_kind_of_layer_is_a_property_a_menu_entry_and_shapes_the_mesh(ramp
     made = read(terrain)
     assert made.layers == (Layer.of(ramp(steepness=1.0, reverse=True)),)
     assert Recipe.from_json(made.to_json()) == made
+
+
+@given(text=st.text() | st.lists(st.text("12 ab-", min_size=1), min_size=6).map(" ".join))
+def test_any_text_can_be_read_as_what_a_mesh_was_built_from(text):
+    found = Signature.parse(text)
+    assert found == Signature() or str(found) == " ".join(text.split())
+
+
+def test_what_a_mesh_was_built_from_can_be_read_back(recipe):
+    written = Signature.of(recipe, recipe.grid(17))
+    assert Signature.parse(str(written)) == written

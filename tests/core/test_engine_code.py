@@ -13,11 +13,13 @@ import pytest
 from terrain_addon.core import (
     ENGINE_LANGUAGES,
     LAYERS,
+    MASKS,
     Grid,
     Layer,
     Recipe,
     engine_code,
     evaluate,
+    left_out_of_engine_code,
     noise,
     why_no_engine_code,
 )
@@ -186,7 +188,7 @@ def test_compiled_cpp_has_the_values_of_the_layer(tmp_path):
 
 
 def test_gdscript_sets_what_godot_has():
-    code = engine_code(KINDS["warped"], "gdscript", seed=9, others=3)
+    code = engine_code(KINDS["warped"], "gdscript", seed=9, missing=["3 other layers"])
     assert "noise.noise_type = FastNoiseLite.TYPE_PERLIN" in code
     assert "noise.domain_warp_enabled = true" in code
     assert "noise.domain_warp_amplitude = 35.0" in code
@@ -201,8 +203,18 @@ def test_gdscript_sets_what_godot_has():
 
 @pytest.mark.parametrize("language", ENGINE_LANGUAGES)
 def test_what_differs_is_said(language):
-    assert "This is the whole terrain." in engine_code(KINDS["plain"], language)
-    assert "one other layer" in engine_code(KINDS["plain"], language, others=1)
+    kind, hill = KINDS["plain"], Layer.of(LAYERS["hills"]())
+    plain = Layer.of(kind)
+    masks = (MASKS["height"](), MASKS["slope"]())
+    for layers, told in (
+        ((plain,), "This is the whole terrain."),
+        ((plain, hill), "has one other layer: this is the noise alone."),
+        ((plain, hill, hill), "has 2 other layers: this"),
+        ((Layer.of(kind, amount=0.5, masks=masks),), "an amount of 0.5, masks of the layer (Hei"),
+        ((Layer.of(kind, blend="subtract"),), "has the blend mode Subtract: this"),
+    ):
+        missing = left_out_of_engine_code(Recipe(layers=layers), layers[0])
+        assert told in engine_code(kind, language, missing=missing)
 
 
 @pytest.mark.parametrize(

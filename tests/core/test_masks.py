@@ -100,11 +100,14 @@ def test_field_mask_says_what_is_missing():
         evaluate(recipe, recipe.grid(9))
 
 
-@pytest.mark.parametrize("key", ["height", "field"])
-def test_ranges_have_limits_within_which_they_work(key):
-    for name, value in (("low", -1e308), ("high", 1e308), ("fade", 1e308)):
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [("height", {"fade": 1e7}), ("field", {"fade": 1e7, "field": "slope"}), ("map", {})],
+)
+def test_ranges_have_limits_within_which_they_work(key, values):
+    widest = {"low": -1e7, "high": 1e7, **values}
+    for name in widest.keys() - {"field"}:
         with pytest.raises(ValueError, match=f"{name}: .* value, -?10000000$"):
-            MASKS[key](**{name: value})
-    values = {"field": "slope"} if key == "field" else {}
-    weight, _ = lifted(MASKS[key](low=-1e7, high=1e7, fade=1e7, **values), 17)
+            MASKS[key](**{name: widest[name] * 1e300})
+    weight, _ = lifted(MASKS[key](**widest), 17)
     np.testing.assert_allclose(weight, 1, atol=1e-5)

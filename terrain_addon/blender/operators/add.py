@@ -129,9 +129,4 @@ def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
         view.view_distance = 1.4 * size
 
 
-def register() -> None:
-    bpy.utils.register_class(TERRAIN_OT_add)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(TERRAIN_OT_add)
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_add,))

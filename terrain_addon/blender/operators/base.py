@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import bpy
 
+from ...core import told
 from ..context import active_mesh, problem, terrain_of
 
 Result = set[Any]
@@ -20,7 +21,7 @@ def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
         try:
             return execute(self, context)
         except (ValueError, OSError, MemoryError) as error:
-            self.report({"ERROR"}, str(error) or "There is not enough memory")
+            self.report({"ERROR"}, told(error))
             return {"CANCELLED"}
 
     return wrapped

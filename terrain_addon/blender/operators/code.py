@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import ENGINE_LANGUAGES, engine_code
+from ...core import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
 from ..fields import enum_items
 from ..recipes import read_bare
 from .base import OnTerrain, Result, reporting
@@ -41,16 +41,11 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         terrain = self.subject(context)[1]
         recipe = read_bare(terrain)
         layer = recipe.layers[terrain.active_layer]
-        others = sum(one is not layer for one in recipe.active)
-        code = engine_code(layer.settings, self.language, seed=recipe.seed, others=others)
+        missing = left_out_of_engine_code(recipe, layer)
+        code = engine_code(layer.settings, self.language, seed=recipe.seed, missing=missing)
         context.window_manager.clipboard = code
         self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")
         return {"FINISHED"}
 
 
-def register() -> None:
-    bpy.utils.register_class(TERRAIN_OT_layer_copy_code)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(TERRAIN_OT_layer_copy_code)
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_layer_copy_code,))

@@ -27,7 +27,7 @@ class _OnLayer(OnTerrain):
 
 
 def _add_after_active(terrain: Any, layer: Layer) -> None:
-    """Put a layer above the active one and make it the active one."""
+    """Put a layer behind the active one and make it the active one."""
     if len(terrain.layers) >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
     write_layer(terrain.layers.add(), layer)
@@ -41,7 +41,7 @@ def _make_add() -> type:
     """The operator, with the kinds of layer that are registered now."""
 
     class TERRAIN_OT_layer_add(OnTerrain):
-        """Add a layer above the active one"""
+        """Add a layer below the active one in the list: it acts right after it"""
 
         bl_idname = "terrain.layer_add"
         bl_label = "Add Layer"
@@ -82,7 +82,7 @@ class TERRAIN_OT_layer_remove(_OnLayer):
 
 
 class TERRAIN_OT_layer_duplicate(_OnLayer):
-    """Copy the active layer, with all its settings, above itself"""
+    """Copy the active layer, with all its settings; the copy acts right after it"""
 
     bl_idname = "terrain.layer_duplicate"
     bl_label = "Duplicate Layer"
@@ -96,7 +96,7 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
 
 
 class TERRAIN_OT_layer_move(_OnLayer):
-    """Move the active layer: those further down come first"""
+    """Move the active layer: those higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
     bl_label = "Move Layer"
@@ -106,8 +106,8 @@ class TERRAIN_OT_layer_move(_OnLayer):
         description="Where to move the layer in the list",
         items=enum_items(
             (
-                ("UP", "Up", "Apply the layer earlier", "TRIA_UP"),
-                ("DOWN", "Down", "Apply the layer later", "TRIA_DOWN"),
+                ("UP", "Up", "The layer acts earlier", "TRIA_UP"),
+                ("DOWN", "Down", "The layer acts later", "TRIA_DOWN"),
             )
         ),
     )

@@ -13,7 +13,7 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_preset_load(OnTerrain):
-    """Replace the recipe of the terrain by a preset"""
+    """Replace the recipe of the terrain with a preset"""
 
     bl_idname = "terrain.preset_load"
     bl_label = "Load Preset"
@@ -73,7 +73,9 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
         return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        return context.window_manager.invoke_confirm(self, event)
+        if not self.properties.is_property_set("preset"):
+            self.preset = library.users_own()[0]
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Remove")
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
@@ -82,14 +84,6 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (TERRAIN_OT_preset_load, TERRAIN_OT_preset_save, TERRAIN_OT_preset_remove)
-
-
-def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(
+    (TERRAIN_OT_preset_load, TERRAIN_OT_preset_save, TERRAIN_OT_preset_remove)
+)

@@ -57,9 +57,4 @@ def _row(layout: Any, icon: str, *texts: str) -> None:
     values.label(text=texts[2])
 
 
-def register() -> None:
-    bpy.utils.register_class(TERRAIN_OT_realism)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(TERRAIN_OT_realism)
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_realism,))

@@ -66,7 +66,7 @@ class TERRAIN_OT_region_remove(OnTerrain):
 
 
 class TERRAIN_OT_palette_load(OnTerrain):
-    """Replace the colours of the terrain by a ready-made palette"""
+    """Replace the colours of the terrain with a ready-made palette"""
 
     bl_idname = "terrain.palette_load"
     bl_label = "Load Palette"
@@ -82,14 +82,6 @@ class TERRAIN_OT_palette_load(OnTerrain):
         return {"FINISHED"}
 
 
-_CLASSES = (TERRAIN_OT_region_add, TERRAIN_OT_region_remove, TERRAIN_OT_palette_load)
-
-
-def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(
+    (TERRAIN_OT_region_add, TERRAIN_OT_region_remove, TERRAIN_OT_palette_load)
+)

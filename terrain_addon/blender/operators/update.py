@@ -64,14 +64,6 @@ class TERRAIN_OT_random_seed(OnTerrain):
         return {"FINISHED"}
 
 
-_CLASSES = (TERRAIN_OT_rebuild, TERRAIN_OT_cancel, TERRAIN_OT_random_seed)
-
-
-def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(
+    (TERRAIN_OT_rebuild, TERRAIN_OT_cancel, TERRAIN_OT_random_seed)
+)

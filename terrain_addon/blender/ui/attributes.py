@@ -21,9 +21,4 @@ class TERRAIN_PT_attributes(Panel):
         layout.operator("terrain.realism", icon="VIEWZOOM")
 
 
-def register() -> None:
-    bpy.utils.register_class(TERRAIN_PT_attributes)
-
-
-def unregister() -> None:
-    bpy.utils.unregister_class(TERRAIN_PT_attributes)
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_attributes,))

@@ -9,7 +9,7 @@ from ...core import LAYERS
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers from the ground up: kind, name, blend mode, amount, eye"""
+    """Layers, the first to act on top: kind, name, blend mode, amount, eye"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         kind = LAYERS.get(item.kind)
@@ -47,14 +47,4 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         return [], places
 
 
-_CLASSES = (TERRAIN_UL_layers, TERRAIN_UL_regions)
-
-
-def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_UL_layers, TERRAIN_UL_regions))

@@ -21,7 +21,7 @@ class TERRAIN_MT_add(bpy.types.Menu):
 
 
 class TERRAIN_MT_preset_load(bpy.types.Menu):
-    """Replace the recipe of this terrain by a preset"""
+    """Replace the recipe of this terrain with a preset"""
 
     bl_idname = "TERRAIN_MT_preset_load"
     bl_label = "Presets"
@@ -66,7 +66,7 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
 
 
 class TERRAIN_MT_palette_load(bpy.types.Menu):
-    """Replace the colours of this terrain by a ready-made palette"""
+    """Replace the colours of this terrain with a ready-made palette"""
 
     bl_idname = "TERRAIN_MT_palette_load"
     bl_label = "Palettes"

@@ -79,7 +79,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
         terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X"
     )
     if not terrain.square_cells:
-        column.prop(terrain, "resolution_y", text="Y")
+        column.prop(terrain, "resolution_y", text="Resolution Y")
     column.prop(terrain, "square_cells")
     layout.prop(terrain, "detail", expand=True)
 
@@ -94,7 +94,7 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
 
 
 def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """One line in any case, so that the panels below stay where they are under the mouse."""
+    """One line, so that the panels below stay where they are under the mouse; errors take more."""
     if error := live.error_of(mesh):
         _notice(layout, error, "ERROR")
         return
@@ -273,22 +273,14 @@ class TERRAIN_PT_bake(Panel):
             _notice(layout, text, "ERROR" if failed else "INFO")
 
 
-_CLASSES = (
-    TERRAIN_PT_terrain,
-    TERRAIN_PT_layers,
-    TERRAIN_PT_layer,
-    TERRAIN_PT_mask,
-    TERRAIN_PT_colors,
-    TERRAIN_PT_water,
-    TERRAIN_PT_bake,
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        TERRAIN_PT_terrain,
+        TERRAIN_PT_layers,
+        TERRAIN_PT_layer,
+        TERRAIN_PT_mask,
+        TERRAIN_PT_colors,
+        TERRAIN_PT_water,
+        TERRAIN_PT_bake,
+    )
 )
-
-
-def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)

@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the drainage grid has to offer at any points, and the drainage grids made last."""
+"""What the drainage grid has to offer at any points."""
 
 from __future__ import annotations
-
-import hashlib
-import threading
-from collections import OrderedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from .bands import Cancel, Progress, poll
-from .drainage import Drainage, drain
-from .surface_settings import SurfaceSettings
+from .bands import Cancel, poll
+from .drainage import Drainage
 
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
@@ -60,69 +55,3 @@ def uneven(
     factor *= np.float32(-4 * variation)
     np.clip(factor, -2, 2, out=factor)
     return np.exp2(factor)
-
-
-class _Recent:
-    """The drainage grids made last, so that a change of gullies alone, or the next tile of a
-    bake, does not erode the land again. Safe to use from several threads."""
-
-    def __init__(self, cells: int) -> None:
-        self._cells = cells
-        self._made: OrderedDict[object, Drainage] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: object) -> Drainage | None:
-        with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-            return self._made.get(key)
-
-    def put(self, key: object, drainage: Drainage) -> None:
-        with self._lock:
-            self._made[key] = drainage
-            while len(self._made) > 1 and self._size() > self._cells:
-                self._made.popitem(last=False)
-
-    def _size(self) -> int:
-        return sum(drainage.height.size for drainage in self._made.values())
-
-
-_RECENT = _Recent(1_000_000)  # cells, of about 50 bytes
-
-
-def recent_drainage(
-    land: Floats,
-    spacing: float,
-    settings: SurfaceSettings,
-    *,
-    sea: float | None,
-    seed: int,
-    hardness: Floats | None = None,
-    rain: Floats | None = None,
-    progress: Progress | None = None,
-    cancelled: Cancel | None = None,
-) -> Drainage:
-    """`drain`, or what it gave for the same land and settings a short while ago."""
-    digest = hashlib.blake2b(np.ascontiguousarray(land).data)
-    poll(cancelled)
-    for factor in (hardness, rain):
-        if factor is not None:
-            digest.update(np.ascontiguousarray(factor).data)
-            poll(cancelled)
-    given = (hardness is None, rain is None)
-    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed, given)
-    known = _RECENT.get(key)
-    if known is None:
-        known = drain(
-            land,
-            spacing,
-            settings,
-            sea=sea,
-            hardness=hardness,
-            rain=rain,
-            seed=seed,
-            progress=progress,
-            cancelled=cancelled,
-        )
-        _RECENT.put(key, known)
-    return known

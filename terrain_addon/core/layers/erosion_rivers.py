@@ -8,6 +8,7 @@ import numpy as np
 from ..erosion import landforms
 from ..erosion.bands import default_threads
 from ..erosion.drainage import Drainage
+from ..erosion.recent import recent_drainage
 from ..erosion.surface import REACH, surface
 from ..erosion.surface_settings import SurfaceSettings
 from ..grid import Grid
@@ -93,7 +94,7 @@ class Erosion(Kind, SurfaceSettings):
             patches = landforms.uneven(variation, grid.x, grid.y, wave, seed, work.cancelled)
             return _product(patches, _painted(work, painted, grid))
 
-        return landforms.recent_drainage(
+        return recent_drainage(
             work.land_below(grid),
             grid.dx,
             self,

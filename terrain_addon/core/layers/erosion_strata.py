@@ -81,7 +81,9 @@ class StrataLayer(Kind):
         strata = Strata(self.thickness, self.sharpness, seed)
         wave = 15 * self.thickness
         x, y = work.grid.x, work.grid.y
-        offset = noise.sample_grid("perlin", x / wave, y / wave, seed=seed)
+        offset = noise.sample_grid(
+            "perlin", x / wave, y / wave, seed=seed, cancelled=work.cancelled
+        )
         offset *= np.float32(self.wobble * self.thickness)
         fall, angle = math.tan(math.radians(self.dip)), math.radians(self.direction)
         along_x = (x * fall * math.cos(angle)).astype(np.float32)

@@ -26,6 +26,8 @@ class MapMask(Mask):
         0.0,
         label="Low",
         help="Value up to which the layer does not act",
+        min=-1e7,
+        max=1e7,
         soft_min=0.0,
         soft_max=1.0,
     )
@@ -33,6 +35,8 @@ class MapMask(Mask):
         1.0,
         label="High",
         help="Value from which on the layer acts fully",
+        min=-1e7,
+        max=1e7,
         soft_min=0.0,
         soft_max=1.0,
     )

@@ -60,6 +60,7 @@ class NoiseMask(Mask):
             seed=work.seed + self.seed,
             fractal="fbm",
             octaves=self.octaves,
+            cancelled=work.cancelled,
         )
         parts = 0.5 ** np.arange(self.octaves)
         deviation = DEVIATION * float(np.sqrt((parts**2).sum()) / parts.sum())

@@ -41,7 +41,7 @@ class SlopeMask(Mask):
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
     def weight(self, work: Work) -> Array:
-        field = slope(work.height, work.grid.dx, work.grid.dy)
+        field = slope(work.height, work.grid.dx, work.grid.dy, work.cancelled)
         return range_weight(field, self.low, self.high, self.fade, self.invert)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:

@@ -82,7 +82,7 @@ def summed(
         raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
     kind = FRACTALS[fractal]
     single = fractal == "none"
-    count = _whole("octaves", octaves, 1, MAX_OCTAVES)
+    count = whole("octaves", octaves, 1, MAX_OCTAVES)
     return fractal_sum(
         kind,
         _octaves(1 if single else count, seed, numbers["lacunarity"], octave_seeds, period),
@@ -106,14 +106,11 @@ def _octaves(
 ) -> tuple[Octave, ...]:
     if octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}")
-    try:
-        seed = operator.index(seed)
-    except TypeError:
-        raise ValueError(f"seed must be a whole number, not {seed!r}") from None
+    seed = whole("seed", seed)
     if period is not None:
         if count > 1 and not float(lacunarity).is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
-        period = (_whole("period", period[0], 1), _whole("period", period[1], 1))
+        period = (whole("period", period[0], 1), whole("period", period[1], 1))
     step = 1 if octave_seeds == "increment" else 0
     shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
     return tuple(
@@ -134,15 +131,18 @@ def _number(name: str, value: float, single_precision: bool) -> float:
     return float(np.float32(value)) if single_precision else float(value)
 
 
-def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    limits = f"from {least} to {most}" if most else f"of at least {least}"
+def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """A whole number from ``least`` to ``most``, or ValueError."""
+    limits = ""
+    if least is not None:
+        limits = f" from {least} to {most}" if most else f" of at least {least}"
     try:
-        whole = operator.index(value)
+        number = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} must be a whole number {limits}, not {value!r}") from None
-    if whole < least or (most is not None and whole > most):
-        raise ValueError(f"{name} must be a whole number {limits}, not {whole}")
-    return whole
+        raise ValueError(f"{name} must be a whole number{limits}, not {value!r}") from None
+    if (least is not None and number < least) or (most is not None and number > most):
+        raise ValueError(f"{name} must be a whole number{limits}, not {number}")
+    return number
 
 
 def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,13 +15,13 @@ from ..buffers import whole_rows
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from .request import MAX_OCTAVES, whole
 from .scratch import Scratch
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
 BLOCK = 16384
 """Points worked on at once: enough that calls cost little, few enough for the cache."""
-MAX_OCTAVES = 32
 FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of columns and rows are less precise than points."""
 
@@ -140,14 +139,17 @@ def _steps(
         raise ValueError(f"There is no warp {kind!r}; known: {', '.join(WARPS)}")
     if fractal not in WARP_FRACTALS:
         raise ValueError(f"There is no warp fractal {fractal!r}; known: {', '.join(WARP_FRACTALS)}")
-    if not 1 <= operator.index(octaves) <= MAX_OCTAVES:
-        raise ValueError(f"octaves must be a whole number from 1 to {MAX_OCTAVES}, not {octaves}")
+    seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
     numbers = (amplitude, frequency, lacunarity, gain)
     if not all(math.isfinite(number) for number in numbers):
         raise ValueError("amplitude, frequency, lacunarity and gain must be finite numbers")
     amplitude, frequency, lacunarity, gain = (float(np.float32(number)) for number in numbers)
-    if period is not None and not (lacunarity.is_integer() and min(period) >= 1):
-        raise ValueError("A seamless warp needs a whole lacunarity and a period of whole cells")
+    if lacunarity <= 0:
+        raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
+    if period is not None:
+        if octaves > 1 and not lacunarity.is_integer():
+            raise ValueError(f"A seamless warp needs a whole lacunarity, not {lacunarity:g}")
+        period = (whole("period", period[0], 1), whole("period", period[1], 1))
     amplitude /= sum(abs(gain) ** k for k in range(octaves))
     reach = _largest(coords) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []

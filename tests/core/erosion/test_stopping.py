@@ -19,7 +19,7 @@ from terrain_addon.core import (
     inland_water,
     noise,
 )
-from terrain_addon.core.erosion import drainage, landforms, surface
+from terrain_addon.core.erosion import drainage, recent, surface
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
@@ -123,17 +123,14 @@ def test_stages_stop_wherever_they_ask_and_leave_their_input(stage):
     assert_array_equal(again, expected)
 
 
-def test_an_erosion_that_was_stopped_leaves_nothing_half_done(monkeypatch):
-    def forget():
-        monkeypatch.setattr(landforms, "_RECENT", landforms._Recent(1_000_000))
-
-    forget()
+def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
+    recent.forget()
     recipe = land(seed=77)
     grid = recipe.pixel_grid(96)
     stop = Stop()
     expected = evaluate(recipe, grid, cancelled=stop).height
     for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
-        forget()
+        recent.forget()
         cache = Cache()
         with pytest.raises(Cancelled):
             evaluate(recipe, grid, cancelled=Stop(at), cache=cache)

@@ -398,7 +398,12 @@ def test_cellular_grids_equal_points_and_the_plain_reference(
     [
         ({"kind": "swirl"}, "no warp 'swirl'"),
         ({"fractal": "fbm"}, "no warp fractal 'fbm'"),
-        ({"octaves": 0}, "from 1 to 32"),
+        ({"octaves": 0}, "octaves must be a whole number from 1 to 32"),
+        ({"octaves": 2.5}, "octaves must be a whole number from 1 to 32"),
+        ({"seed": 1.5}, "seed must be a whole number, not 1.5"),
+        ({"lacunarity": -2.0}, "lacunarity must be above 0"),
+        ({"period": (2.5, 3)}, "period must be a whole number of at least 1"),
+        ({"period": (2, 3), "lacunarity": 1.5}, "needs a whole lacunarity"),
         ({"amplitude": float("nan")}, "finite numbers"),
         ({"x": float("nan")}, "x or y holds NaN"),
         ({"x": [1.0, float("inf")]}, "x or y holds NaN"),

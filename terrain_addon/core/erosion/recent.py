@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The drainage grids made last.
+
+A change of gullies alone, or the next tile of a bake, does not erode the land again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bands import Cancel, Progress, poll
+from .drainage import Drainage, drain
+from .surface_settings import SurfaceSettings
+
+Floats = NDArray[np.float32]
+
+
+class _Recent:
+    """Drainage grids of up to so many cells in all. Safe to use from several threads."""
+
+    def __init__(self, cells: int) -> None:
+        self._cells = cells
+        self._made: OrderedDict[object, Drainage] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: object) -> Drainage | None:
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+            return self._made.get(key)
+
+    def put(self, key: object, drainage: Drainage) -> None:
+        with self._lock:
+            self._made[key] = drainage
+            while len(self._made) > 1 and self._size() > self._cells:
+                self._made.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._made.clear()
+
+    def _size(self) -> int:
+        return sum(drainage.height.size for drainage in self._made.values())
+
+
+_RECENT = _Recent(1_000_000)  # cells, of about 50 bytes
+
+
+def forget() -> None:
+    """Give the memory back: up to 50 MB."""
+    _RECENT.clear()
+
+
+def recent_drainage(
+    land: Floats,
+    spacing: float,
+    settings: SurfaceSettings,
+    *,
+    sea: float | None,
+    seed: int,
+    hardness: Floats | None = None,
+    rain: Floats | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """`drain`, or what it gave for the same land and settings a short while ago."""
+    digest = hashlib.blake2b(np.ascontiguousarray(land).data)
+    poll(cancelled)
+    for factor in (hardness, rain):
+        if factor is not None:
+            digest.update(np.ascontiguousarray(factor).data)
+            poll(cancelled)
+    given = (hardness is None, rain is None)
+    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed, given)
+    known = _RECENT.get(key)
+    if known is None:
+        known = drain(
+            land,
+            spacing,
+            settings,
+            sea=sea,
+            hardness=hardness,
+            rain=rain,
+            seed=seed,
+            progress=progress,
+            cancelled=cancelled,
+        )
+        _RECENT.put(key, known)
+    return known
