@@ -18,7 +18,7 @@ from ._bands import row_bands
 @layer(
     "strata",
     label="Strata",
-    help="Hard and soft layers of rock show as ledges in the land below",
+    help="Beds of hard and soft rock show as ledges in the land below",
     group=SHAPE,
     icon="ALIGN_JUSTIFY",
 )
@@ -28,7 +28,7 @@ class StrataLayer(Kind):
     thickness: float = param(
         20.0,
         label="Thickness",
-        help="Mean thickness of the layers",
+        help="Mean thickness of the beds",
         min=1e-2,
         max=1e5,
         soft_min=1.0,
@@ -46,7 +46,7 @@ class StrataLayer(Kind):
     dip: float = param(
         3.0,
         label="Dip",
-        help="How steeply the layers are tilted",
+        help="How steeply the beds are tilted",
         min=0.0,
         max=80.0,
         soft_max=30.0,
@@ -55,7 +55,7 @@ class StrataLayer(Kind):
     direction: float = param(
         0.0,
         label="Direction",
-        help="Where the layers dip to, from the X axis",
+        help="Where the beds dip to, from the X axis",
         min=-360.0,
         max=360.0,
         unit="deg",
@@ -63,7 +63,7 @@ class StrataLayer(Kind):
     wobble: float = param(
         0.3,
         label="Wobble",
-        help="How uneven the layers lie, as a part of their thickness",
+        help="How unevenly the beds lie, as a part of their thickness",
         min=0.0,
         max=10.0,
         soft_max=2.0,
@@ -71,7 +71,7 @@ class StrataLayer(Kind):
     seed: int = param(
         0,
         label="Seed",
-        help="Another number gives other layers",
+        help="Another number gives other beds",
         min=-(2**31),
         max=2**31 - 1,
     )
