@@ -17,7 +17,7 @@ def is_terrain(mesh: bpy.types.Mesh) -> bool:
 
 
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
-    """The mesh of the active object, or of its parent (as for sea and rivers), if it is a terrain."""
+    """The mesh of the active object, or of its parent (a sea has one), if it is a terrain."""
     for item in (context.object, context.object.parent if context.object else None):
         data = item.data if item else None
         if isinstance(data, bpy.types.Mesh) and is_terrain(data):
