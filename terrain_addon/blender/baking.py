@@ -7,8 +7,18 @@ from typing import Any
 
 import bpy
 
-from ..core import FIELDS, Bake, Image, Recipe, Settings, bake, memory, param
-from ..core.evaluate import Cancel, Progress
+from ..core import (
+    FIELDS,
+    Bake,
+    Cancel,
+    Image,
+    LayerProgress,
+    Recipe,
+    Settings,
+    bake,
+    memory,
+    param,
+)
 from . import images
 
 EXR, PNG = "exr", "png"
@@ -133,7 +143,7 @@ class Plan:
         path = str(self.path)
         return bpy.path.relpath(path) if _is_relative(self.output.filepath.strip()) else path
 
-    def make(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> Image:
+    def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels. Knows no Blender: any thread may call it."""
         grid = self.recipe.pixel_grid(self.size)
         return bake(self.recipe, grid, self.what, progress=progress, cancelled=cancelled)

@@ -6,8 +6,17 @@ from typing import Any
 
 import bpy
 
-from ..core import Cache, Grid, Heightfield, InlandWater, Recipe, evaluate, inland_water
-from ..core.evaluate import Cancel, Progress
+from ..core import (
+    Cache,
+    Cancel,
+    Grid,
+    Heightfield,
+    InlandWater,
+    LayerProgress,
+    Recipe,
+    evaluate,
+    inland_water,
+)
 from . import meshes, sea, waters
 from .carry import resampled
 from .context import terrain_of
@@ -19,7 +28,7 @@ def surface(
     recipe: Recipe,
     grid: Grid,
     cache: Cache | None = None,
-    progress: Progress | None = None,
+    progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Surface:
     """What the mesh shows of a recipe on a grid. Knows no Blender: any thread may call it."""
@@ -33,7 +42,7 @@ def surface(
 
 
 def _water(
-    recipe: Recipe, field: Heightfield, progress: Progress | None, cancelled: Cancel | None
+    recipe: Recipe, field: Heightfield, progress: LayerProgress | None, cancelled: Cancel | None
 ) -> InlandWater:
     """Rivers and lakes; the layers are all done by then."""
 

@@ -9,6 +9,7 @@ callback: a handler compares what each mesh was built from with its recipe.
 No reference to Blender data outlives a call: meshes are looked up by their session_uid.
 """
 
+import math
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,8 +22,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Grid, Recipe, forget_erosion, memory, told
-from ..core.evaluate import Cancel, Progress
+from ..core import Cancel, Grid, LayerProgress, Recipe, forget_erosion, memory, told
 from .build import check_names, preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
@@ -152,9 +152,8 @@ def rebuild(
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
     if patience is None or bpy.app.background:
-        _now(mesh, recipe, grid, signature, ahead)
-        return
-    seconds = _expected(uid, recipe, grid)
+        patience = math.inf
+    seconds = 0.0 if patience == math.inf else _expected(uid, recipe, grid)
     if seconds <= patience:
         _now(mesh, recipe, grid, signature, ahead)
         return
@@ -174,12 +173,12 @@ def _preview(
 ) -> None:
     """Show the land coarsely; in full it takes that many seconds."""
     step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
-    started = time.perf_counter()
+    begun = time.perf_counter()
     put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
-    _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - started)
+    _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - begun)
 
 
-def _make(recipe: Recipe, grid: Grid, progress: Progress, cancelled: Cancel) -> Made:
+def _make(recipe: Recipe, grid: Grid, progress: LayerProgress, cancelled: Cancel) -> Made:
     """The surface of a recipe. Knows no Blender: a thread's part."""
     watch = Stopwatch(recipe, grid)
 
@@ -205,7 +204,7 @@ def _now(
 
 
 def _untold(share: float, text: str) -> None:
-    """Progress that nobody looks at."""
+    """LayerProgress that nobody looks at."""
 
 
 def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
@@ -213,9 +212,9 @@ def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
     seconds = _state.costs.expected(uid, recipe, grid)
     if seconds is None:
         small = recipe.grid(min(PROBE, max(grid.nx, grid.ny)))
-        started = time.perf_counter()
+        begun = time.perf_counter()
         surface(recipe, small, _state.cache)
-        _state.costs.guess(uid, recipe, small, time.perf_counter() - started)
+        _state.costs.guess(uid, recipe, small, time.perf_counter() - begun)
         seconds = _state.costs.expected(uid, recipe, grid) or 0.0
     return seconds
 

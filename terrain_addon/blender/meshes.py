@@ -131,7 +131,7 @@ def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
             mesh.attributes.remove(attribute)
 
 
-def recorded(mesh: bpy.types.Mesh, names: Iterable[str] = (HEIGHT, SLOPE)) -> list[Array] | None:
+def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
     """Fields that were last written, flat; None when the user took one away."""
     fields: list[Array] = []
     for name in names:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..core import Cache, Cancelled, told
-from ..core.evaluate import Cancel, Progress
+from ..core import Cache, Cancel, Cancelled, LayerProgress, told
 
 
 @dataclass(frozen=True)
@@ -20,7 +19,7 @@ class Job:
     """A newer job of the same key takes the place of an older one."""
     goal: Any
     """What is to come out: two jobs of the same key and goal are the same."""
-    make: Callable[[Progress, Cancel], Any]
+    make: Callable[[LayerProgress, Cancel], Any]
     """Computes it, from plain data: it runs in the thread. Stops by raising Cancelled."""
     finish: bool = False
     """Go on even when a newer job of the same key waits."""

@@ -13,7 +13,7 @@ from .engine_code import (
 )
 from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
-from .evaluate import Cache, Heightfield, evaluate
+from .evaluate import Cache, Cancel, Heightfield, LayerProgress, evaluate
 from .fields import FIELDS
 from .files import replaced
 from .grid import Grid
@@ -40,6 +40,7 @@ __all__ = [
     "SHAPE",
     "Bake",
     "Cache",
+    "Cancel",
     "Cancelled",
     "Grid",
     "Heightfield",
@@ -47,6 +48,7 @@ __all__ = [
     "InlandWater",
     "Kind",
     "Layer",
+    "LayerProgress",
     "Map",
     "Mask",
     "Measure",

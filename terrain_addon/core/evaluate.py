@@ -18,7 +18,7 @@ from .layers import WHOLE
 from .recipe import Layer, Recipe
 from .work import Array, Work
 
-Progress = Callable[[float, str], None]
+LayerProgress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def evaluate(
     recipe: Recipe,
     grid: Grid,
     *,
-    progress: Progress | None = None,
+    progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
 ) -> Heightfield:
@@ -152,7 +152,7 @@ def _land(
     recipe: Recipe,
     layers: Sequence[Layer],
     grid: Grid,
-    progress: Progress,
+    progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache | None,
 ) -> _Stage:
@@ -179,7 +179,7 @@ def _run(
     recipe: Recipe,
     layers: Sequence[Layer],
     grid: Grid,
-    progress: Progress,
+    progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache | None,
 ) -> _Stage:

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import fields
 from .analysis import gradient_rows, slope
-from .evaluate import Cancel, Heightfield, Progress, evaluate
+from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
 from .grid import Grid
 from .layers import GENERATE, WHOLE
 from .palette import LEAST_RANGE
@@ -109,7 +109,7 @@ def bake(
     grid: Grid,
     settings: Bake,
     *,
-    progress: Progress | None = None,
+    progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Image:
     """Make one image of a terrain.
@@ -132,15 +132,16 @@ def bake(
     coarse = grid.every(settings.block_size)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     pixels[..., 3] = 1
-    low, high = np.inf, -np.inf
+    low, high, tinted = np.inf, -np.inf, False
     names = _masks(recipe, settings)
     margin = _margin(recipe, coarse, names)
     for rows, field in _windows(recipe, coarse, margin, names, progress, cancelled):
         part = _write(pixels[rows], field, margin, names, settings)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
+        tinted = any(name in field.masks for name in names)
     if settings.image == MASK:
         low, high = _range(settings.mask, low, high)
-    _finish(pixels, recipe, settings, low, high)
+    _finish(pixels, recipe, settings, low, high, tinted)
     return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
 
 
@@ -183,11 +184,11 @@ def _windows(
     grid: Grid,
     margin: int,
     names: list[str],
-    progress: Progress | None,
+    progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
     """Rows of the grid and their land, with ``margin`` more samples on each of the four sides."""
-    tell: Progress = progress or (lambda share, text: None)
+    tell: LayerProgress = progress or (lambda share, text: None)
     active = recipe.active
     count = grid.ny
     if not any(map(_takes_all, active)) and not any(fields.FIELDS[name].whole for name in names):
@@ -232,7 +233,6 @@ def _write(
         pixels[..., 1] = slope(height, grid.dx, grid.dy)[inside]
         if names and names[0] in field.masks:
             pixels[..., 2] = field.masks[names[0]][inside]
-            pixels[..., 3] = 0  # tells that there is a mask
     return height[inside]
 
 
@@ -247,7 +247,9 @@ def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> N
     pixels[..., 2] = np.float32(0.5) + half
 
 
-def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: float) -> None:
+def _finish(
+    pixels: Array, recipe: Recipe, settings: Bake, low: float, high: float, tinted: bool
+) -> None:
     """What needs the whole terrain's range: a second pass in place."""
     ny, nx = pixels.shape[:2]
     count = max(WINDOW // nx, 1)
@@ -255,8 +257,8 @@ def _finish(pixels: Array, recipe: Recipe, settings: Bake, low: float, high: flo
         part = pixels[start : start + count]
         if settings.image == COLOR:
             height, steepness, mask = (part[..., n].copy() for n in range(3))
-            tinted = mask if part[0, 0, 3] == 0 else None
-            part[:] = recipe.palette.colors(height, steepness, low, high, tinted)
+            tint = mask if tinted else None
+            part[:] = recipe.palette.colors(height, steepness, low, high, tint)
         elif settings.image in (DISPLACEMENT, NOISE, MASK):
             height = part[..., 0]
             if settings.image == NOISE or settings.values == NORMALISED:

@@ -100,11 +100,7 @@ def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.Riv
         dry = lakes.label[j, i] == 0
         dry[1:] |= dry[:-1].copy()
         dry[:-1] |= dry[1:].copy()
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], dry, [False]])))
-        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-            if end - start > 1:
-                fields = (river.x, river.y, river.z, river.width, river.flow)
-                parts.append(hy.River(*(values[start:end] for values in fields)))
+        parts += river.parts(dry)
     return parts
 
 

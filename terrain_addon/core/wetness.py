@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
-from .analysis import gradient_rows
 from .cancel import Cancel, poll
 from .erosion.resample import SplineAxis, area_means, spline
+from .erosion.slopes import steepness
 
 Array = NDArray[np.float32]
 
@@ -46,12 +46,7 @@ def wetness(
     tree = hy.route(land, cancelled=cancelled)
     level = hy.spill_levels(land, tree, cancelled)
     area = hy.multiple_flow_area(land, tree, spacing, cancelled=cancelled)
-    gx, gy = gradient_rows(level, spacing, spacing, slice(0, len(level)))
-    gx *= gx
-    gy *= gy
-    gx += gy
-    slope = np.maximum(np.sqrt(gx, out=gx), np.float32(FLATTEST))
-    poll(cancelled)
+    slope = np.maximum(steepness(level, spacing, cancelled), np.float32(FLATTEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))
     if high - low < 1e-6:

@@ -11,60 +11,58 @@ from ...core import Bake, Settings, settings_of
 from .. import bake_jobs, displace
 from ..baking import Output, Plan
 from ..fields import blender_property, from_blender
-from ..recipes import read
+from ..recipes import read, read_settings
 from .base import OnTerrain, Result, reporting
 
 S = TypeVar("S", bound=Settings)
 
 
-def _make_bake() -> type:
-    """The operator, with the settings of a bake as its properties."""
+class TERRAIN_OT_bake(OnTerrain):
+    """Make an image of the terrain, as fine as you like whatever the mesh shows"""
 
-    class TERRAIN_OT_bake(OnTerrain):
-        """Make an image of the terrain, as fine as you like whatever the mesh shows"""
+    bl_idname = "terrain.bake"
+    bl_label = "Bake Image"
+    bl_options = {"UNDO"}
 
-        bl_idname = "terrain.bake"
-        bl_label = "Bake Image"
-        bl_options = {"UNDO"}
+    in_background = False
+    """A script waits for the image, a button does not."""
 
-        @reporting
-        def execute(self, context: bpy.types.Context) -> Result:
-            plan = self._plan(context)
-            if self.in_background:
-                bake_jobs.start(plan)
-                return {"FINISHED"}
-            with _progress(context) as progress:
-                made = plan.make(progress)
-            self.report({"INFO"}, str(plan.store(made)))
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        self.in_background = not bpy.app.background
+        return self.execute(context)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        plan = self._plan(context)
+        if self.in_background:
+            bake_jobs.start(plan)
             return {"FINISHED"}
+        with _progress(context) as progress:
+            made = plan.make(progress)
+        self.report({"INFO"}, str(plan.store(made)))
+        return {"FINISHED"}
 
-        in_background = False
-        """A script waits for the image, a button does not."""
+    def _plan(self, context: bpy.types.Context) -> Plan:
+        terrain = self.subject(context)[1]
+        return Plan.of(
+            self.subject_object(context),
+            read(terrain),
+            self._settings(Bake, terrain.bake),
+            self._settings(Output, terrain.bake),
+        )
 
-        def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-            self.in_background = not bpy.app.background
-            return self.execute(context)
+    def _settings(self, cls: type[S], group: Any) -> S:
+        """As given to the operator, the rest as the terrain's panel shows it."""
+        given = {
+            one.name: from_blender(one, getattr(self, one.name))
+            for one in settings_of(cls)
+            if self.properties.is_property_set(one.name)
+        }
+        return cls(**(read_settings(group, cls) | given))
 
-        def _plan(self, context: bpy.types.Context) -> Plan:
-            terrain = self.subject(context)[1]
-            return Plan.of(
-                self.subject_object(context),
-                read(terrain),
-                self._settings(Bake, terrain.bake),
-                self._settings(Output, terrain.bake),
-            )
 
-        def _settings(self, cls: type[S], group: Any) -> S:
-            """As given to the operator, the rest as the terrain's panel shows it."""
-            values = {}
-            for one in settings_of(cls):
-                given: Any = self if self.properties.is_property_set(one.name) else group
-                values[one.name] = from_blender(one, getattr(given, one.name))
-            return cls(**values)
-
-    for one in (*settings_of(Bake), *settings_of(Output)):
-        TERRAIN_OT_bake.__annotations__[one.name] = blender_property(one, None)
-    return TERRAIN_OT_bake
+for _one in (*settings_of(Bake), *settings_of(Output)):
+    TERRAIN_OT_bake.__annotations__[_one.name] = blender_property(_one, None)
 
 
 @contextmanager
@@ -94,15 +92,6 @@ class TERRAIN_OT_displace_setup(OnTerrain):
         return {"FINISHED"}
 
 
-_made: list[type] = []
-
-
-def register() -> None:
-    _made.extend((_make_bake(), TERRAIN_OT_displace_setup))
-    for cls in _made:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    while _made:
-        bpy.utils.unregister_class(_made.pop())
+register, unregister = bpy.utils.register_classes_factory(
+    (TERRAIN_OT_bake, TERRAIN_OT_displace_setup)
+)

@@ -54,14 +54,12 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         columns = self.layout.row()
         for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape")):
-            column = columns.column()
+            column: Any = columns.column()
             column.label(text=label)
             column.separator()
             for key, kind in LAYERS.items():
                 if kind.group == group:
-                    button = column.operator(
-                        "terrain.layer_add", text=kind.label, icon=_icon(kind.icon)
-                    )
+                    button = column.operator("terrain.layer_add", text=kind.label, icon=kind.icon)
                     _set(button, kind=key)
 
 
@@ -104,15 +102,6 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
         layout.separator()
         layout.operator("terrain.realism", icon="VIEWZOOM")
-
-
-def _icon(name: str) -> Any:
-    """An icon's name if this Blender has it."""
-    return name if name in _icons() else "NONE"
-
-
-def _icons() -> Any:
-    return bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items  # type: ignore[index]
 
 
 def _set(button: Any, **values: str) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers
+from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
 from . import chance
 from .bands import Cancel, Progress, in_cache, poll
 from .base_level import outlets_and_base
@@ -22,7 +22,7 @@ from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
 from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import box, smoothstep
-from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps, routed
+from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps
 from .valley_floors import fill_valleys, raised, soften_channels
 
 Floats = NDArray[np.float32]
@@ -238,8 +238,8 @@ def _ground(
         low, high = float(level.land.min()), float(level.land.max())
         floor = low - LOWLAND_UPLIFT * (high - low) if sea is None else sea
         uplift = np.maximum(level.land - np.float32(floor), 0)
-        if sea is not None and settings.coast_width > 0:
-            uplift *= smoothstep(0.0, settings.coast_width / unit, uplift)
+        if sea is not None and settings.coastal_plain > 0:
+            uplift *= smoothstep(0.0, settings.coastal_plain / unit, uplift)
     bands = _rock_bands(level, unit, settings, seed)
     return Ground(cell, uplift, outlets, base, level.softness, bands, level.rain)
 
@@ -272,7 +272,7 @@ def _rates(settings: FluvialSettings) -> Rates:
     old = max(settings.age - 0.7, 0.0) if relic else 0.0
     return Rates(
         strength=strength,
-        area_exponent=settings.branching,
+        area_exponent=settings.concavity,
         smallest_area=0.04,
         creep=min(1.0, 2 * (settings.rounding + old)),
         creep_passes=1 + round(4 * settings.rounding + 10 * old),
@@ -312,7 +312,7 @@ def _start(
 
 def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
-    tree = routed(land, ground.outlets, cancelled=cancelled)
+    tree = route(land, ground.outlets, cancelled)
     climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
     return tree.scatter(raised(tree, tree.gather(land), climb))
 
@@ -369,7 +369,7 @@ def _finished(
     filled = soften_channels(filled, made.area, cancelled=cancelled)
     filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
     filled[ground.outlets] = height[ground.outlets]
-    tree = routed(filled, ground.outlets, cancelled=cancelled)
+    tree = route(filled, ground.outlets, cancelled)
     area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))
     cell = ground.spacing * unit
     padding = PADDING * level.resolution // COARSEST

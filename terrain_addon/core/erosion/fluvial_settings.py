@@ -63,7 +63,7 @@ class FluvialSettings(Settings):
         soft_max=500.0,
         unit="m",
     )
-    branching: float = param(
+    concavity: float = param(
         0.45,
         label="Concavity",
         help="How much flatter large rivers are than small ones",
@@ -148,7 +148,7 @@ class FluvialSettings(Settings):
         unit="m",
         advanced=True,
     )
-    coast_width: float = param(
+    coastal_plain: float = param(
         15.0,
         label="Coastal Plain",
         help="Height above the sea below which the land rises less and ends gently",

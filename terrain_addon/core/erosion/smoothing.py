@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..window_sums import window_sums
 from .bands import Cancel, in_cache, poll
 
 Floats = NDArray[np.float32]
@@ -88,28 +89,9 @@ def share_around(mask: NDArray[np.bool_], radius: int) -> Floats:
 def _square_sums(field: NDArray[Number], radius: int) -> NDArray[Number]:
     """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated."""
     width = 2 * radius + 1
-    lines = _window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
+    lines = window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
     lines = np.pad(lines, ((0, 0), (radius, radius)), mode="edge")
-    return np.ascontiguousarray(_window_sums(lines.T, width).T)
-
-
-def _window_sums(field: NDArray[Any], width: int) -> NDArray[Any]:
-    """Sums of ``width`` rows one below the other, from sums of 1, 2, 4, 8... rows."""
-    count = field.shape[0] - width + 1
-    sums, length, start = field, 1, 0
-    parts: list[NDArray[Any]] = []
-    while True:
-        if width & length:
-            parts.append(sums[start : start + count])
-            start += length
-        if 2 * length > width:
-            break
-        sums = sums[:-length] + sums[length:]
-        length *= 2
-    out = parts[0].copy("K")
-    for part in parts[1:]:
-        out += part
-    return out
+    return np.ascontiguousarray(window_sums(lines.T, width).T)
 
 
 def _padded(field: Floats) -> Floats:

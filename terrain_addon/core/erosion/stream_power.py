@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hydrology import FlowTree, accumulate, build_tree, resolve_depressions
-from ..hydrology.receivers import steepest_directions
+from ..hydrology import FlowTree, accumulate, route
 from . import chance
 from .bands import Cancel, in_cache, poll
 from .smoothing import binomial
@@ -147,7 +146,7 @@ def _step(
     planes: Sequence[Floats],
     cancelled: Cancel | None,
 ) -> Eroded:
-    tree = routed(height, ground.outlets, planes, cancelled)
+    tree = route(height, ground.outlets, cancelled, planes=planes)
     water = accumulate(tree, ground.water(), cancelled).astype(np.float32)
     height = _incised(height, tree, water, ground, rates, cancelled)
     area = tree.scatter(water)
@@ -156,18 +155,6 @@ def _step(
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
     poll(cancelled)
     return Eroded(height, tree, area)
-
-
-def routed(
-    height: Floats,
-    outlets: Bools,
-    planes: Sequence[Floats] | None = None,
-    cancelled: Cancel | None = None,
-) -> FlowTree:
-    """Drainage tree of a grid."""
-    directions = steepest_directions(height, outlets, planes, cancelled)
-    directions = resolve_depressions(height, directions, outlets, cancelled)
-    return build_tree(directions, cancelled)
 
 
 def _incised(

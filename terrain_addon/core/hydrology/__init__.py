@@ -17,7 +17,7 @@ from .network import (
     watersheds,
 )
 from .receivers import border, check_height, steepest_directions
-from .rivers import River, clipped, find_rivers
+from .rivers import River, find_rivers
 from .surface_water import SurfaceWater, surface_water
 from .tree import FlowTree, build_tree
 
@@ -31,7 +31,6 @@ __all__ = [
     "border",
     "build_tree",
     "check_height",
-    "clipped",
     "downstream_length",
     "drainage_area",
     "find_lakes",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flow routing and drainage area."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,11 @@ Bools = NDArray[np.bool_]
 
 
 def route(
-    height: Floats, outlets: Bools | None = None, cancelled: Cancel | None = None
+    height: Floats,
+    outlets: Bools | None = None,
+    cancelled: Cancel | None = None,
+    *,
+    planes: Sequence[Floats] | None = None,
 ) -> FlowTree:
     """Where water goes: steepest descent, and out of hollows over their lowest pass.
 
@@ -24,6 +29,7 @@ def route(
     ----------
     height : (H, W) float, metres
     outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
+    planes : where the cells' centres lie instead, as :func:`steepest_directions` has it
 
     Raises
     ------
@@ -35,7 +41,7 @@ def route(
         outlets = border(height.shape)
     elif outlets.shape != height.shape:
         raise ValueError(f"The outlets have the shape {outlets.shape}, the heights {height.shape}")
-    directions = steepest_directions(height, outlets, cancelled=cancelled)
+    directions = steepest_directions(height, outlets, planes, cancelled)
     return build_tree(resolve_depressions(height, directions, outlets, cancelled), cancelled)
 
 

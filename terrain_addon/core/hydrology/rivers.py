@@ -41,6 +41,16 @@ class River:
     width: Numbers
     flow: Numbers
 
+    def parts(self, inside: NDArray[np.bool_]) -> list[River]:
+        """The stretches of two points or more that lie inside: (n,) bool."""
+        fields = (self.x, self.y, self.z, self.width, self.flow)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
+        return [
+            River(*(values[start:end] for values in fields))
+            for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+            if end - start > 1
+        ]
+
 
 def find_rivers(
     height: Floats,
@@ -175,24 +185,3 @@ def blended(height: Floats, rows: Numbers, columns: Numbers) -> Numbers:
     near = height[j, i] * (1 - a) + height[j, beside] * a
     far = height[below, i] * (1 - a) + height[below, beside] * a
     return near * (1 - b) + far * b
-
-
-def clipped(rivers: list[River], size_x: float, size_y: float) -> list[River]:
-    """The parts of rivers within the rectangle of that size about the origin."""
-    parts: list[River] = []
-    for river in rivers:
-        inside = (np.abs(river.x) <= size_x / 2) & (np.abs(river.y) <= size_y / 2)
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
-        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-            if end - start > 1:
-                part = slice(start, end)
-                parts.append(
-                    River(
-                        river.x[part],
-                        river.y[part],
-                        river.z[part],
-                        river.width[part],
-                        river.flow[part],
-                    )
-                )
-    return parts

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..window_sums import window_sums
 from ..work import Array
 
 
@@ -38,7 +39,7 @@ class Box:
     def mean_of_rows(self, values: Array) -> Array:
         """Running mean along axis 0: ``2 * halo`` fewer rows than ``values`` has."""
         count = len(values) - 2 * self.halo
-        total = _sums(values, 2 * self.reach + 1)
+        total = window_sums(values, 2 * self.reach + 1)
         if self.share > 0:
             total = total[1:-1]
             ends = values[:count] + values[2 * self.halo :]
@@ -46,22 +47,3 @@ class Box:
             total = np.add(total, ends, out=ends)
         total *= np.float32(1 / (2 * self.reach + 1 + 2 * self.share))
         return total
-
-
-def _sums(values: Array, width: int) -> Array:
-    """Sums of ``width`` rows, from each row on, ``width - 1`` fewer rows than ``values`` has.
-
-    Sums of 1, 2, 4, 8 ... rows are built from each other and pieced together. Unlike differences
-    of cumulative sums that takes the same steps wherever an array begins, so windows of one grid
-    agree to the bit, and it costs the logarithm of the width.
-    """
-    count = len(values) - width + 1
-    total, done, power, size = np.zeros((count, *values.shape[1:]), np.float32), 0, values, 1
-    while True:
-        if width & size:
-            total += power[done : done + count]
-            done += size
-        size *= 2
-        if size > width:
-            return total
-        power = power[: len(power) - size // 2] + power[size // 2 :]

@@ -211,7 +211,7 @@ def test_flat_land_and_land_below_the_sea(mode, sea):
     "extreme",
     [
         {"strength": 0.0},
-        {"strength": 100.0, "branching": 1.0},
+        {"strength": 100.0, "concavity": 1.0},
         {"valley_spacing": 1e6},
         {"valley_spacing": 1e-3},
         {"talus": 1.0, "rounding": 1.0},

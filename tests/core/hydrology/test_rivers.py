@@ -81,14 +81,16 @@ def test_carving_windows_fit_together():
     assert_array_equal(part, whole[20:50, 10:60])
 
 
-def test_clipping_cuts_rivers_at_the_border():
+def test_parts_of_a_river_are_the_stretches_inside():
     line = np.linspace(-10, 10, 21)
     winding = hy.River(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11)
-    parts = hy.clipped([winding], 30.0, 8.0)
+    inside = abs(winding.y) <= 4
+    parts = winding.parts(inside)
     assert len(parts) >= 3
-    assert all(abs(part.y).max() <= 4 for part in parts)
-    assert hy.clipped([winding], 100.0, 100.0)[0].x.size == 21
-    assert hy.clipped([winding], 0.1, 0.1) == []
+    assert all(abs(part.y).max() <= 4 and part.x.size > 1 for part in parts)
+    assert_array_equal(np.concatenate([part.flow for part in parts]), winding.flow[inside])
+    assert winding.parts(line < 100)[0].x.size == 21
+    assert winding.parts(line > 9) == []
 
 
 def test_water_of_a_surface():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
-from terrain_addon.core.layers._box import Box, _sums
+from terrain_addon.core.layers._box import Box
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=6, size=300.0))
 
@@ -12,13 +12,6 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=6, size=300.0))
 def smoothed(grid, ground=(GROUND,), **values):
     recipe = Recipe(layers=(*ground, Layer.of(LAYERS["smooth"](**values))))
     return evaluate(recipe, grid).height
-
-
-@given(st.integers(1, 40), st.integers(0, 30))
-def test_sums_of_any_width(width, more):
-    values = np.random.default_rng(width).random((width + more, 3), np.float32)
-    expected = np.stack([values[k : k + width].sum(axis=0) for k in range(more + 1)])
-    np.testing.assert_allclose(_sums(values, width), expected, rtol=1e-5)
 
 
 @given(st.floats(0.0, 400.0))
