@@ -30,11 +30,11 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("heights", "arguments", "message"),
     [
-        (np.ones((64, 64)), ["--spacing", "2"], "flat"),
+        (np.ones((64, 64)), ["--spacing", "2"], "Flat"),
         (np.ones((64, 64)), [], "--spacing METRES, above zero"),
         (np.ones(64), ["--spacing", "2"], "two-dimensional"),
         (np.array([["a", "b"]]), ["--spacing", "2"], "two-dimensional"),
-        (np.eye(8), ["--spacing", "2"], "at least 32"),
+        (np.eye(8), ["--spacing", "2"], "At least 32"),
         (np.full((64, 64), np.nan), ["--spacing", "2"], "finite"),
         (np.eye(64), ["--spacing", "0"], "above zero"),
         (np.eye(64), ["--spacing", "1e300"], "spacing must be from 1e-09 to 1e+09 m, not 1e+300"),
