@@ -10,8 +10,6 @@ from pathlib import Path
 import bpy
 from mathutils import Vector
 
-from terrain_addon.blender.sea import is_sea
-
 
 def photograph(
     terrain: bpy.types.Object,
@@ -63,7 +61,7 @@ def photograph(
 
 def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> None:
     """Carry the sea, where there is one, on to the horizon."""
-    for sea in filter(is_sea, terrain.children):
+    for sea in (child for child in terrain.children if child.get("terrain_sea")):
         mesh = bpy.data.meshes.new("Ocean")
         half = extent * 40
         corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]
