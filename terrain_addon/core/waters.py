@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,7 +15,7 @@ from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
 from .hydrology.rivers import blended
-from .recipe import Recipe
+from .recipe import Recipe, Water
 
 Array = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -24,6 +25,9 @@ DEPTH = 0.02
 
 DEEPEST = 0.5
 """Metres by which it stands above the valley's bottom at most, per metre of its first width."""
+
+SQUARE = 1.02
+"""Sides of a cell in a ratio below this count as equal: what water is looked at on."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +61,9 @@ def inland_water(
 
     ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
     switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
+    They end in the hollows that would be lakes too while these are off, and in those that are too
+    small for a lake but deeper than both its least depth and ``DEEPEST``: no river crosses them in
+    the air.
 
     Raises
     ------
@@ -67,10 +74,11 @@ def inland_water(
     if not water.inland or min(height.shape) < 3:
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid))
     tell = progress or untold
+    land, cells = _on_squares(height, grid)
     found = hy.surface_water(
-        height,
-        grid.x,
-        grid.y,
+        land,
+        cells.x,
+        cells.y,
         min_area=(water.springs * side) ** 2,
         sea=water.level if water.show else None,
         width=water.river_width,
@@ -79,28 +87,48 @@ def inland_water(
         progress=lambda share: tell(0.8 * share),
         cancelled=cancelled,
     )
-    rivers = found.rivers if water.rivers else []
-    if water.lakes:
-        rivers = _outside(rivers, found.lakes, grid)
+    rivers = _over_land(found, cells, water) if water.rivers else []
     lakes = found.lakes if water.lakes else None
     ribbons = _ribbons(rivers, height, grid, cancelled)
     tell(0.9)
     poll(cancelled)
-    made = InlandWater(ribbons, _planes(lakes, grid))
+    made = InlandWater(ribbons, _planes(lakes, cells))
     tell(1.0)
     return made
 
 
-def _outside(rivers: list[hy.River], lakes: hy.Lakes, grid: Grid) -> list[hy.River]:
-    """The parts of rivers between lakes, each with one more point in the lake on either end."""
+def _on_squares(height: Array, grid: Grid) -> tuple[Array, Grid]:
+    """The surface on square cells over the same extent; itself if its own are square.
+
+    Water that runs from cell to cell would else see slopes that are not there. The squares are as
+    narrow as the cells, or so that there are four times as many: wider ones make more hollows.
+    """
+    if max(grid.dx, grid.dy) < SQUARE * min(grid.dx, grid.dy):
+        return height, grid
+    size_x, size_y = grid.dx * (grid.nx - 1), grid.dy * (grid.ny - 1)
+    side = max(min(grid.dx, grid.dy), math.sqrt(grid.dx * grid.dy) / 2)
+    nx, ny = (max(round(size / side) + 1, 3) for size in (size_x, size_y))
+    x0, y0 = float(grid.x[0]), float(grid.y[0])
+    cells = Grid(nx, ny, x0, y0, size_x / (nx - 1), size_y / (ny - 1))
+    return _ground(height, grid, cells.x, cells.y[:, None]).astype(np.float32), cells
+
+
+def _over_land(found: hy.SurfaceWater, grid: Grid, water: Water) -> list[hy.River]:
+    """The parts of rivers between hollows, each with one more point on either end in lakes that
+    are shown."""
     parts: list[hy.River] = []
-    for river in rivers:
+    for river in found.rivers:
         i = np.clip(np.rint((river.x - grid.x[0]) / grid.dx).astype(int), 0, grid.nx - 1)
         j = np.clip(np.rint((river.y - grid.y[0]) / grid.dy).astype(int), 0, grid.ny - 1)
-        dry = lakes.label[j, i] == 0
-        dry[1:] |= dry[:-1].copy()
-        dry[:-1] |= dry[1:].copy()
-        parts += river.parts(dry)
+        lake = found.lakes.label[j, i] > 0
+        deepest = max(water.lake_depth, DEEPEST * river.width[0])
+        land = ~lake & (found.standing[j, i] <= deepest)
+        if water.lakes:
+            beside = land.copy()
+            beside[1:] |= land[:-1]
+            beside[:-1] |= land[1:]
+            land |= beside & lake
+        parts += river.parts(land)
     return parts
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, presets
-from terrain_addon.core.waters import inland_water
+from terrain_addon.core.waters import DEEPEST, DEPTH, inland_water
 
 LAND = Recipe(
     seed=5,
@@ -91,9 +91,63 @@ def test_lakes_are_level_and_cover_what_is_wet(field):
 
 
 def test_rivers_run_from_shore_to_shore(field):
-    both = made(field, lake_depth=0.05, lake_size=0.002)
-    through = made(field, lakes=False).rivers
-    assert 0 < len(both.rivers.faces) < len(through.faces)
+    water = {"lake_depth": 0.05, "lake_size": 0.002}
+    through = made(field, lake_size=1.0).rivers
+    shown, hidden = (made(field, **water, lakes=lakes).rivers for lakes in (True, False))
+    assert 0 < len(hidden.faces) < len(shown.faces) < len(through.faces)
+
+
+@pytest.mark.parametrize("name", ["alps", "crater_field", "dunes", "rolling_hills", "volcano"])
+def test_rivers_alone_cross_no_hollow_in_the_air(name):
+    recipe = presets.load(name)
+    water = dataclasses.replace(recipe.water, rivers=True, lakes=False)
+    recipe = dataclasses.replace(recipe, water=water)
+    field = evaluate(recipe, recipe.grid(257))
+    rivers = inland_water(recipe, field.height, field.grid).rivers
+    middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    assert len(middle) > 100
+    width = rivers.values["width"][::2]
+    deepest = np.maximum(water.lake_depth, DEEPEST * width) + (DEEPEST + DEPTH) * width
+    assert (middle[:, 2] - surface_at(field, middle) <= deepest).all()
+
+
+def plane_area(mesh):
+    """Square metres of flat quads seen from above."""
+    corners = mesh.points[mesh.faces][..., :2].astype(float)
+    one, two = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
+    return np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]).sum() / 2
+
+
+HILLS = presets.load("eroded_hills")
+HILLS = dataclasses.replace(
+    HILLS, water=dataclasses.replace(HILLS.water, show=False, rivers=True, lakes=True)
+)
+
+
+@pytest.mark.parametrize("points", [(257, 65), (65, 257), (513, 33)])
+def test_oblong_cells_show_the_water_that_square_ones_do(points):
+    extent = HILLS.size_x * HILLS.size_y
+    square, oblong = (evaluate(HILLS, HILLS.grid(shape)) for shape in ((257, 257), points))
+    expected = inland_water(HILLS, square.height, square.grid)
+    found = inland_water(HILLS, oblong.height, oblong.grid)
+    largest = found.rivers.values["flow"].max() / extent
+    assert largest == pytest.approx(expected.rivers.values["flow"].max() / extent, abs=0.02)
+    assert plane_area(found.lakes) < plane_area(expected.lakes) + 0.03 * extent
+    middle = found.rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    above = middle[:, 2] - surface_at(oblong, middle)
+    assert np.quantile(np.abs(above), 0.95) < 0.005 * np.ptp(oblong.height)
+    lakes = found.lakes
+    wet = lakes.values["depth"] > 0
+    above = (lakes.points[:, 2] - surface_at(oblong, lakes.points))[wet]
+    np.testing.assert_allclose(above, lakes.values["depth"][wet], atol=0.05)
+
+
+@pytest.mark.parametrize("points", [(33, 5), (3, 90), (40, 41)])
+def test_no_river_drains_more_than_the_land(points):
+    grid = LAND.grid(points)
+    funnel = np.add.outer(np.abs(grid.y), np.abs(grid.x) + grid.x / 10).astype(np.float32)
+    flow = inland_water(LAND, funnel, grid).rivers.values["flow"]
+    assert flow.max(initial=0.0) <= LAND.size_x * LAND.size_y
 
 
 def test_what_is_off_is_empty(field):

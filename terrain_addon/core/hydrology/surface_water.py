@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,10 +24,15 @@ CLIMB = 0.02
 
 @dataclass(frozen=True)
 class SurfaceWater:
-    """Rivers, largest first, and lakes of a height field."""
+    """Rivers, largest first, and lakes of a height field.
+
+    ``standing`` is the (H, W) float32 metres of water that would stand in its hollows, those that
+    stay dry too. Rivers cross all of them at that level.
+    """
 
     rivers: list[River]
     lakes: Lakes
+    standing: Floats
 
 
 def surface_water(
@@ -64,7 +70,7 @@ def surface_water(
     if sea is not None:
         outlets |= height <= sea
     steps = [float(axis[1] - axis[0]) for axis in (x, y) if axis.size > 1]
-    spacing = sum(steps) / len(steps) if steps else 1.0
+    spacing = math.prod(steps) ** (1 / len(steps)) if steps else 1.0
     tree = route(height, outlets, cancelled)
     tell(0.5)
     area = drainage_area(tree, spacing, cancelled)
@@ -97,4 +103,4 @@ def surface_water(
         height, tree, spacing, lake_depth, lake_area, spill=spill, cancelled=cancelled
     )
     tell(1.0)
-    return SurfaceWater(placed, lakes)
+    return SurfaceWater(placed, lakes, spill - height)
