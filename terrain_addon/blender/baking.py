@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake a terrain into an image: what is asked for, and where it goes."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from . import images
 
 EXR, PNG = "exr", "png"
 IMAGE, FILE, BOTH = "image", "file", "both"
+SUFFIXES = (".exr", ".png")
 
 
 class Output(Settings):
@@ -122,7 +124,7 @@ class Plan:
     def of(cls, item: bpy.types.Object, recipe: Recipe, what: Bake, output: Output) -> "Plan":
         """Plan to bake the recipe of a terrain object. ValueError for what cannot be."""
         mesh: Any = item.data
-        name = output.name.strip() or f"{item.name} {_shown(what)}"
+        name = images.fitting(output.name.strip() or f"{item.name} {_shown(what)}")
         if output.target != FILE and not output.name.strip():
             name = images.free_name(name, mesh)
         size = output.size(recipe.size_x, recipe.size_y)
@@ -134,6 +136,8 @@ class Plan:
             raise ValueError(f"There is no folder {path.parent}")
         if output.target != FILE:
             images.check_name(name, mesh)
+        if path:
+            images.check_file(path, mesh)
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)
 
@@ -160,6 +164,7 @@ class Plan:
         mask = self.what.image == "mask"
         image = None
         if self.path:
+            images.check_file(self.path, mesh)
             images.write(self.path, made.pixels, color=color, gray=gray)
         if self.output.target == IMAGE:
             image = images.make(self.name, made.pixels, mesh, color=color)
@@ -183,12 +188,13 @@ def _path(output: Output, name: str) -> Path:
         if not bpy.data.filepath:
             raise ValueError("Save the blend file first, or give a full path for the image")
         text = f"//{text.removeprefix('//')}"
-    path = Path(bpy.path.abspath(text))
+    path = Path(bpy.path.abspath(text)).expanduser()
     if path.is_dir() or text.endswith(("/", "\\")):
-        path = path / bpy.path.clean_name(name)
-    return path.with_name(path.name.removesuffix(f".{output.format}") + f".{output.format}")
+        path = path / re.sub(r'[\\/:*?"<>|\s\x00-\x1f]', "_", name)
+    stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
+    return path.with_name(f"{stem}.{output.format}")
 
 
 def _is_relative(text: str) -> bool:
     """Whether a path starts from the folder of the blend file, as it does without any other."""
-    return text.startswith("//") or not Path(text).is_absolute()
+    return text.startswith("//") or not Path(text).expanduser().is_absolute()

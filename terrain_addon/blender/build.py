@@ -19,7 +19,7 @@ from ..core import (
 )
 from . import meshes, sea, waters
 from .carry import resampled
-from .context import terrain_of
+from .context import objects_of, terrain_of
 from .meshes import Surface
 from .recipes import Signature, grid_of, read, read_bare
 
@@ -137,11 +137,18 @@ def wanted(terrain: Any) -> tuple[Recipe, Grid, Signature]:
 
 
 def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
-    """ValueError where a mask to be shown has the name of an attribute of the user's own."""
+    """ValueError where a name that we need belongs to something of the user's own.
+
+    Attributes and vertex groups share their names.
+    """
     ours = Signature.parse(terrain_of(mesh).built).fields
     for name in recipe.fields:
         if name not in ours and name in mesh.attributes:
             raise ValueError(f"The mesh has another attribute named {name!r}: rename that first")
+    for item in objects_of(mesh):
+        for name in (*meshes.OURS, *recipe.fields):
+            if name in item.vertex_groups:
+                raise ValueError(f"There is a vertex group named {name!r}: rename that first")
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:

@@ -3,6 +3,14 @@
 
 import bpy
 
+SEA, WATER = "terrain_sea", "terrain_water"
+"""Properties that mark such objects."""
+
+
+def is_made(item: bpy.types.Object) -> bool:
+    """Whether an object is a sea, or holds rivers or lakes, that was made here."""
+    return bool(item.get(SEA) or item.get(WATER))
+
 
 def add(terrain: bpy.types.Object, name: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
     """A new child of a terrain object, in the same collections."""

@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import bpy
 
+from . import children
+
 
 def terrain_of(mesh: bpy.types.Mesh) -> Any:
     """The terrain settings of a mesh (its ``terrain`` property group)."""
@@ -17,12 +19,20 @@ def is_terrain(mesh: bpy.types.Mesh) -> bool:
 
 
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
-    """The mesh of the active object, or of its parent (a sea has one), if it is a terrain."""
-    for item in (context.object, context.object.parent if context.object else None):
-        data = item.data if item else None
-        if isinstance(data, bpy.types.Mesh) and is_terrain(data):
-            return data
-    return None
+    """The mesh of the active object, if it is a terrain; of a sea, river or lake that of its
+    terrain."""
+    item = active_terrain(context)
+    return cast(bpy.types.Mesh, item.data) if item else None
+
+
+def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active object, if it is a terrain; that of an active sea, river or lake."""
+    item = getattr(context, "object", None)  # a context without a window has none
+    if item and item.parent and children.is_made(item):
+        item = item.parent
+    return (
+        item if item and isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data) else None
+    )
 
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
@@ -48,7 +58,8 @@ def problem(context: bpy.types.Context) -> str:
     """Why there is no terrain to work on here, "" when there is."""
     mesh = active_mesh(context)
     if mesh is None:
-        return "Select a terrain" if context.object else "No object is active: select a terrain"
+        active = getattr(context, "object", None)
+        return "Select a terrain" if active else "No object is active: select a terrain"
     if context.mode != "OBJECT":
         return "Return to Object Mode to change the terrain"
     return obstacle(mesh)

@@ -64,9 +64,25 @@ def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
         raise ValueError(f"There is already an image named {name!r}{whose}: choose another name")
 
 
+def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
+    """ValueError when an image that was baked from another terrain shows that file."""
+    for image in bpy.data.images:
+        shown = Path(bpy.path.abspath(image.filepath)) if image.filepath else None
+        if shown == path and _MARK in image and not _is_of(image, owner):
+            raise ValueError(
+                f"{path} shows {image.name!r}, baked from another terrain: choose another name"
+            )
+
+
+def fitting(name: str, end: str = "") -> str:
+    """The name, cut so that Blender keeps it whole, and an end that stays."""
+    most = bpy.types.Image.bl_rna.properties["name"].length_max - 1  # bytes
+    return name.encode()[: most - len(end)].decode(errors="ignore") + end
+
+
 def free_name(name: str, owner: bpy.types.Mesh) -> str:
     """The name, numbered as Blender does until no image has it that is not of that terrain."""
-    names = (f"{name}.{n:03}" if n else name for n in count())
+    names = (fitting(name, f".{n:03}" if n else "") for n in count())
     images = bpy.data.images
     return next(one for one in names if one not in images or _is_of(images[one], owner))
 
@@ -75,12 +91,12 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
     """Whether an image was baked from the terrain of that mesh.
 
     The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
-    A copy of a mesh refers to the same images; theirs is then the one whose name they note.
+    A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
+    any where that name is gone.
     """
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
-    if len(owners) > 1:
-        owners = [one for one in owners if one.name == image.get(_MARK)]
-    return owners == [mesh]
+    noted = [one for one in owners if one.name == image.get(_MARK)]
+    return mesh in (noted or owners)
 
 
 def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:

@@ -26,7 +26,7 @@ from ..core import Cancel, Grid, LayerProgress, Recipe, forget_erosion, memory, 
 from .build import check_names, preview, put, recolor, surface, wanted
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
-from .meshes import Surface, is_grid
+from .meshes import Surface, is_grid, is_in_place
 from .recipes import Signature
 from .worker import Job, Result, SharedCache, Worker
 
@@ -112,9 +112,6 @@ def request(
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or obstacle(mesh):
         return
-    if is_edited(mesh):
-        complain(mesh, "Edited by hand: Update makes the terrain again")
-        return
     try:
         rebuild(mesh, patience, settings=settings)
     except (ValueError, MemoryError) as error:
@@ -122,9 +119,9 @@ def request(
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points were added or removed by hand: only the user may throw that away."""
-    built = Signature.parse(terrain_of(mesh).built)
-    return built.nx > 0 and not is_grid(mesh, built.nx, built.ny)
+    """Whether points were added, removed or moved by hand: only the user may throw that away."""
+    grid = Signature.parse(terrain_of(mesh).built).grid
+    return grid is not None and not (is_grid(mesh, grid.nx, grid.ny) and is_in_place(mesh, grid))
 
 
 def rebuild(
@@ -148,6 +145,9 @@ def rebuild(
     check_names(mesh, recipe)
     current = terrain.built == str(signature)
     if not fresh and (current or recolor(mesh, recipe, signature)):
+        return
+    if not fresh and is_edited(mesh):
+        complain(mesh, "Edited by hand: Update makes the terrain again")
         return
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)

@@ -22,6 +22,10 @@ from .carry import Carried
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
 OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
 
+LOOKS = 400
+"""Points or faces looked at to see whether a mesh was edited: enough to meet a stroke of a brush,
+few enough for every tick of a slider (0.4 ms)."""
+
 Array = NDArray[np.float32]
 
 
@@ -41,8 +45,39 @@ class Surface:
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
-    """Whether a mesh that was built as nx x ny points still has that many points and faces."""
-    return len(mesh.vertices) == nx * ny and len(mesh.polygons) == (nx - 1) * (ny - 1)
+    """Whether a mesh that was built as nx x ny points still has these points and faces.
+
+    A look at some of the faces tells whether points were sorted anew.
+    """
+    if len(mesh.vertices) != nx * ny or len(mesh.polygons) != (nx - 1) * (ny - 1):
+        return False
+    for face in _some(len(mesh.polygons)):
+        j, i = divmod(face, nx - 1)
+        first = j * nx + i
+        if sorted(mesh.polygons[face].vertices) != [first, first + 1, first + nx, first + nx + 1]:
+            return False
+    return True
+
+
+def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
+    """Whether the points of a grid lie where they were put last, by a look at some of them."""
+    height = mesh.attributes.get(HEIGHT)
+    kept: Any = height.data if height and height.data_type == "FLOAT" else None
+    xs, ys = grid.x, grid.y
+    near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
+    for point in _some(grid.nx * grid.ny):
+        j, i = divmod(point, grid.nx)
+        x, y, z = mesh.vertices[point].co
+        if abs(x - xs[i]) > near or abs(y - ys[j]) > near:
+            return False
+        if kept is not None and z != kept[point].value:
+            return False
+    return True
+
+
+def _some(count: int) -> range:
+    """About `LOOKS` numbers below ``count``, evenly spread."""
+    return range(0, count, max(1, count // LOOKS))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from . import children, sea, waters
+from . import children
 from .context import is_terrain
 
 SOON = 0.01  # seconds
@@ -35,7 +35,7 @@ def look() -> list[bpy.types.Object]:
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     for item in bpy.data.objects:
-        if not (sea.is_sea(item) or waters.is_water(item)) or item.library:
+        if not children.is_made(item) or item.library:
             continue
         parent, uid = item.parent, item.session_uid
         if parent is not None and _is_terrain(parent):

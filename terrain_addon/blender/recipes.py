@@ -140,6 +140,8 @@ class Signature:
 
     nx: int = 0
     ny: int = 0
+    size_x: float = 0.0
+    size_y: float = 0.0
     land: str = ""
     look: str = ""
     sea: str = ""
@@ -163,24 +165,36 @@ class Signature:
         sea = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(painted.name, painted.digest.hex()) for painted in recipe.maps]
         parts = (land, palette, sea, maps)
-        return cls(grid.nx, grid.ny, *map(_digest, parts), fields=recipe.fields)
+        size = float(recipe.size_x), float(recipe.size_y)
+        return cls(grid.nx, grid.ny, *size, *map(_digest, parts), fields=recipe.fields)
 
     @classmethod
     def bare(cls, grid: Grid) -> "Signature":
         """That of points and faces which no recipe has moved yet."""
-        return cls(grid.nx, grid.ny, land="-", look="-", sea="-", maps="-")
+        return cls(grid.nx, grid.ny, land=_BARE, look=_BARE, sea=_BARE, maps=_BARE)
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
         """Inverse of ``str``; an empty one for text that is none."""
-        parts = text.split()
-        if len(parts) < 6 or not all(part.isdecimal() for part in parts[:2]):
+        try:
+            nx, ny, size_x, size_y, land, look, sea, maps, *fields = text.split()
+            size = float(size_x), float(size_y)
+            return cls(int(nx), int(ny), *size, land, look, sea, maps, tuple(fields))
+        except ValueError:
             return cls()
-        return cls(int(parts[0]), int(parts[1]), *parts[2:6], fields=tuple(parts[6:]))
 
     def __str__(self) -> str:
-        parts = (self.nx, self.ny, self.land, self.look, self.sea, self.maps, *self.fields)
-        return " ".join(map(str, parts))
+        numbers = (self.nx, self.ny, self.size_x, self.size_y)
+        return " ".join(
+            map(str, (*numbers, self.land, self.look, self.sea, self.maps, *self.fields))
+        )
+
+    @property
+    def grid(self) -> Grid | None:
+        """Where the points were put; None where no recipe has put them anywhere."""
+        if self.nx < 2 or self.ny < 2 or self.land == _BARE:
+            return None
+        return Grid.points(self.size_x, self.size_y, self.nx, self.ny)
 
     def same_land(self, other: "Signature") -> bool:
         """Whether the other can be had from this one: only colours differ, no mask is missing."""
@@ -194,6 +208,9 @@ class Signature:
     def coarse(self) -> "Signature":
         """That of a preview: same points, a land that no recipe has."""
         return dataclasses.replace(self, land="~" + self.land)
+
+
+_BARE = "-"
 
 
 def _digest(data: Any) -> str:

@@ -11,13 +11,6 @@ from . import children
 from .context import objects_of
 from .materials import sea_material
 
-_MARK = "terrain_sea"
-
-
-def is_sea(item: bpy.types.Object) -> bool:
-    """Whether an object is a sea that was made here."""
-    return bool(item.get(_MARK))
-
 
 def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Make, fit or remove the sea of every object that shows this terrain."""
@@ -31,7 +24,7 @@ def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
 
 
 def _seas(terrain: bpy.types.Object) -> list[bpy.types.Object]:
-    return [child for child in terrain.children if is_sea(child)]
+    return [child for child in terrain.children if child.get(children.SEA)]
 
 
 def _keep_one(terrain: bpy.types.Object, recipe: Recipe) -> None:
@@ -50,7 +43,7 @@ def _add(terrain: bpy.types.Object) -> bpy.types.Object:
     mesh.materials.append(sea_material())
     mesh.uv_layers.new(name="UVMap")
     sea = children.add(terrain, "Sea", mesh)
-    sea[_MARK] = True
+    sea[children.SEA] = True
     return sea
 
 

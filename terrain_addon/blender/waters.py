@@ -10,13 +10,6 @@ from . import children
 from .context import objects_of
 from .materials import sea_material
 
-_MARK = "terrain_water"
-
-
-def is_water(item: bpy.types.Object) -> bool:
-    """Whether an object holds rivers or lakes that were made here."""
-    return bool(item.get(_MARK))
-
 
 def keep_in_step(mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None) -> None:
     """Make, fit or remove the rivers and lakes of every object that shows this terrain."""
@@ -36,7 +29,7 @@ def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
 
 
 def _found(terrain: bpy.types.Object, kind: str) -> list[bpy.types.Object]:
-    return [child for child in terrain.children if child.get(_MARK) == kind]
+    return [child for child in terrain.children if child.get(children.WATER) == kind]
 
 
 def _keep(terrain: bpy.types.Object, kind: str, made: WaterMesh | None) -> None:
@@ -53,7 +46,7 @@ def _add(terrain: bpy.types.Object, kind: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(kind)
     mesh.materials.append(sea_material())
     item = children.add(terrain, kind, mesh)
-    item[_MARK] = kind
+    item[children.WATER] = kind
     return item
 
 

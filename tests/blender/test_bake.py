@@ -371,3 +371,48 @@ def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, 
     np.testing.assert_array_equal(pixels(image), expected(land, 16, 8).pixels)
     bake_of(land, target="both", filepath=str(tmp_path / file))
     assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
+
+
+def test_the_file_of_another_terrain_is_not_written_over(land, other, tmp_path):
+    place = {"target": "both", "filepath": str(tmp_path / "land.exr")}
+    bake_of(land, name="Mine", **place)
+    before = (tmp_path / "land.exr").read_bytes()
+    with pytest.raises(RuntimeError, match="shows 'Mine', baked from another terrain"):
+        bake_of(other, name="Other", **place)
+    assert (tmp_path / "land.exr").read_bytes() == before
+    assert [image.name for image in bpy.data.images] == ["Mine"]
+
+
+def test_files_are_named_as_the_terrain_in_any_script(land, other, tmp_path):
+    land.name, other.name = "Öland", "Åland / 2"
+    for item in (land, other):
+        bake_of(item, target="both", filepath=str(tmp_path))
+    found = sorted(path.name for path in tmp_path.iterdir())
+    assert found == sorted(["Åland___2_Displacement.exr", "Öland_Displacement.exr"])
+
+
+@pytest.mark.parametrize("name", ["N" * 80, "陸" * 40])
+def test_a_long_name_is_cut_and_found_again(land, name):
+    land.name = name
+    for _ in range(2):
+        bpy.ops.terrain.bake(width=16)
+    bpy.ops.terrain.bake(width=16, name=name + name)
+    bpy.ops.terrain.bake(width=16, name=name + name)
+    assert len(bpy.data.images) <= 2
+
+
+@pytest.mark.parametrize("suffix", [".exr", ".EXR", ".png", ""])
+def test_files_get_the_suffix_of_their_format(land, suffix, tmp_path):
+    bake_of(land, target="file", filepath=str(tmp_path / f"v1.2{suffix}"))
+    assert [path.name for path in tmp_path.iterdir()] == ["v1.2.exr"]
+
+
+def test_an_image_whose_noted_terrain_was_renamed_can_be_baked_again(land):
+    bake_of(land, name="Same")
+    twin = land.copy()
+    twin.data = land.data.copy()
+    bpy.context.collection.objects.link(twin)
+    land.data.name = "Renamed"
+    bake_of(land, name="Same")
+    with pytest.raises(RuntimeError, match="baked from another terrain"):
+        bake_of(twin, name="Same")

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The mesh of a terrain: its arrays, and what stays when it is made again."""
 
+import bmesh
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 from terrain_addon.blender import live, meshes
 from terrain_addon.blender.carry import resampled
 from terrain_addon.blender.context import terrain_of
+from terrain_addon.blender.recipes import read
 from terrain_addon.core import Palette, Recipe, Region, evaluate
 
 
@@ -342,3 +345,62 @@ def test_resampling_is_exact_for_planes_and_keeps_corners():
 def test_terrain_of_is_the_property_of_the_mesh(add):
     item = add()
     assert terrain_of(item.data) == item.data.terrain
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda item: item.data.transform(Matrix.Translation((300, 0, 0))),
+        lambda item: item.data.transform(Matrix.Scale(2, 4)),
+        lambda item: item.data.transform(Matrix.Diagonal((2, 2, 1, 1))),
+        lambda item: item.data.transform(Matrix.Rotation(0.1, 4, "Z")),
+        lambda item: raise_points(item, slice(500, 560)),
+        lambda item: reverse_points(item),
+    ],
+)
+def test_points_that_were_moved_or_sorted_wait_for_update(add, recipe, change):
+    item = add(recipe)
+    mesh, terrain = item.data, item.data.terrain
+    change(item)
+    before = values(mesh, "position", "vector", 3)
+    terrain.seed += 1
+    np.testing.assert_array_equal(values(mesh, "position", "vector", 3), before)
+    assert "Edited by hand" in live.error_of(mesh)
+    bpy.ops.terrain.rebuild()
+    assert not live.error_of(mesh)
+    field = evaluate(read(terrain), read(terrain).grid(33))
+    np.testing.assert_array_equal(values(mesh, "position", "vector", 3)[:, 2], field.height.ravel())
+    assert meshes.is_grid(mesh, 33, 33)
+    assert not mesh.validate(verbose=True)
+
+
+def raise_points(item, some):
+    positions = values(item.data, "position", "vector", 3)
+    positions[some, 2] += 5
+    item.data.attributes["position"].data.foreach_set("vector", positions.ravel())
+
+
+def reverse_points(item):
+    mesh = bmesh.new()
+    mesh.from_mesh(item.data)
+    for vertex in mesh.verts:
+        vertex.index = len(mesh.verts) - 1 - vertex.index
+    mesh.verts.sort()
+    mesh.to_mesh(item.data)
+    mesh.free()
+
+
+@pytest.mark.parametrize("name", ["ridge", "height", "Color"])
+def test_vertex_groups_with_names_that_we_need_are_told(add, recipe, name):
+    item = add(recipe)
+    mesh = item.data
+    if name in mesh.attributes:
+        mesh.attributes.remove(mesh.attributes[name])
+    item.vertex_groups.new(name=name)
+    mesh.terrain.attributes.ridge = True
+    mesh.terrain.seed += 1
+    assert f"vertex group named '{name}'" in live.error_of(mesh)
+    item.vertex_groups[name].name = "Mine"
+    mesh.terrain.seed += 1
+    assert not live.error_of(mesh)
+    assert len(values(mesh, "ridge")) == 33 * 33

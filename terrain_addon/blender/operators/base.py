@@ -3,12 +3,12 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 import bpy
 
 from ...core import told
-from ..context import active_mesh, problem, terrain_of
+from ..context import active_mesh, active_terrain, problem, terrain_of
 
 Result = set[Any]
 
@@ -49,7 +49,8 @@ class OnTerrain(bpy.types.Operator):
 
     @classmethod
     def subject_object(cls, context: bpy.types.Context) -> bpy.types.Object:
-        """The object of the active terrain, also when its sea is selected."""
-        item = context.object
-        mesh, _ = cls.subject(context)
-        return item.parent if item and item.data != mesh and item.parent else cast(Any, item)
+        """The object of the active terrain; ValueError when there is none."""
+        item = active_terrain(context)
+        if item is None:
+            raise ValueError("Select a terrain")
+        return item
