@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from ..params import Setting
 from .octave import Field, Octave
 from .scratch import Scratch
 
+LARGEST = 1e36
+"""What no value on the way to a sum may exceed: float32 ends at 3.4e38, and noise may leave -1..1
+by a little, in each octave."""
 MEAN_ABSOLUTE = 0.25
 """About the mean of |noise|: what folded octaves fade to when a grid cannot show them."""
 
@@ -41,6 +45,14 @@ class Fractal(ABC):
     @abstractmethod
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         """The largest value of the sum, for octaves of those amplitudes and noise in -1..1."""
+
+    def largest(self, total: FractalSum) -> float:
+        """The largest value, about, that float32 must hold on the way to the sum."""
+        return self.bound(total.gains, total.settings)
+
+    def farthest(self, total: FractalSum) -> float:
+        """How far from the given points, in noise units, octaves are sampled at most."""
+        return 0.0
 
     def plain(self, total: FractalSum) -> bool:
         """Whether the sum is linear in the octaves, so that amplitudes can be folded away."""
@@ -165,6 +177,11 @@ class AmplitudeSum(Fractal):
 
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         return sum(abs(gain) for gain in gains)
+
+    def largest(self, total: FractalSum) -> float:
+        rise = max(1.0, abs(1 - total.weighted_strength))
+        rises = powers(rise, len(total.gains))
+        return total.scale * sum(abs(g) * r for g, r in zip(total.gains, rises, strict=True))
 
     def plain(self, total: FractalSum) -> bool:
         return self._fold is None and not total.weighted_strength
@@ -300,9 +317,9 @@ def fractal_sum(
     """A sum of those octaves; with ``normalise``, divided by the largest value it can take.
 
     With ``fade_under``, octaves whose cells are narrower than that many samples of ``spacing``
-    fade out, and the others stay as they are.
+    fade out, and the others stay as they are. ValueError where float32 cannot hold the sum.
     """
-    gains = tuple(gain**k for k in range(len(octaves)))
+    gains = powers(gain, len(octaves))
     presence = [
         1.0 if fade_under is None else _presence(octave.frequency * spacing, fade_under)
         for octave in octaves
@@ -311,7 +328,7 @@ def fractal_sum(
         presence.pop()
     one_sided = normalise and fractal.one_sided
     scale = (2 if one_sided else 1) / (fractal.bound(gains, settings) or 1.0) if normalise else 1.0
-    return FractalSum(
+    total = FractalSum(
         fractal,
         octaves,
         tuple(presence),
@@ -324,6 +341,29 @@ def fractal_sum(
         dimensions,
         settings,
     )
+    if not fractal.largest(total) <= LARGEST:  # not a number neither
+        raise ValueError(
+            "The sum of the octaves grows beyond what numbers can hold: use fewer octaves, or a "
+            "gain nearer to 0"
+        )
+    if scale > LARGEST:
+        raise ValueError(
+            "The octaves come to less than numbers can tell from 0: use fewer octaves, or a gain "
+            "nearer to 1"
+        )
+    return total
+
+
+def powers(factor: float, count: int) -> tuple[float, ...]:
+    """1, ``factor``, its square and so on; infinite where float64 cannot hold them."""
+
+    def power(k: int) -> float:
+        try:
+            return factor**k
+        except OverflowError:
+            return math.inf
+
+    return tuple(power(k) for k in range(count))
 
 
 def _presence(cells_per_sample: float, limit: float) -> float:

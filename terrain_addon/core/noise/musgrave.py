@@ -114,6 +114,20 @@ class HybridMultifractal(Fractal):
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         return (1 + settings["offset"]) * sum(abs(gain) for gain in gains)
 
+    def largest(self, total: FractalSum) -> float:
+        # Weights below zero are not limited: each octave multiplies them by all it has.
+        offset = total.settings["offset"]
+        below, above = max(1 - offset, 0.0), 1 + offset
+        whole, low, high = above, below, 1.0
+        for gain in total.gains[1:]:
+            low, high = max(high * below, low * above), max(high * above, low * below)
+            if gain < 0:
+                low, high = high, low
+            low, high = abs(gain) * low, abs(gain) * high
+            whole += max(low, high)
+            high = min(high, 1.0)
+        return whole
+
     def add(
         self,
         total: FractalSum,

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import math
+import numbers
 import operator
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .fractal import FRACTALS, FractalSum, fractal_sum
+from ..params import shown
+from .fractal import FRACTALS, LARGEST, FractalSum, fractal_sum, powers
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 from .registry import BASES, Basis
 
@@ -68,27 +70,31 @@ def summed(
 ) -> FractalSum:
     if dimensions not in noise.dimensions:
         raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
-    numbers = {
+    factors = {
         "lacunarity": lacunarity,
         "gain": gain,
         "weighted_strength": weighted_strength,
         "ping_pong_strength": ping_pong_strength,
     }
-    for name, value in numbers.items():
-        numbers[name] = _number(name, value, noise.single_precision)
-    if numbers["lacunarity"] <= 0:
+    for name, value in factors.items():
+        factors[name] = finite_number(name, value, noise.single_precision)
+    if factors["lacunarity"] <= 0:
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
-    if fade_under is not None and not 0 < fade_under < math.inf:
-        raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
+    if not isinstance(cast(Any, normalise), (bool, np.bool_)):
+        raise ValueError(f"normalise must be True or False, not {shown(normalise)}")
+    if fade_under is not None:
+        spacing = finite_number("spacing", spacing)
+        if not finite_number("fade_under", fade_under) > 0:
+            raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
     kind = FRACTALS[fractal]
     single = fractal == "none"
     count = whole("octaves", octaves, 1, MAX_OCTAVES)
     return fractal_sum(
         kind,
-        _octaves(1 if single else count, seed, numbers["lacunarity"], octave_seeds, period),
-        gain=numbers["gain"],
-        weighted_strength=0.0 if single else numbers["weighted_strength"],
-        ping_pong_strength=numbers["ping_pong_strength"],
+        _octaves(1 if single else count, seed, factors["lacunarity"], octave_seeds, period),
+        gain=factors["gain"],
+        weighted_strength=0.0 if single else factors["weighted_strength"],
+        ping_pong_strength=factors["ping_pong_strength"],
         normalise=normalise,
         dimensions=dimensions,
         settings=settings,
@@ -110,25 +116,39 @@ def _octaves(
     if period is not None:
         if count > 1 and not float(lacunarity).is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
-        period = (whole("period", period[0], 1), whole("period", period[1], 1))
+        period = pair("period", period)
     step = 1 if octave_seeds == "increment" else 0
     shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
     return tuple(
         Octave(
             seed=(seed + step * k) & 0xFFFFFFFF,
-            frequency=lacunarity**k,
-            z_frequency=1.0 if octave_seeds == "offset" else lacunarity**k,
+            frequency=frequency,
+            z_frequency=1.0 if octave_seeds == "offset" else frequency,
             shift=shift * k,
             period=period and (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k),
         )
-        for k in range(count)
+        for k, frequency in enumerate(powers(lacunarity, count))
     )
 
 
-def _number(name: str, value: float, single_precision: bool) -> float:
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be a finite number, not {value}")
-    return float(np.float32(value)) if single_precision else float(value)
+def finite_number(name: str, value: Any, single_precision: bool = False) -> float:
+    """A number that leaves room in float32, or ValueError."""
+    if not isinstance(cast(object, value), numbers.Real) or not abs(value) <= LARGEST:
+        raise ValueError(
+            f"{name} must be a finite number, of at most {LARGEST:g} either way, not {shown(value)}"
+        )
+    return float(np.float32(float(value))) if single_precision else float(value)
+
+
+def pair(name: str, values: Any) -> tuple[int, int]:
+    """Two whole numbers from 1 on, or ValueError."""
+    try:
+        first, second = values
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} must be two whole numbers, along x and y, not {shown(values)}"
+        ) from None
+    return whole(name, first, 1), whole(name, second, 1)
 
 
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
@@ -137,12 +157,14 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
     if least is not None:
         limits = f" from {least} to {most}" if most else f" of at least {least}"
     try:
-        number = operator.index(value)
+        count = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} must be a whole number{limits}, not {value!r}") from None
-    if (least is not None and number < least) or (most is not None and number > most):
-        raise ValueError(f"{name} must be a whole number{limits}, not {number}")
-    return number
+        count = None
+    if count is None or isinstance(value, bool):
+        raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
+    if (least is not None and count < least) or (most is not None and count > most):
+        raise ValueError(f"{name} must be a whole number{limits}, not {shown(count)}")
+    return count
 
 
 def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
@@ -172,11 +194,12 @@ def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> Fract
         if not all(math.isfinite(end) for end in span):
             raise ValueError(f"{name} holds NaN or infinite coordinates")
     largest = max((abs(end) for span in spans for end in span), default=0.0)
+    largest += total.fractal.farthest(total)
     cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
     if not max(cells) < LARGEST_CELL:
         raise ValueError(
             "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "
-            "use fewer octaves or a smaller lacunarity"
+            "use fewer octaves, or a smaller lacunarity or gain"
         )
     octaves = tuple(
         replace(

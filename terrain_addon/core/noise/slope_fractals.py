@@ -12,7 +12,11 @@ import numpy as np
 from ..params import Setting
 from .fractal import MEAN_ABSOLUTE, Fractal, FractalSum, register_fractal
 from .octave import Axis, Field
+from .registry import SLOPE_STEP
 from .scratch import Scratch
+
+STEEPEST = 1 / SLOPE_STEP
+"""Slope of a jump from -1 to 1, per cell; that of smooth noise is below 8."""
 
 Slopes = Callable[[int, Axis], Field]
 """Value, x slope and y slope (3, n) of an octave at coordinates (axes, n) in noise units."""
@@ -62,6 +66,9 @@ class Swiss(SlopeFractal):
     )
     rest = MEAN_ABSOLUTE
     one_sided = True
+
+    def farthest(self, total: FractalSum) -> float:
+        return abs(total.settings["swiss_warp"]) * STEEPEST * sum(abs(g) for g in total.gains)
 
     def evaluate(self, total: FractalSum, octave: Slopes, coords: Axis, out: Field) -> None:
         warp = total.settings["swiss_warp"]

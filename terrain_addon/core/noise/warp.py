@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 from ..buffers import whole_rows
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
+from .fractal import powers
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
-from .request import MAX_OCTAVES, whole
+from .request import MAX_OCTAVES, finite_number, pair, whole
 from .scratch import Scratch
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
@@ -140,25 +141,31 @@ def _steps(
     if fractal not in WARP_FRACTALS:
         raise ValueError(f"There is no warp fractal {fractal!r}; known: {', '.join(WARP_FRACTALS)}")
     seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
-    numbers = (amplitude, frequency, lacunarity, gain)
-    if not all(math.isfinite(number) for number in numbers):
-        raise ValueError("amplitude, frequency, lacunarity and gain must be finite numbers")
-    amplitude, frequency, lacunarity, gain = (float(np.float32(number)) for number in numbers)
+    given = {
+        "amplitude": amplitude, "frequency": frequency, "lacunarity": lacunarity, "gain": gain,
+    }  # fmt: skip
+    amplitude, frequency, lacunarity, gain = (
+        finite_number(name, value, single_precision=True) for name, value in given.items()
+    )
     if lacunarity <= 0:
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
     if period is not None:
         if octaves > 1 and not lacunarity.is_integer():
             raise ValueError(f"A seamless warp needs a whole lacunarity, not {lacunarity:g}")
-        period = (whole("period", period[0], 1), whole("period", period[1], 1))
-    amplitude /= sum(abs(gain) ** k for k in range(octaves))
+        period = pair("period", period)
+    gains, frequencies = powers(gain, octaves), powers(lacunarity, octaves)
+    whole_gain = sum(map(abs, gains))
+    if not math.isfinite(whole_gain):
+        raise ValueError("The octaves of the warp grow too large: use fewer octaves or less gain")
+    amplitude /= whole_gain
     reach = _largest(coords) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []
     for k in range(1 if fractal == "none" else octaves):
-        octave = _octave(seed + k, frequency * lacunarity**k, reach)
+        octave = _octave(seed + k, frequency * frequencies[k], reach)
         if period is not None:
             cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
             octave = replace(octave, period=cells)
-        steps.append((octave, amplitude * gain**k))
+        steps.append((octave, amplitude * gains[k]))
     return steps
 
 

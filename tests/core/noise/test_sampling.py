@@ -404,7 +404,7 @@ def test_cellular_grids_equal_points_and_the_plain_reference(
         ({"lacunarity": -2.0}, "lacunarity must be above 0"),
         ({"period": (2.5, 3)}, "period must be a whole number of at least 1"),
         ({"period": (2, 3), "lacunarity": 1.5}, "needs a whole lacunarity"),
-        ({"amplitude": float("nan")}, "finite numbers"),
+        ({"amplitude": float("nan")}, "amplitude must be a finite number"),
         ({"x": float("nan")}, "x or y holds NaN"),
         ({"x": [1.0, float("inf")]}, "x or y holds NaN"),
         ({"z": float("nan")}, "x, y or z holds NaN"),

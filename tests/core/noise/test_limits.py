@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""No sum of octaves overflows: it is finite, or refused with a message."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import noise
+
+AXIS = np.linspace(-3.0, 3.0, 20)
+FUNCTIONS = [noise.sample, noise.sample_grid]
+
+
+@given(
+    fractal=st.sampled_from(sorted(noise.FRACTALS)),
+    basis=st.sampled_from(["perlin", "value", "opensimplex2", "noiselib", "white"]),
+    octaves=st.integers(1, 32),
+    gain=st.floats(-8, 8),
+    weighted_strength=st.sampled_from([0.0, 1.0, -4.0, 1e30]),
+    normalise=st.booleans(),
+    data=st.data(),
+)
+@settings(max_examples=400, deadline=None)
+def test_any_sum_is_finite_or_refused(
+    fractal: str, basis: str, octaves: int, gain: float, normalise: bool, data: Any, **more: float
+) -> None:
+    if "offset" in [s.name for s in noise.FRACTALS[fractal].settings]:
+        more["offset"] = data.draw(st.floats(0, 10))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            values = noise.sample(
+                basis, AXIS, 0.3, fractal=fractal, octaves=octaves, gain=gain, normalise=normalise,
+                **more,
+            )  # fmt: skip
+        except ValueError as error:
+            message = str(error)
+        else:
+            assert np.isfinite(values).all()
+            return
+    assert "use fewer octaves" in message
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fractal": "multifractal", "octaves": 24, "gain": 2.0}, "beyond what numbers can hold"),
+        ({"fractal": "hetero_terrain", "octaves": 24, "gain": 2.0}, "beyond what numbers"),
+        ({"fractal": "multifractal", "octaves": 20, "offset": 0.0}, "less than numbers can tell"),
+        ({"fractal": "swiss", "octaves": 8, "gain": 1e4}, "beyond 2.*smaller lacunarity or gain"),
+        ({"fractal": "fbm", "octaves": 3, "weighted_strength": 1e30}, "beyond what numbers"),
+        ({"gain": 1e300}, "gain must be a finite number, of at most 1e.36"),
+        ({"lacunarity": 1e300}, "lacunarity must be a finite number"),
+        ({"fractal": "fbm", "octaves": 32, "lacunarity": 1e30}, "beyond 2.* cells"),
+        ({"gain": "a"}, "gain must be a finite number, .* not 'a'"),
+        ({"lacunarity": None}, "lacunarity must be a finite number, .* not None"),
+        ({"fade_under": "a"}, "fade_under must be a finite number"),
+        ({"octaves": True}, "octaves must be a whole number from 1 to 32, not True"),
+        ({"normalise": "no"}, "normalise must be True or False, not 'no'"),
+        ({"period": (1,)}, "period must be two whole numbers, along x and y"),
+        ({"period": (1, 2, 3)}, "period must be two whole numbers"),
+        ({"period": 5}, "period must be two whole numbers"),
+    ],
+)
+def test_what_cannot_be_is_refused(function: Any, options: dict[str, Any], message: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=message):
+            function("perlin", AXIS, AXIS, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"amplitude": "a"}, "amplitude must be a finite number"),
+        ({"gain": 1e300}, "gain must be a finite number"),
+        ({"gain": 1e30, "octaves": 32}, "use fewer octaves"),
+        ({"lacunarity": 1e30, "octaves": 32, "fractal": "independent"}, "beyond 2.* cells"),
+        ({"period": (3,)}, "period must be two whole numbers"),
+    ],
+)
+def test_what_no_warp_can_be_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        noise.warp("opensimplex2", AXIS, 1.0, **options)
