@@ -21,12 +21,17 @@ STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 FULL = 20.0
 """Degrees by which the ground falls away, on the mean, where a ridge counts as one fully."""
+UPRIGHT = np.float32(1e18)  # a tangent whose square float32 still holds
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
 
 
 def reach(dx: float, dy: float, radius: float) -> int:
-    """How many samples away a point is looked at."""
-    return max(round(radius / min(dx, dy)), 1)
+    """How many samples away a point is looked at, along the axis with the finer ones."""
+    return _samples(radius, min(dx, dy))
+
+
+def _samples(radius: float, spacing: float) -> int:
+    return max(round(radius / spacing), 1)
 
 
 def sky_view(
@@ -35,7 +40,7 @@ def sky_view(
     """Share of the sky that is seen, 1 on plains and tops, less in gorges: ambient occlusion."""
     out = np.empty(height.shape, np.float32)
     for rows, up, _ in _horizons(height, dx, dy, radius, cancelled):
-        np.maximum(up, 0, out=up)
+        np.clip(up, np.float32(0), UPRIGHT, out=up)
         up /= np.sqrt(up * up + np.float32(1))
         out[rows] = np.float32(1) - up.mean(axis=0)
     return out
@@ -76,9 +81,11 @@ def _horizons(
     Beyond the border the land goes on as high as there. Cancelled is raised between bands.
     """
     ny, nx = height.shape
-    margin = reach(dx, dy, radius)
-    steps = sorted({max(round(share * margin), 1) for share in STEPS})
-    land = np.pad(height, margin, mode="edge")
+    farthest = _samples(radius, dy), _samples(radius, dx)
+    steps = sorted({tuple(max(round(share * far), 1) for far in farthest) for share in STEPS})
+    # A whole side away there is nothing but the border, however far that would be.
+    rows_out, columns_out = min(farthest[0], ny - 1), min(farthest[1], nx - 1)
+    land = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
     for start in range(0, ny, BAND):
         poll(cancelled)
         rows = slice(start, min(start + BAND, ny))
@@ -86,10 +93,13 @@ def _horizons(
         up = np.full((len(DIRECTIONS), *here.shape), -np.inf, np.float32)
         down = np.full_like(up, np.inf)
         for n, (dj, di) in enumerate(DIRECTIONS):
-            for step in steps:
-                j, i = margin + start + dj * step, margin + di * step
-                tangent = land[j : j + len(here), i : i + nx] - here
-                tangent *= np.float32(1 / (step * np.hypot(di * dx, dj * dy)))
+            for along_y, along_x in steps:
+                j = rows_out + start + dj * min(along_y, rows_out)
+                i = columns_out + di * min(along_x, columns_out)
+                with np.errstate(over="ignore"):  # upright
+                    tangent = land[j : j + len(here), i : i + nx] - here
+                    away = along_x * np.hypot(di * dx, dj * dy * (along_y / along_x))
+                    tangent *= np.float32(1 / away)
                 np.maximum(up[n], tangent, out=up[n])
                 np.minimum(down[n], tangent, out=down[n])
         yield rows, up, down

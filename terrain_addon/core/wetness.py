@@ -21,6 +21,8 @@ MOST = 1024
 """Samples along the longer side in which water is looked at."""
 FLATTEST = 0.01
 """Slope (tangent) that level ground counts as."""
+STEEPEST = 1e18
+"""Slope that upright ground counts as."""
 ENDS = (0.02, 0.98)
 """Quantiles of the index that become 0 and 1."""
 
@@ -46,7 +48,9 @@ def wetness(
     tree = hy.route(land, cancelled=cancelled)
     level = hy.spill_levels(land, tree, cancelled)
     area = hy.multiple_flow_area(land, tree, spacing, cancelled=cancelled)
-    slope = np.maximum(steepness(level, spacing, cancelled), np.float32(FLATTEST))
+    with np.errstate(over="ignore"):  # upright
+        slope = steepness(level, spacing, cancelled)
+    slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))
     if high - low < 1e-6:

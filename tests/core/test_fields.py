@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import warnings
+
 import numpy as np
 import pytest
 
@@ -189,3 +191,48 @@ def test_fields_stop_when_told_to(name):
     with pytest.raises(Cancelled):
         derive(name, height, HILLS.grid(257), 5.0, cancelled)
     assert len(asked) == 3
+
+
+@pytest.mark.parametrize("name", ["sky_view", "ridge", "valley"])
+def test_wide_fields_look_equally_far_along_both_axes(name):
+    x = np.linspace(-100, 100, 65)
+    y = np.linspace(-100, 100, 257)
+    land = (30 * np.sin(x / 15) * np.cos(y[:, None] / 20)).astype(np.float32)
+    make = FIELDS[name].make
+    assert make
+    square = make(land[::4].copy(), 200 / 64, 200 / 64, 50.0)
+    oblong = make(land, 200 / 64, 200 / 256, 50.0)
+    np.testing.assert_allclose(oblong[::4], square, atol=0.02)
+
+
+@pytest.mark.parametrize("name", ["sky_view", "ridge", "valley"])
+def test_a_reach_beyond_the_extent_takes_no_memory(name):
+    land = Recipe(size_x=1e7, size_y=1.0, layers=HILLS.layers)
+    grid = land.grid((13, 7))
+    found = derive(name, evaluate(land, grid).height, grid, radius_of(1e7, 1.0))
+    assert found.shape == (7, 13) and np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("reach", [5, 12, 40])
+def test_beyond_the_border_the_land_goes_on_as_high_as_there(reach):
+    height = np.random.default_rng(3).normal(size=(9, 7)).astype(np.float32)
+    around = np.pad(height, 50, mode="edge")
+    for name in ("sky_view", "ridge", "valley"):
+        make = FIELDS[name].make
+        assert make
+        whole = make(around, 1.0, 1.0, float(reach))[50:-50, 50:-50]
+        np.testing.assert_array_equal(make(height, 1.0, 1.0, float(reach)), whole)
+
+
+@pytest.mark.parametrize("name", derived())
+def test_the_highest_lands_have_fields_without_a_warning(name):
+    layers = tuple(
+        Layer.of(LAYERS["fractal_noise"](height=1e5, seed=n), blend="multiply" if n else "add")
+        for n in range(5)
+    )
+    land = Recipe(layers=layers)
+    grid = land.grid(65)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = derive(name, evaluate(land, grid).height, grid, radius_of(1000.0, 1000.0))
+    assert np.isfinite(found).all()
