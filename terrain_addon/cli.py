@@ -101,9 +101,7 @@ def _recipe(text: str, seed: int | None) -> Recipe:
 
 def _read_recipe(path: Path) -> Recipe:
     try:
-        return Recipe.from_json(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name}: This is not a recipe: it is no text in UTF-8") from None
+        return Recipe.from_json(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
 

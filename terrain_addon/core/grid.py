@@ -41,6 +41,14 @@ class Grid:
     j0: int = 0
 
     def __post_init__(self) -> None:
+        counts, places = (self.nx, self.ny, self.i0, self.j0), (self.x0, self.y0, self.dx, self.dy)
+        if not all(hasattr(count, "__index__") for count in counts):
+            raise ValueError(f"A grid has whole numbers of points, not {self.nx} x {self.ny}")
+        if not all(math.isfinite(place) for place in places):
+            raise ValueError(
+                "The origin and the spacing of a grid must be finite numbers, not "
+                f"({self.x0:g}, {self.y0:g}) and {self.dx:g} x {self.dy:g}"
+            )
         if self.nx < 1 or self.ny < 1:
             raise ValueError(f"A grid needs at least one point each way, not {self.nx} x {self.ny}")
         if not (self.dx > 0 and self.dy > 0):

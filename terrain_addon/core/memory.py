@@ -80,15 +80,14 @@ def check_image(nx: int, ny: int, free: int | None = None) -> None:
 
 
 def _too_big(what: str, size: tuple[int, int], need: int, free: int, fits: tuple[int, int]) -> str:
+    needed = "more than 1e9 GB" if need > 10**18 else f"about {_readable(need)}"
     return (
-        f"{size[0]} x {size[1]} {what} need about {_readable(need)}, {_readable(free)} are free; "
+        f"{size[0]} x {size[1]} {what} need {needed}, {_readable(free)} are free; "
         f"{fits[0]} x {fits[1]} would fit"
     )
 
 
 def _readable(count: int) -> str:
-    if count > 10**18:
-        return "more than 1e9 GB"
     return f"{count / 1e9:.2g} GB" if count < 10e9 else f"{count / 1e9:.0f} GB"
 
 

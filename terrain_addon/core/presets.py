@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from .files import replaced
+from .json_text import parsed
 from .palette import Palette
 from .recipe import Recipe
 
@@ -60,6 +60,6 @@ def _read(name: str, folder: Path, what: str) -> object:
     if not path.is_file():
         raise ValueError(f"There is no {what} named {name!r}; there are {', '.join(names(folder))}")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return parsed(path.read_bytes())
+    except (OSError, ValueError) as error:
         raise ValueError(f"{path.name} cannot be read: {error}") from None

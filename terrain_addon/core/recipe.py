@@ -12,6 +12,7 @@ from typing import Any
 from .blend import BLENDS
 from .fields import FIELDS
 from .grid import Grid
+from .json_text import parsed
 from .layers import GENERATE, LAYERS, Kind
 from .maps import Map
 from .masks import MASKS, Mask
@@ -243,7 +244,7 @@ class Recipe(Settings):
 
         ValueError for what is no whole number, below 2 points, or above 2**31 - 1.
         """
-        if isinstance(resolution, Sequence):
+        if isinstance(resolution, Sequence) and not isinstance(resolution, (bytes, bytearray)):
             if len(resolution) != 2:
                 raise ValueError(f"Give one resolution or two, (nx, ny), not {len(resolution)}")
             nx, ny = (_count(number) for number in resolution)
@@ -293,16 +294,15 @@ class Recipe(Settings):
         return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str) -> Recipe:
-        """Inverse of :meth:`to_json`; ValueError for text that is no JSON, as :meth:`from_dict`."""
+    def from_json(cls, text: str | bytes) -> Recipe:
+        """Inverse of :meth:`to_json`, also in UTF-8 and with a byte order mark.
+
+        Raises ValueError for what is no JSON or has a key twice, and as :meth:`from_dict`.
+        """
         try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
+            data = parsed(text)
+        except ValueError as error:
             raise ValueError(f"This is not a recipe: {error}") from None
-        except RecursionError:
-            raise ValueError("This is not a recipe: it is nested too deeply") from None
-        except ValueError:  # Python reads no whole numbers of more than 4300 digits
-            raise ValueError("This is not a recipe: it holds a number that is too long") from None
         return cls.from_dict(data)
 
 

@@ -66,6 +66,8 @@ def test_a_resolution_beyond_the_memory_is_told(told, tmp_path, monkeypatch):
         (b"[" * 100_000, "bad.json: This is not a recipe: it is nested too deeply"),
         (b'{"about": "\xff"}', "bad.json: This is not a recipe: it is no text in UTF-8"),
         (b'{"seed": ' + b"9" * 5000 + b"}", "bad.json: This is not a recipe: it holds a number"),
+        (b'{"seed": 1, "seed": 2}', "bad.json: This is not a recipe: it has 'seed' twice"),
+        (b'\xef\xbb\xbf{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
         (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
     ],
 )

@@ -50,6 +50,15 @@ def test_impossible_grids():
         Grid.points(1.0, 1.0, 0, 5)
     with pytest.raises(ValueError, match="spacing must be above zero"):
         Grid(2, 2, 0.0, 0.0, 0.0, 1.0)
+    with pytest.raises(ValueError, match="whole numbers of points, not 1.5 x 2"):
+        Grid(1.5, 2, 0.0, 0.0, 1.0, 1.0)
+    for wrong in (float("nan"), float("inf")):
+        for place in range(4):
+            numbers = [1.0] * 4
+            numbers[place] = wrong
+            with pytest.raises(ValueError, match="must be finite numbers, not .*(nan|inf)"):
+                Grid(2, 2, *numbers)
+    assert Grid(np.int64(2), 2, 0.0, 0.0, 1.0, 1.0).shape == (2, 2)
 
 
 def test_margins_end_beyond_the_border_in_the_same_place_for_every_window():

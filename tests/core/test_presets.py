@@ -39,6 +39,11 @@ def test_what_cannot_be_loaded_is_named(tmp_path):
     (tmp_path / "deep.json").write_text("[" * 100_000)
     with pytest.raises(ValueError, match="deep.json cannot be read"):
         presets.load("deep", tmp_path)
+    (tmp_path / "twice.json").write_text('{"seed": 1, "seed": 2}')
+    with pytest.raises(ValueError, match="twice.json cannot be read: it has 'seed' twice"):
+        presets.load("twice", tmp_path)
+    (tmp_path / "marked.json").write_text('{"seed": 7}', encoding="utf-8-sig")
+    assert presets.load("marked", tmp_path).seed == 7
     (tmp_path / "folder.json").mkdir()
     assert "folder" not in presets.names(tmp_path)
     with pytest.raises(ValueError, match="no palette named 'nowhere'"):

@@ -183,12 +183,43 @@ def test_text_that_python_cannot_take(text, message):
         Recipe.from_json(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"\xff", "not a recipe: it is no text in UTF-8"),
+        (None, "not a recipe: it is no text but None"),
+        ('{"seed": 1, "seed": 2}', "not a recipe: it has 'seed' twice in one object"),
+        ('{"water": {"level": 1, "show": true, "level": 1}}', "it has 'level' twice"),
+    ],
+)
+def test_what_is_no_clear_text(text, message):
+    with pytest.raises(ValueError, match=message):
+        Recipe.from_json(text)
+
+
+@pytest.mark.parametrize("text", ["\ufeff", b"\xef\xbb\xbf"])
+def test_a_byte_order_mark_is_no_harm(text):
+    rest = '{"seed": 5, "about": "\u00e4"}'
+    whole = text + (rest if isinstance(text, str) else rest.encode())
+    assert Recipe.from_json(whole) == Recipe(seed=5, about="\u00e4")
+
+
 def test_a_resolution_is_whole_numbers():
     recipe = Recipe(size_x=300.0, size_y=100.0)
     assert recipe.grid([5, 7]) == recipe.grid((5, 7))
     nine: Any = np.int64(9)
     assert recipe.grid(nine) == recipe.grid(9)
-    pairs: list[Any] = [(5.0, 5.0), [5, 5.5], "55", (1, 5), (5,), (5, 5, 5), (5, 10**400)]
+    pairs: list[Any] = [
+        (5.0, 5.0),
+        [5, 5.5],
+        "55",
+        b"ab",
+        bytearray(b"ab"),
+        (1, 5),
+        (5,),
+        (5, 5, 5),
+        (5, 10**400),
+    ]
     numbers: list[Any] = [5.0, 1, 2**31, 10**400, None]
     for wrong in pairs + numbers:
         with pytest.raises(ValueError, match="resolution"):

@@ -13,6 +13,7 @@ from ._bands import by_rows
 
 STEP, COUNT = "step", "count"
 LEAST_STEP = 0.01  # metres
+MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a step
 
 
 @layer(
@@ -101,6 +102,12 @@ class Terrace(Kind):
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
         if step < LEAST_STEP:  # no room for terraces
             return work.height
+        farthest = max(work.height.max() - self.low, self.low - work.height.min())
+        if self.by == STEP and farthest > MOST_STEPS * step:
+            raise ValueError(
+                f"The land is {farthest:.3g} m from Low, too far for steps of {step:g} m: use a "
+                "larger Step, or less height below"
+            )
         seed = work.seed + self.seed
         return by_rows(work, lambda height: self._terraced(height, step, seed))
 

@@ -75,3 +75,16 @@ def test_a_number_of_terraces_between_two_heights(jitter):
 def test_no_room_for_terraces_leaves_the_land(low, high):
     land, made = profile(by="count", low=low, high=high)
     np.testing.assert_array_equal(made, land)
+
+
+def test_land_too_high_for_the_step_is_refused():
+    high = Layer.of(LAYERS["fractal_noise"](height=1e5))
+    tower = Layer.of(LAYERS["fractal_noise"](height=1e5, seed=1), blend="multiply")
+    for step, fine in ((25.0, False), (1e5, True)):
+        recipe = Recipe(layers=(high, tower, Layer.of(LAYERS["terrace"](step=step))))
+        grid = recipe.grid(33)
+        if fine:
+            assert np.isfinite(evaluate(recipe, grid).height).all()
+        else:
+            with pytest.raises(ValueError, match="too far for steps of 25 m: use a larger Step"):
+                evaluate(recipe, grid)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON as people write it, read strictly."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .params import shown
+
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors begin a UTF-8 file with."""
+
+
+def parsed(text: str | bytes) -> Any:
+    """The data of a JSON text, or of one in UTF-8, with a byte order mark or without.
+
+    Raises
+    ------
+    ValueError : no text, no JSON, a key that an object has twice, or more nesting or longer whole
+        numbers than Python takes
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()
+        except UnicodeDecodeError:
+            raise ValueError("it is no text in UTF-8") from None
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"it is no text but {shown(text)}")
+    try:
+        return json.loads(
+            text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_object, parse_int=_whole
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"it has {shown(key)} twice in one object")
+        found[key] = value
+    return found
+
+
+def _whole(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:  # Python reads no more than 4300 digits
+        raise ValueError("it holds a number that is too long") from None
