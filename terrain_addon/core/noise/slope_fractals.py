@@ -18,6 +18,9 @@ from .scratch import Scratch
 STEEPEST = 1 / SLOPE_STEP
 """Slope of a jump from -1 to 1, per cell; that of smooth noise is below 8."""
 
+WIDEST = 1e-30
+"""Frequency below which float32 cannot hold a push across cells; nothing changes across those."""
+
 Slopes = Callable[[int, Axis], Field]
 """Value, x slope and y slope (3, n) of an octave at coordinates (axes, n) in noise units."""
 
@@ -109,7 +112,7 @@ class Jordan(SlopeFractal):
         push, damp = np.zeros((2, 2, out.size), np.float32)
         for number, gain in enumerate(total.gains):
             # The push is in cells of the octave that is sampled.
-            frequency = total.all_octaves[number].frequency
+            frequency = max(total.all_octaves[number].frequency, WIDEST)
             moved[:2] = coords[:2] + push / frequency
             value, *slopes = octave(number, moved)
             square = value * value

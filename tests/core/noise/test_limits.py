@@ -46,6 +46,17 @@ def test_any_sum_is_finite_or_refused(
     assert "use fewer octaves" in message
 
 
+@pytest.mark.parametrize("fractal", sorted(noise.FRACTALS))
+@pytest.mark.parametrize("lacunarity", [1e-3, 1e-30])
+def test_octaves_may_grow_ever_wider(fractal: str, lacunarity: float) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        values = noise.sample(
+            "perlin", AXIS, 0.3, fractal=fractal, octaves=32, lacunarity=lacunarity
+        )
+    assert np.isfinite(values).all()
+
+
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize(
     ("options", "message"),
