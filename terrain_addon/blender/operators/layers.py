@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import LAYERS, MAX_LAYERS, Layer
-from .. import live
+from .. import live, retarget
 from ..fields import enum_items
 from ..recipes import read_layer, write_layer
 from .base import OnTerrain, Result, reporting
@@ -28,11 +28,12 @@ class _OnLayer(OnTerrain):
 
 def _add_after_active(terrain: Any, layer: Layer) -> None:
     """Put a layer behind the active one and make it the active one."""
-    if len(terrain.layers) >= MAX_LAYERS:
+    last = len(terrain.layers)
+    if last >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
-    write_layer(terrain.layers.add(), layer)
-    last = len(terrain.layers) - 1
     place = min(terrain.active_layer + 1, last)
+    retarget.renumber(terrain.id_data, retarget.LAYERS, retarget.after_adding(last, place))
+    write_layer(terrain.layers.add(), layer)
     terrain.layers.move(last, place)
     terrain.active_layer = place
 
@@ -75,7 +76,9 @@ class TERRAIN_OT_layer_remove(_OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
+        places = retarget.after_removing(len(terrain.layers), terrain.active_layer)
         with live.one_rebuild(mesh):
+            retarget.renumber(mesh, retarget.LAYERS, places)
             terrain.layers.remove(terrain.active_layer)
             terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
         return {"FINISHED"}
@@ -118,7 +121,9 @@ class TERRAIN_OT_layer_move(_OnLayer):
         place = terrain.active_layer + (-1 if self.direction == "UP" else 1)
         if not 0 <= place < len(terrain.layers):
             return {"CANCELLED"}
+        places = retarget.after_moving(len(terrain.layers), terrain.active_layer, place)
         with live.one_rebuild(mesh):
+            retarget.renumber(mesh, retarget.LAYERS, places)
             terrain.layers.move(terrain.active_layer, place)
             terrain.active_layer = place
         return {"FINISHED"}

@@ -5,7 +5,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import MAX_REGIONS, Region, presets
-from .. import live
+from .. import live, retarget
 from ..choices import palette_items
 from ..recipes import read_settings, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
@@ -24,9 +24,12 @@ class TERRAIN_OT_region_add(OnTerrain):
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
         regions = [Region(**read_settings(item, Region)) for item in palette.regions]
+        last = len(regions)
         with live.one_rebuild(mesh):
+            # Only the list shows colours in order of height: a new one is the last.
+            retarget.renumber(mesh, retarget.REGIONS, retarget.after_adding(last, last))
             write_settings(palette.regions.add(), _between(regions, palette.active_region))
-            palette.active_region = len(palette.regions) - 1
+            palette.active_region = last
         return {"FINISHED"}
 
 
@@ -59,7 +62,9 @@ class TERRAIN_OT_region_remove(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         palette = terrain.palette
+        places = retarget.after_removing(len(palette.regions), palette.active_region)
         with live.one_rebuild(mesh):
+            retarget.renumber(mesh, retarget.REGIONS, places)
             palette.regions.remove(palette.active_region)
             palette.active_region = min(palette.active_region, len(palette.regions) - 1)
         return {"FINISHED"}
@@ -78,6 +83,7 @@ class TERRAIN_OT_palette_load(OnTerrain):
         mesh, terrain = self.subject(context)
         palette = presets.load_palette(self.name)
         with live.one_rebuild(mesh):
+            retarget.renumber(mesh, retarget.REGIONS, {})  # all of them are others
             write_palette(terrain.palette, palette)
         return {"FINISHED"}
 

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keys and drivers go with the layer or the colour that they belong to.
+
+Blender's animation names a setting by its place in a list, as in ``terrain.layers[1].amount``.
+Whoever gives the items of a list other places has these names renumbered.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import bpy
+
+LAYERS = "terrain.layers"
+REGIONS = "terrain.palette.regions"
+
+Places = Mapping[int, int]
+"""The new place of each item that stays, by its old one."""
+_Rename = Callable[[str], str]
+
+
+def after_adding(count: int, place: int) -> Places:
+    """The places of ``count`` items once there is a new one at ``place``."""
+    return {old: old + (old >= place) for old in range(count)}
+
+
+def after_removing(count: int, place: int) -> Places:
+    """The places of what is left of ``count`` items without the one at ``place``."""
+    return {old: old - (old > place) for old in range(count) if old != place}
+
+
+def after_moving(count: int, start: int, end: int) -> Places:
+    """The places of ``count`` items once the one at ``start`` is at ``end``."""
+    order = list(range(count))
+    order.insert(end, order.pop(start))
+    return {old: new for new, old in enumerate(order)}
+
+
+def renumber(mesh: bpy.types.Mesh, items: str, places: Places) -> None:
+    """Make the animation of a mesh follow its ``items``, LAYERS or REGIONS, to their places.
+
+    What animates an item that has no place any more is removed. Raises ValueError, with nothing
+    changed, when that cannot be done now.
+    """
+    data = mesh.animation_data
+    if data is None:
+        return
+    rename = partial(_renamed, items, places)
+    _keep_to_itself(mesh, data, rename)
+    for action, slot in {(p.action, _slot(p)) for p in _players(data) if p.action}:
+        for curves in _curves(action, slot):
+            _rename_curves(curves, rename)
+    _rename_curves(data.drivers, rename)
+    for curve in data.drivers:
+        _rename_sources(curve.driver, mesh, rename)
+
+
+def _renamed(items: str, places: Places, path: str) -> str:
+    """What the setting at ``path`` is called from now on, "" when it is gone."""
+    found = re.match(re.escape(items) + r"\[(\d+)\]", path)
+    if not found:
+        return path
+    place = places.get(int(found[1]))
+    return "" if place is None else f"{items}[{place}]{path[found.end() :]}"
+
+
+def _rename_curves(curves: Any, rename: _Rename) -> None:
+    for curve in list(curves):
+        path = rename(curve.data_path)
+        if not path:
+            curves.remove(curve)
+        elif path != curve.data_path:
+            curve.data_path = path
+
+
+def _rename_sources(driver: Any, mesh: bpy.types.Mesh, rename: _Rename) -> None:
+    """The same for settings of the mesh that a driver reads; what is gone it keeps asking for."""
+    for variable in driver.variables:
+        for target in variable.targets:
+            path = rename(target.data_path) if target.id == mesh else ""
+            if path and path != target.data_path:
+                target.data_path = path
+
+
+def _players(data: Any) -> Iterator[Any]:
+    """What plays actions on a mesh: its animation data, and the strips of its NLA."""
+    yield data
+    for track in data.nla_tracks:
+        yield from _strips(track.strips)
+
+
+def _strips(strips: Iterable[Any]) -> Iterator[Any]:
+    for strip in strips:
+        yield strip
+        yield from _strips(strip.strips)  # a meta strip has some
+
+
+def _slot(player: Any) -> Any:
+    """The part of its action that a player plays; None before Blender 4.4: all of it."""
+    return getattr(player, "action_slot", None)
+
+
+def _curves(action: Any, slot: Any) -> Iterator[Any]:
+    """The collections of F-curves in an action, or in a slot of it."""
+    if not hasattr(action, "layers"):
+        yield action.fcurves
+        return
+    for layer in action.layers if slot else ():
+        for strip in layer.strips:
+            if bag := strip.channelbag(slot):
+                yield bag.fcurves
+
+
+def _keep_to_itself(mesh: bpy.types.Mesh, data: Any, rename: _Rename) -> None:
+    """Copy the actions to be changed that others play too: their layers keep their places."""
+    copies: dict[Any, Any] = {}
+    for player in _players(data):
+        action, slot = player.action, _slot(player)
+        if action is None:
+            continue
+        if action not in copies:
+            if not _is_changed(action, slot, rename) or not _is_shared(mesh, action, slot):
+                continue
+            if data.use_tweak_mode:  # Blender lets nobody exchange an action now
+                raise ValueError("Leave the NLA's Tweak Mode first: other terrains have these keys")
+            copies[action] = action.copy()
+        player.action = copies[action]
+        if slot:
+            player.action_slot = next(s for s in player.action.slots if s.handle == slot.handle)
+
+
+def _is_changed(action: Any, slot: Any, rename: _Rename) -> bool:
+    paths = (curve.data_path for curves in _curves(action, slot) for curve in curves)
+    return any(rename(path) != path for path in paths)
+
+
+def _is_shared(mesh: bpy.types.Mesh, action: Any, slot: Any) -> bool:
+    """Whether anything but this mesh plays the action or, where it has slots, that slot."""
+    users = slot.users() if slot else bpy.data.user_map(subset=[action])[action]
+    return bool(action.library) or any(user != mesh for user in users)
