@@ -92,6 +92,49 @@ def test_still_terrains_are_left_alone(add, monkeypatch):
     assert not asked
 
 
+def test_what_a_driver_reads_moves_the_land_at_once(add):
+    item = add()
+    mesh = item.data
+    driver = mesh.driver_add("terrain.layers[0].amount").driver
+    variable = driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = item, "location.x"
+    driver.expression = variable.name
+    bpy.context.view_layer.update()
+    assert is_current(mesh)
+    before = heights(mesh)
+    item.location.x = 0.25
+    bpy.context.view_layer.update()
+    assert mesh.terrain.layers[0].amount == pytest.approx(0.25)
+    assert is_current(mesh)
+    assert np.abs(heights(mesh) - before).max() > 1
+
+
+def test_a_file_shows_its_keys_once_it_is_open(add, tmp_path):
+    mesh = add().data
+    bpy.context.scene.frame_set(1)
+    mesh.terrain.seed = 9
+    mesh.keyframe_insert("terrain.seed", frame=1)
+    keyed = heights(mesh)
+    mesh.terrain.seed = 50
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "tweaked.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "tweaked.blend"))
+    mesh = bpy.data.meshes["Land"]
+    assert mesh.terrain.seed == 9
+    assert is_current(mesh)
+    np.testing.assert_array_equal(heights(mesh), keyed)
+
+
+def test_still_objects_leave_animated_terrains_alone(animated, monkeypatch):
+    other = bpy.data.objects.new("Other", None)
+    bpy.context.collection.objects.link(other)
+    bpy.context.scene.frame_set(1)
+    asked = []
+    monkeypatch.setattr(live, "request", lambda *args, **kwargs: asked.append(args))
+    other.location.x = animated.location.x = 5
+    bpy.context.view_layer.update()
+    assert not asked
+
+
 @pytest.mark.parametrize("path", ["terrain.resolution", "terrain.size_x", "terrain.water.show"])
 def test_what_makes_points_or_objects_is_not_animated(add, path):
     with pytest.raises(TypeError):
