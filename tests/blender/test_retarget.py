@@ -217,8 +217,7 @@ def test_shared_keys_cannot_be_copied_in_tweak_mode(keyed):
     keyed.animation_data.nla_tracks[0].select = True
     keyed.animation_data.nla_tracks[0].strips[0].select = True
     keyed.animation_data.use_tweak_mode = True
-    if not keyed.animation_data.use_tweak_mode:
-        pytest.skip("no tweak mode from here")
+    assert keyed.animation_data.use_tweak_mode
     with pytest.raises(RuntimeError, match="Tweak Mode"):
         bpy.ops.terrain.layer_move(direction="UP")
     assert [layer.name for layer in keyed.terrain.layers] == ["A", "B", "C"]
