@@ -24,9 +24,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
+from terrain_addon.blender import images  # noqa: E402
 from terrain_addon.blender.operators.add import make_mesh  # noqa: E402
 from terrain_addon.blender.sea import keep_in_step  # noqa: E402
-from terrain_addon.core import LAYERS, Layer, Recipe, presets  # noqa: E402
+from terrain_addon.core import LAYERS, Bake, Layer, Recipe, bake, presets  # noqa: E402
 from terrain_addon.core.layers import SHAPE  # noqa: E402
 
 # The land that a shaping layer is shown on.
@@ -52,6 +53,7 @@ SHOWN: Mapping[str, dict[str, object]] = {
     "snow": {"line": 10.0, "depth": 4.0},
     "levels": {"in_low": -40.0, "in_high": 60.0, "out_low": 0.0, "out_high": 90.0, "clamp": True},
     "smooth": {"radius": 60.0},
+    "height_map": {"source": "Valleys", "high": 160.0},
 }
 
 
@@ -75,9 +77,18 @@ def layer_recipe(key: str) -> Recipe:
     return Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
 
 
+def _height_image(name: str) -> None:
+    """An image of heights, as an elevation model would be."""
+    land = presets.load("eroded_hills")
+    pixels = bake(land, land.pixel_grid(512), Bake(values="normalised")).pixels
+    images.new(name, pixels, color=False)
+
+
 def render(name: str, recipe: Recipe, *, small: bool) -> None:
     """Make the recipe's mesh as the Add operator does, and photograph it."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    if "Valleys" in recipe.map_names:
+        _height_image("Valleys")
     mesh = make_mesh(name, recipe, 513 if small else 1025)
     terrain = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(terrain)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Procedural Terrain: the only code that imports bpy."""
 
-from . import addon, animation, bake_jobs, groups, live, messages, operators, orphans, ui
+from . import addon, animation, bake_jobs, groups, keys, live, messages, operators, orphans, ui
 
-_MODULES = (addon, groups, live, bake_jobs, animation, messages, orphans, operators, ui)
+_MODULES = (addon, groups, live, bake_jobs, animation, messages, orphans, operators, ui, keys)
 
 
 def register() -> None:

@@ -9,7 +9,8 @@ from bpy.app.handlers import persistent
 
 from ..core import Image, told
 from .baking import Plan
-from .live import POLL, redraw
+from .live import POLL
+from .status import redraw
 from .worker import Job, Result, Worker
 
 
@@ -19,6 +20,8 @@ class _State:
     count: int = 0
     message: str = ""
     failed: bool = False
+    mesh: int = 0
+    """session_uid of the terrain's mesh that the message is about"""
 
 
 _state = _State()
@@ -26,7 +29,7 @@ _state = _State()
 
 def start(plan: Plan) -> None:
     """Bake in the background; :func:`message` tells how it ended."""
-    _tell("")
+    _tell("", plan.mesh)
     _state.count += 1  # each one counts: a newer bake does not replace an older one
     _state.worker.ask(Job(_state.count, plan, plan.make))
     if not bpy.app.timers.is_registered(_poll):
@@ -44,21 +47,21 @@ def progress() -> tuple[float, str] | None:
     return (worker.share, worker.text) if worker.busy else None
 
 
-def message() -> tuple[str, bool]:
-    """How the last bake ended, and whether that was a failure; "" for nothing to tell."""
-    return _state.message, _state.failed
+def message(mesh: bpy.types.Mesh) -> tuple[str, bool]:
+    """How the last bake of a terrain ended, and whether that was a failure; "" for no news."""
+    return (_state.message, _state.failed) if _state.mesh == mesh.session_uid else ("", False)
 
 
 def cancel() -> None:
     """Drop all bakes; nothing is stored."""
     if is_busy():
         _state.worker.cancel()
-        _tell("The bake was cancelled: no image was stored")
+        _tell("The bake was cancelled: no image was stored", _state.mesh)
     redraw()
 
 
-def _tell(text: str, *, failed: bool = False) -> None:
-    _state.message, _state.failed = text, failed
+def _tell(text: str, mesh: int, *, failed: bool = False) -> None:
+    _state.message, _state.mesh, _state.failed = text, mesh, failed
 
 
 def finish() -> None:
@@ -72,7 +75,7 @@ def _poll() -> float | None:
     busy = _state.worker.busy
     for result in _state.worker.results():
         _store(result)
-    redraw()
+    redraw(progress())
     return POLL if busy else None
 
 
@@ -80,9 +83,9 @@ def _store(result: Result) -> None:
     plan: Plan = result.job.goal
     made: Image = result.made
     try:
-        _tell(result.error or str(plan.store(made)), failed=bool(result.error))
+        _tell(result.error or str(plan.store(made)), plan.mesh, failed=bool(result.error))
     except (ValueError, OSError, MemoryError) as error:
-        _tell(told(error), failed=True)
+        _tell(told(error), plan.mesh, failed=True)
     if not _state.failed and not bpy.app.background:
         bpy.ops.ed.undo_push(message="Bake Image")  # else the next undo would take the image away
 
@@ -93,7 +96,7 @@ def _on_load(*_: Any) -> None:
     _state.worker.cancel()
     _state.worker.join()
     _state.worker.results()
-    _tell("")
+    _tell("", 0)
 
 
 def register() -> None:

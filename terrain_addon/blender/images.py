@@ -76,7 +76,8 @@ def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
 
 def fitting(name: str, end: str = "") -> str:
     """The name, cut so that Blender keeps it whole, and an end that stays."""
-    most = bpy.types.Image.bl_rna.properties["name"].length_max - 1  # bytes
+    text: Any = bpy.types.Image.bl_rna.properties["name"]
+    most = text.length_max - 1  # bytes
     return name.encode()[: most - len(end)].decode(errors="ignore") + end
 
 

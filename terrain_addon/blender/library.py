@@ -38,10 +38,15 @@ def _about_built_in(name: str) -> str:
     return load(name).about
 
 
+def is_built_in(name: str) -> bool:
+    """Whether a preset that people read as that name comes with the extension."""
+    return presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}
+
+
 def save(name: str, recipe: Recipe) -> None:
     """Keep a recipe as one of the user's presets; ValueError when the name cannot be taken."""
     name = name.strip()
-    if presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}:
+    if is_built_in(name):
         raise ValueError(f"{name!r} comes with the extension: choose another name")
     presets.save(name, recipe, user_presets())
 

@@ -28,6 +28,7 @@ from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place
 from .recipes import Signature
+from .status import redraw
 from .worker import Job, Result, SharedCache, Worker
 
 PATIENCE = 0.1  # seconds that a slider may take
@@ -226,7 +227,7 @@ def _poll() -> float | None:
     results, _state.kept = _state.kept + worker.results(), []
     for result in results:
         _receive(result)
-    redraw()
+    redraw((worker.share, worker.text) if busy else None)
     return POLL if busy or _state.kept else None
 
 
@@ -253,17 +254,6 @@ def _receive(result: Result) -> None:
     recipe, made, watch = result.made
     put(mesh, made, recipe, job.goal)
     _state.costs.learn(uid, watch)
-
-
-def redraw() -> None:
-    """Draw the sidebars again: their progress and state may have changed."""
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager else ():
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type == "UI":
-                        region.tag_redraw()
 
 
 def complain(mesh: bpy.types.Mesh, text: str) -> None:

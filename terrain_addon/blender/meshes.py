@@ -54,7 +54,8 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
     for face in _some(len(mesh.polygons)):
         j, i = divmod(face, nx - 1)
         first = j * nx + i
-        if sorted(mesh.polygons[face].vertices) != [first, first + 1, first + nx, first + nx + 1]:
+        points: Any = mesh.polygons[face].vertices
+        if sorted(points) != [first, first + 1, first + nx, first + nx + 1]:
             return False
     return True
 

@@ -26,6 +26,7 @@ from .palette import MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
 from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
+from .scaling import scaled
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
@@ -76,6 +77,7 @@ __all__ = [
     "presets",
     "realism_report",
     "replaced",
+    "scaled",
     "settings_of",
     "told",
     "topology",

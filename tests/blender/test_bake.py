@@ -150,7 +150,7 @@ def test_bakes_in_the_background_are_all_stored(land):
         wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
         got = pixels(bpy.data.images[f"Land {kind.title()}"])
         np.testing.assert_array_equal(got, wanted.pixels)
-    text, failed = bake_jobs.message()
+    text, failed = bake_jobs.message(land.data)
     assert text.startswith("Baked 'Land Slope'")
     assert not failed
 
@@ -161,11 +161,11 @@ def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     bake_jobs.cancel()
     bake_jobs.finish()
     assert not bpy.data.images
-    assert bake_jobs.message() == ("The bake was cancelled: no image was stored", False)
+    assert bake_jobs.message(land.data) == ("The bake was cancelled: no image was stored", False)
     bake_jobs.start(baking.Plan.of(land, recipe, Bake(), baking.Output(width=16)))
     bake_jobs.finish()
     bake_jobs.cancel()  # nothing is being baked: what is told stays
-    assert bake_jobs.message()[0].startswith("Baked")
+    assert bake_jobs.message(land.data)[0].startswith("Baked")
 
 
 def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
@@ -174,7 +174,7 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     output = baking.Output(width=16, target="file", filepath=str(tmp_path / "full"))
     bake_jobs.start(baking.Plan.of(land, recipe, Bake(), output))
     bake_jobs.finish()
-    text, failed = bake_jobs.message()
+    text, failed = bake_jobs.message(land.data)
     assert failed
     assert "full.exr" in text
 
@@ -284,8 +284,8 @@ def test_a_name_that_another_terrain_took_meanwhile_is_left_to_it(land, other, t
     bake_of(land, name="Height")
     before = image_of("Height")
     bake_jobs.finish()
-    assert bake_jobs.message()[1]
-    assert "choose another name" in bake_jobs.message()[0]
+    assert bake_jobs.message(other.data)[1]
+    assert "choose another name" in bake_jobs.message(other.data)[0]
     np.testing.assert_array_equal(image_of("Height"), before)
     assert not path.exists()
 

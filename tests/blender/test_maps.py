@@ -174,3 +174,17 @@ def test_a_map_that_was_painted_on_corners_follows_the_detail(lifted):
         heights = np.empty(len(mesh.vertices), np.float32)
         mesh.attributes["height"].data.foreach_get("value", heights)
         np.testing.assert_allclose(heights, 100, atol=1e-3)
+
+
+def test_an_image_can_be_the_heights(add):
+    image = bpy.data.images.new("Valley", 4, 2, float_buffer=True, is_data=True)
+    values = np.linspace(0, 1, 8, dtype=np.float32)
+    image.pixels.foreach_set(np.repeat(values, 4).tolist())
+    layer = Layer.of(LAYERS["height_map"](source="Valley", low=-10.0, high=30.0))
+    mesh = add(Recipe(layers=(layer,), size_y=500.0), resolution=41).data
+    height = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", height)
+    height = height.reshape(21, 41)
+    assert height[0, 0] == pytest.approx(-10, abs=0.2)
+    assert height[-1, -1] == pytest.approx(30, abs=0.2)
+    assert (np.diff(height, axis=1) >= 0).all()

@@ -347,6 +347,22 @@ def test_terrain_of_is_the_property_of_the_mesh(add):
     assert terrain_of(item.data) == item.data.terrain
 
 
+def raise_points(item, some):
+    positions = values(item.data, "position", "vector", 3)
+    positions[some, 2] += 5
+    item.data.attributes["position"].data.foreach_set("vector", positions.ravel())
+
+
+def reverse_points(item):
+    mesh = bmesh.new()
+    mesh.from_mesh(item.data)
+    for vertex in mesh.verts:
+        vertex.index = len(mesh.verts) - 1 - vertex.index
+    mesh.verts.sort()
+    mesh.to_mesh(item.data)
+    mesh.free()
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -355,7 +371,7 @@ def test_terrain_of_is_the_property_of_the_mesh(add):
         lambda item: item.data.transform(Matrix.Diagonal((2, 2, 1, 1))),
         lambda item: item.data.transform(Matrix.Rotation(0.1, 4, "Z")),
         lambda item: raise_points(item, slice(500, 560)),
-        lambda item: reverse_points(item),
+        reverse_points,
     ],
 )
 def test_points_that_were_moved_or_sorted_wait_for_update(add, recipe, change):
@@ -372,22 +388,6 @@ def test_points_that_were_moved_or_sorted_wait_for_update(add, recipe, change):
     np.testing.assert_array_equal(values(mesh, "position", "vector", 3)[:, 2], field.height.ravel())
     assert meshes.is_grid(mesh, 33, 33)
     assert not mesh.validate(verbose=True)
-
-
-def raise_points(item, some):
-    positions = values(item.data, "position", "vector", 3)
-    positions[some, 2] += 5
-    item.data.attributes["position"].data.foreach_set("vector", positions.ravel())
-
-
-def reverse_points(item):
-    mesh = bmesh.new()
-    mesh.from_mesh(item.data)
-    for vertex in mesh.verts:
-        vertex.index = len(mesh.verts) - 1 - vertex.index
-    mesh.verts.sort()
-    mesh.to_mesh(item.data)
-    mesh.free()
 
 
 @pytest.mark.parametrize("name", ["ridge", "height", "Color"])

@@ -4,6 +4,7 @@
 import json
 
 import bpy
+import numpy as np
 import pytest
 
 from terrain_addon.blender import library
@@ -200,3 +201,51 @@ def test_every_operator_and_setting_has_a_tooltip_without_full_stop():
         for text in texts:
             assert text, name
             assert not text.endswith("."), text
+
+
+def test_the_size_of_an_added_terrain_scales_all_of_it():
+    bpy.ops.terrain.add(preset="volcano", resolution=65)
+    plain = bpy.context.object.data
+    bpy.ops.terrain.add(preset="volcano", resolution=65, size=500)
+    small = bpy.context.object.data
+    factor = 500 / max(plain.terrain.size_x, plain.terrain.size_y)
+    np.testing.assert_allclose(points(small), points(plain) * factor, atol=0.02)
+    assert read(small.terrain).water.level == pytest.approx(
+        read(plain.terrain).water.level * factor
+    )
+
+
+def test_size_and_seed_are_those_of_the_preset_again_the_next_time():
+    bpy.ops.terrain.add(preset="volcano", resolution=9, size=77, seed=5)
+    bpy.ops.terrain.add(preset="mesa", resolution=9)
+    recipe = presets.load("mesa")
+    assert read(bpy.context.object.data.terrain) == recipe
+
+
+def test_a_scaled_land_is_the_same_land(add):
+    recipe = presets.load("eroded_hills")
+    item = add(recipe, resolution=65)
+    before = points(item.data)
+    bpy.ops.terrain.scale(factor=4)
+    np.testing.assert_allclose(points(item.data), before * 4, rtol=1e-5, atol=1e-3)
+    bpy.ops.terrain.scale(factor=0.25)
+    assert read(item.data.terrain) == recipe
+    item.data.terrain.size_x = 0.5
+    with pytest.raises(RuntimeError, match="size_x"):
+        bpy.ops.terrain.scale(factor=1e-4)
+
+
+def test_a_plain_mesh_is_left_alone(add, recipe):
+    item = add(recipe)
+    before = points(item.data)
+    assert bpy.ops.terrain.make_plain() == {"FINISHED"}
+    assert not item.data.terrain.is_terrain
+    assert not bpy.ops.terrain.rebuild.poll()
+    np.testing.assert_array_equal(points(item.data), before)
+    assert item.data.materials[0]
+
+
+def points(mesh):
+    out = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", out)
+    return out.reshape(-1, 3)

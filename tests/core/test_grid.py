@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -50,15 +52,17 @@ def test_impossible_grids():
         Grid.points(1.0, 1.0, 0, 5)
     with pytest.raises(ValueError, match="spacing must be above zero"):
         Grid(2, 2, 0.0, 0.0, 0.0, 1.0)
+    half: Any = 1.5
     with pytest.raises(ValueError, match="whole numbers of points, not 1.5 x 2"):
-        Grid(1.5, 2, 0.0, 0.0, 1.0, 1.0)
+        Grid(half, 2, 0.0, 0.0, 1.0, 1.0)
     for wrong in (float("nan"), float("inf")):
         for place in range(4):
-            numbers = [1.0] * 4
+            numbers: list[Any] = [1.0] * 4
             numbers[place] = wrong
             with pytest.raises(ValueError, match="must be finite numbers, not .*(nan|inf)"):
                 Grid(2, 2, *numbers)
-    assert Grid(np.int64(2), 2, 0.0, 0.0, 1.0, 1.0).shape == (2, 2)
+    two: Any = np.int64(2)
+    assert Grid(two, 2, 0.0, 0.0, 1.0, 1.0).shape == (2, 2)
 
 
 def test_margins_end_beyond_the_border_in_the_same_place_for_every_window():

@@ -74,3 +74,24 @@ def drive(ui):
     yield 1.5
     ui.shot("tools-4-realism")
     yield 0.3
+    ui.xdotool("key", "Escape")
+    yield 0.5
+    yield from remove_a_preset(ui)
+
+
+def remove_a_preset(ui):
+    """The dialogs: a name that is free is proposed, and which to remove is asked."""
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.preset_save("INVOKE_DEFAULT")
+    yield 0.5
+    ui.shot("tools-5-save-preset")
+    ui.xdotool("key", "Return")
+    yield 0.5
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        assert bpy.ops.terrain.preset_load(preset="My Alps") == {"FINISHED"}
+        bpy.ops.terrain.preset_remove("INVOKE_DEFAULT")
+    yield 0.5
+    ui.shot("tools-6-remove-preset")
+    ui.xdotool("key", "Return")
+    yield 0.8
+    assert not bpy.ops.terrain.preset_remove.poll(), "the preset was not removed"

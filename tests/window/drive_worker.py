@@ -54,6 +54,15 @@ def press(ui, key):
     yield 0.3
 
 
+def escape(ui, begin):
+    """Press Esc over the viewport right after something began."""
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
+    yield 0.3
+    begin()
+    ui.xdotool("key", "Escape")
+    yield 0.3
+
+
 def set_seed(seed):
     """As a slider does: the value, then one undo step."""
     terrain_mesh().terrain.seed = seed
@@ -132,8 +141,7 @@ def undo_in_mid_job(ui, before):
 
 
 def cancel(ui):
-    set_seed(8)
-    bpy.ops.terrain.cancel()
+    yield from escape(ui, lambda: set_seed(8))
     yield 1.5
     assert not is_current(), "a cancelled job was delivered"
     ui.shot("worker-3-cancelled")
@@ -146,7 +154,8 @@ def cancel_a_bake(ui):
     bpy.ops.terrain.bake("INVOKE_DEFAULT")
     yield 0.5
     ui.shot("worker-4-baking")
-    bpy.ops.terrain.cancel()
+    yield from escape(ui, lambda: None)
+    ui.shot("worker-5-bake-cancelled")
     yield 2.0
     assert "Island Displacement" not in bpy.data.images
 

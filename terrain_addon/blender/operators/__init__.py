@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the user can do: thin operators that read settings, call the core and write the mesh."""
 
-from . import add, bake, code, layers, presets, realism, regions, update
+from . import add, bake, code, layers, presets, realism, regions, update, whole
 
-_MODULES = (add, layers, code, regions, presets, bake, realism, update)
+_MODULES = (add, layers, code, regions, presets, bake, realism, update, whole)
 
 
 def register() -> None:

@@ -2,13 +2,14 @@
 """Add > Mesh > Terrain."""
 
 import dataclasses
+import math
 from typing import Any, cast
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.object_utils import AddObjectHelper, object_data_add
 
-from ...core import Recipe, memory, presets
+from ...core import Recipe, memory, presets, scaled
 from .. import library, live, meshes
 from ..addon import prepares_view
 from ..build import furnish
@@ -20,6 +21,7 @@ from ..recipes import Signature, write
 from .base import Result, reporting
 
 DEFAULT = "island"
+FARTHEST_VIEW = 20  # sizes of a terrain, from where it is a speck
 
 
 class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
@@ -46,18 +48,26 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     )
     size: FloatProperty(
         name="Size",
-        description="Extent of the longer side; 0 is the preset's own",
+        description="Extent of the longer side: the land is scaled as a whole, "
+        "heights as well; 0 is the preset's own",
         default=0.0,
         min=0.0,
-        soft_max=20000.0,
         max=1e7,
+        soft_min=10.0,
+        soft_max=20000.0,
+        step=100,
         subtype="DISTANCE",
         unit="LENGTH",
+        options={"SKIP_SAVE"},
+    )
+    sized_for: StringProperty(
+        description="The preset whose own size is shown", options={"HIDDEN", "SKIP_SAVE"}
     )
     seed: IntProperty(
         name="Seed",
         description="Another number gives another land of the same kind; 0 is the preset's own",
         default=0,
+        options={"SKIP_SAVE"},
     )
 
     @classmethod
@@ -82,16 +92,23 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
             _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         return {"FINISHED"}
 
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        for name in ("preset", "resolution", "size", "seed"):
+            layout.prop(self, name)
+        layout.separator()
+        for name in ("align", "location", "rotation"):
+            layout.prop(self, name)
+
     def _recipe(self) -> Recipe:
         recipe = library.load(self.preset)
-        longer = max(recipe.size_x, recipe.size_y)
-        scale = self.size / longer if self.size else 1.0
-        return dataclasses.replace(
-            recipe,
-            size_x=recipe.size_x * scale,
-            size_y=recipe.size_y * scale,
-            seed=self.seed or recipe.seed,
-        )
+        own = max(recipe.size_x, recipe.size_y)
+        if not self.size or self.sized_for not in ("", self.preset):
+            self.size, self.sized_for = own, self.preset
+        elif not math.isclose(self.size, own, rel_tol=1e-6):
+            recipe = scaled(recipe, self.size / own)
+        return dataclasses.replace(recipe, seed=self.seed or recipe.seed)
 
 
 def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
@@ -105,6 +122,7 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
+            terrain.active_layer = max(0, len(terrain.layers) - 1)
         live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
     mesh.materials.append(terrain_material())
     return mesh
@@ -124,7 +142,8 @@ def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
     space.clip_end = max(space.clip_end, 10 * size)
     space.clip_start = max(space.clip_start, size / 2000)
     view = space.region_3d
-    if view.view_perspective != "CAMERA" and view.view_distance < size:
+    fits = size <= view.view_distance <= FARTHEST_VIEW * size
+    if view.view_perspective != "CAMERA" and not fits:
         view.view_location = place
         view.view_distance = 1.4 * size
 

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .. import library, live
+from .. import library, live, retarget
 from ..choices import own_preset_items, preset_items
 from ..recipes import read_bare, write
 from .base import OnTerrain, Result, reporting
@@ -29,8 +29,10 @@ class TERRAIN_OT_preset_load(OnTerrain):
         mesh, terrain = self.subject(context)
         recipe = library.load(self.preset)
         with live.one_rebuild(mesh):
-            terrain.active_layer = 0
+            for items in (retarget.LAYERS, retarget.REGIONS):
+                retarget.renumber(mesh, items, {})  # keys are of layers and colours that are gone
             write(terrain, recipe)
+            terrain.active_layer = max(0, len(terrain.layers) - 1)
         return {"FINISHED"}
 
 
@@ -46,7 +48,8 @@ class TERRAIN_OT_preset_save(OnTerrain):
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        self.name = context.object.name if context.object else ""
+        name = context.object.name if context.object else ""
+        self.name = f"My {name}" if library.is_built_in(name) else name
         return context.window_manager.invoke_props_dialog(self)
 
     @reporting

@@ -9,17 +9,14 @@ from ...core import LAYERS
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers, the first to act on top: kind, name, blend mode, amount, eye"""
+    """Layers, the first to act on top: kind, name, blend mode, eye"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         kind = LAYERS.get(item.kind)
         row = layout.row(align=True)
         row.active = item.enabled
-        split = row.split(factor=0.56)
-        split.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
-        side = split.row(align=True)
-        side.prop(item, "blend", text="", icon_only=True)
-        side.prop(item, "amount", text="", slider=True)
+        row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
+        row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
 

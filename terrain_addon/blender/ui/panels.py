@@ -266,7 +266,8 @@ class TERRAIN_PT_bake(Panel):
         column.label(text=f"{width} x {height} pixels", icon="BLANK1")
         column.operator("terrain.bake", icon="RENDER_STILL")
         column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
-        text, failed = bake_jobs.message()
+        mesh = active_mesh(context)
+        text, failed = bake_jobs.message(mesh) if mesh else ("", False)
         if progress := bake_jobs.progress():
             _progress(layout, *progress)
         elif text:

@@ -27,7 +27,7 @@ FUNCTIONS = [noise.sample, noise.sample_grid]
 )
 @settings(max_examples=400, deadline=None)
 def test_any_sum_is_finite_or_refused(
-    fractal: str, basis: str, octaves: int, gain: float, normalise: bool, data: Any, **more: float
+    fractal: str, basis: str, octaves: int, gain: float, normalise: bool, data: Any, **more: Any
 ) -> None:
     if "offset" in [s.name for s in noise.FRACTALS[fractal].settings]:
         more["offset"] = data.draw(st.floats(0, 10))
