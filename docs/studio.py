@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-import math
 import os
 from pathlib import Path
 
 import bpy
 from mathutils import Vector
+
+from terrain_addon.blender import scenery
 
 
 def photograph(
@@ -32,9 +33,11 @@ def photograph(
     bpy.context.view_layer.update()
     extent = max(terrain.dimensions.x, terrain.dimensions.y)
     _ocean(scene, terrain, extent)
-    scene.camera = _camera(terrain, extent * fill, azimuth, elevation, lens)
-    _sun(scene, azimuth - 105.0)
-    _sky(scene)
+    view = {"azimuth": azimuth, "elevation": elevation, "lens": lens, "fill": fill}
+    scene.camera, light = scenery.camera(terrain, **view), scenery.sun(azimuth - 105.0)
+    for item in (scene.camera, light):
+        scene.collection.objects.link(item)
+    scene.world = scenery.sky()
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = samples
@@ -79,51 +82,3 @@ def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> 
         floor.location = terrain.location
         floor.location.z = (terrain.matrix_world @ Vector(terrain.bound_box[0])).z
         scene.collection.objects.link(floor)
-
-
-def _camera(
-    terrain: bpy.types.Object, extent: float, azimuth: float, elevation: float, lens: float
-) -> bpy.types.Object:
-    data = bpy.data.cameras.new("Camera")
-    data.lens = lens
-    data.clip_start, data.clip_end = extent * 1e-3, extent * 20
-    camera = bpy.data.objects.new("Camera", data)
-    bpy.context.scene.collection.objects.link(camera)
-    corners = [terrain.matrix_world @ Vector(corner) for corner in terrain.bound_box]
-    middle = sum(corners, Vector()) / 8
-    a, e = math.radians(azimuth), math.radians(elevation)
-    away = Vector((math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)))
-    distance = extent * 0.5 / math.tan(data.angle / 2)
-    camera.location = middle + away * distance
-    camera.rotation_euler = (-away).to_track_quat("-Z", "Y").to_euler()
-    return camera
-
-
-def _sun(scene: bpy.types.Scene, azimuth: float) -> None:
-    data = bpy.data.lights.new("Sun", "SUN")
-    data.energy = 4.2
-    data.angle = math.radians(0.6)
-    data.color = (1.0, 0.93, 0.82)
-    sun = bpy.data.objects.new("Sun", data)
-    sun.rotation_euler = (math.radians(58), 0.0, math.radians(azimuth + 90))
-    scene.collection.objects.link(sun)
-
-
-def _sky(scene: bpy.types.Scene) -> None:
-    """A plain hazy sky: light from above a little blue, the horizon pale."""
-    world = bpy.data.worlds.new("Sky")
-    scene.world = world
-    if hasattr(world, "use_nodes") and bpy.app.version < (5, 0, 0):
-        world.use_nodes = True
-    nodes, links = world.node_tree.nodes, world.node_tree.links
-    coordinates = nodes.new("ShaderNodeTexCoord")
-    split = nodes.new("ShaderNodeSeparateXYZ")
-    ramp = nodes.new("ShaderNodeValToRGB")
-    ramp.color_ramp.elements[0].position, ramp.color_ramp.elements[1].position = 0.0, 0.5
-    ramp.color_ramp.elements[0].color = (0.72, 0.78, 0.84, 1)
-    ramp.color_ramp.elements[1].color = (0.20, 0.36, 0.62, 1)
-    links.new(coordinates.outputs["Generated"], split.inputs[0])
-    links.new(split.outputs["Z"], ramp.inputs[0])
-    background = nodes["Background"]
-    links.new(ramp.outputs[0], background.inputs["Color"])
-    background.inputs["Strength"].default_value = 0.55

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is done with a terrain as a whole: make it larger, make it an ordinary mesh."""
+"""What is done with a terrain as a whole: scale it, light it, make it an ordinary mesh."""
 
 import bpy
 from bpy.props import FloatProperty
 
 from ...core import scaled
-from .. import live
+from .. import live, scenery
 from ..recipes import read_bare, write
 from .base import OnTerrain, Result, reporting
 
@@ -38,6 +38,19 @@ class TERRAIN_OT_scale(OnTerrain):
         return {"FINISHED"}
 
 
+class TERRAIN_OT_scenery(OnTerrain):
+    """Give the scene a sun, a sky and a camera that sees the whole terrain"""
+
+    bl_idname = "terrain.scenery"
+    bl_label = "Add Sun, Sky and Camera"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        context.view_layer.update()
+        scenery.set_up(context.scene, self.subject_object(context))
+        return {"FINISHED"}
+
+
 class TERRAIN_OT_make_plain(OnTerrain):
     """Keep the mesh as it is now and forget how it was made: no setting changes it any more"""
 
@@ -52,4 +65,6 @@ class TERRAIN_OT_make_plain(OnTerrain):
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_scale, TERRAIN_OT_make_plain))
+register, unregister = bpy.utils.register_classes_factory(
+    (TERRAIN_OT_scale, TERRAIN_OT_scenery, TERRAIN_OT_make_plain)
+)

@@ -86,6 +86,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.cancel", icon="CANCEL")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
+        layout.operator("terrain.scenery", icon="LIGHT_SUN")
         layout.operator("terrain.make_plain", icon="MESH_DATA")
         layout.separator()
         layout.menu("TERRAIN_MT_preset_load", icon="PRESET")

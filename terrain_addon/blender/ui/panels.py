@@ -100,6 +100,8 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
         return
     if progress := live.progress_of(mesh):
         _progress(layout, *progress)
+    elif live.is_edited(mesh):
+        layout.label(text="Edited by hand", icon="INFO")
     elif not is_current(mesh):
         layout.label(text="Out of date: press Update", icon="INFO")
     else:
