@@ -25,6 +25,7 @@ SLIDERS = (
     ("depth of the falloff", 2, "falloff", "depth", 0.1),
     ("upper end of the levels", 3, "levels", "out_high", 0.1),
 )
+MANY = 31  # rounds: memory that a virtual machine never had before is slow at first
 TICK = 40.0  # milliseconds that a slider may take at 513 x 513
 _numbers = itertools.count(1)
 
@@ -52,7 +53,7 @@ def adding() -> list[Row]:
     rows = compare(
         ours,
         {ours: _add, loop: lambda: per_vertex.add(part)},
-        15,
+        MANY,
         after=_remove_active,
         scale={loop: (per_vertex.FULL / part) ** 2},
     )

@@ -82,7 +82,7 @@ def test_each_setting_rebuilds_once(add, rebuilds):
     [
         ("layer_add", {"kind": "levels"}),
         ("layer_remove", {}),
-        ("layer_move", {"direction": "UP"}),
+        ("layer_move", {"direction": "DOWN"}),
         ("layer_duplicate", {}),
         ("preset_load", {"preset": "Of a test"}),
         ("random_seed", {}),

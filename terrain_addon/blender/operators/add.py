@@ -122,7 +122,6 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
-            terrain.active_layer = max(0, len(terrain.layers) - 1)
         live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
     mesh.materials.append(terrain_material())
     return mesh

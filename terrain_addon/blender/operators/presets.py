@@ -31,8 +31,8 @@ class TERRAIN_OT_preset_load(OnTerrain):
         with live.one_rebuild(mesh):
             for items in (retarget.LAYERS, retarget.REGIONS):
                 retarget.renumber(mesh, items, {})  # keys are of layers and colours that are gone
+            terrain.active_layer = 0
             write(terrain, recipe)
-            terrain.active_layer = max(0, len(terrain.layers) - 1)
         return {"FINISHED"}
 
 
