@@ -63,7 +63,8 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
 def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
     """Whether the points of a grid lie where they were put last, by a look at some of them."""
     height = mesh.attributes.get(HEIGHT)
-    kept: Any = height.data if height and height.data_type == "FLOAT" else None
+    kept: Any = height.data if height and height.data_type == "FLOAT" else ()
+    known = len(kept) == len(mesh.vertices)  # in Edit Mode attributes are empty
     xs, ys = grid.x, grid.y
     near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
     for point in _some(grid.nx * grid.ny):
@@ -71,7 +72,7 @@ def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
         x, y, z = mesh.vertices[point].co
         if abs(x - xs[i]) > near or abs(y - ys[j]) > near:
             return False
-        if kept is not None and z != kept[point].value:
+        if known and z != kept[point].value:
             return False
     return True
 

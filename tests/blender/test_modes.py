@@ -3,7 +3,7 @@
 
 import bpy
 
-from terrain_addon.blender import messages
+from terrain_addon.blender import live, messages
 from terrain_addon.blender.build import is_current
 
 
@@ -26,3 +26,11 @@ def test_what_was_moved_by_hand_stays(add):
     moved = item.data.vertices[0].co.z
     messages._on_mode()
     assert item.data.vertices[0].co.z == moved
+
+
+def test_a_panel_can_ask_in_edit_mode_whether_a_mesh_was_edited(add, recipe):
+    item = add(recipe)
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not live.is_edited(item.data)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert not live.is_edited(item.data)

@@ -141,12 +141,24 @@ def undo_in_mid_job(ui, before):
 
 
 def cancel(ui):
-    yield from escape(ui, lambda: set_seed(8))
-    yield 1.5
+    yield from escape(ui, begin_long_work)
+    yield 3.0
     assert not is_current(), "a cancelled job was delivered"
     ui.shot("worker-3-cancelled")
-    bpy.ops.terrain.rebuild("INVOKE_DEFAULT")
+    for _ in range(2):
+        bpy.ops.terrain.layer_remove()
     yield from finished()
+
+
+def begin_long_work():
+    """Rivers in all detail, twice, take seconds: the key comes long before the end."""
+    terrain = terrain_mesh().terrain
+    terrain.live = False
+    for _ in range(2):
+        bpy.ops.terrain.layer_add(kind="erosion")
+        terrain.layers[terrain.active_layer].erosion.resolution = "1024"
+    terrain.live = True
+    set_seed(8)
 
 
 def cancel_a_bake(ui):

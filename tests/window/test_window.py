@@ -52,7 +52,8 @@ def test_driver(driver: Path, package: Path, runner: str) -> None:
             check=False,
             timeout=500,
         )
-        if run.returncode == 0 and "driver ended" in run.stdout:
+        told = run.stdout + run.stderr
+        if run.returncode == 0 and "driver ended" in told and "Python script error" not in told:
             return
         said += run.stdout[-3000:] + run.stderr[-3000:]
     pytest.fail(said)
