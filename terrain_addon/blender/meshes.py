@@ -24,7 +24,7 @@ OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
 
 LOOKS = 400
 """Points or faces looked at to see whether a mesh was edited: enough to meet a stroke of a brush,
-few enough for every tick of a slider (0.4 ms)."""
+few enough for every tick of a slider (1 ms)."""
 
 Array = NDArray[np.float32]
 
