@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from terrain_addon.core import hydrology as hy
+from terrain_addon.core import Recipe, evaluate, hydrology as hy
 from terrain_addon.core.erosion.fans import lay_fans
 from terrain_addon.core.erosion.valley_floors import fill_valleys, raised
 
@@ -91,3 +91,22 @@ def test_raised_is_the_lowest_surface_with_that_climb():
     for below, donors, parent in tree.upstream():
         least = np.maximum(level[donors], out[below][parent] + climb[donors])
         assert_array_equal(out[donors], least)
+
+
+def test_fans_leave_no_cliffs_on_the_plain():
+    """What fills one basin to its brim runs down into the next, across divides as low as those of
+    a plain around a volcano."""
+    cone = {"seed": 2, "height": 1050.0, "radius": 2000.0, "ribs": 15, "rib_depth": 0.1}
+    slopes = []
+    for fans in (0.0, 1.0):
+        layers = [
+            {"kind": "fractal_noise", "settings": {"seed": 5, "size": 1600.0, "height": 90.0}},
+            {"kind": "volcano", "settings": cone},
+            {"kind": "erosion", "settings": {"valley_spacing": 400.0, "fans": fans}},
+        ]
+        made = Recipe.from_dict({"size_x": 5000.0, "size_y": 5000.0, "layers": layers})
+        grid = made.pixel_grid(256)
+        j, i = np.mgrid[:256, :256] - 127.5
+        plain = np.hypot(j, i) * grid.dx > 1700
+        slopes.append(np.quantile(evaluate(made, grid).masks["slope"][plain], [0.5, 0.99, 0.999]))
+    assert (slopes[1] < slopes[0]).all()
