@@ -9,7 +9,12 @@ SEA, WATER = "terrain_sea", "terrain_water"
 
 def is_made(item: bpy.types.Object) -> bool:
     """Whether an object is a sea, or holds rivers or lakes, that was made here."""
-    return bool(item.get(SEA) or item.get(WATER))
+    return bool(kind(item))
+
+
+def kind(item: bpy.types.Object) -> str:
+    """ "Sea", "Rivers" or "Lakes", "" for all other objects."""
+    return "Sea" if item.get(SEA) else str(item.get(WATER) or "")
 
 
 def add(terrain: bpy.types.Object, name: str, mesh: bpy.types.Mesh) -> bpy.types.Object:

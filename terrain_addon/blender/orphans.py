@@ -1,59 +1,92 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A terrain object that is deleted takes its sea, rivers and lakes along; Blender leaves children.
 
-What the user made his own by clearing its parent, or by giving it another, stays.
+What the user made his own by clearing its parent, or by giving it another, stays. A sea, rivers or
+lakes that are deleted by themselves are switched off: else the next change would bring them back.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import bpy
 from bpy.app.handlers import persistent
 
 from . import children
-from .context import is_terrain
+from .context import is_terrain, objects_of, obstacle, terrain_of
 
 SOON = 0.01  # seconds
 LATER = 0.5  # while an image is rendered
 
 
+SWITCHES = {"Sea": "show", "Rivers": "rivers", "Lakes": "lakes"}
+"""What switches each kind of child off, of the settings of the water."""
+
+
 @dataclass
 class _State:
-    """The terrain object of each sea, river and lake, by session_uid.
+    """What was there when last looked at, by session_uid.
 
-    Also of those that are gone: redo brings them back without their terrain.
+    Attributes
+    ----------
+    owners : the terrain object of each sea, river and lake; also of those that are gone: redo
+        brings them back without their terrain
+    kinds : of the seas, rivers and lakes that were there
+    deleted : terrain objects that lost one, and its kind
     """
 
     owners: dict[int, int] = field(default_factory=dict)
+    kinds: dict[int, str] = field(default_factory=dict)
+    deleted: list[tuple[int, str]] = field(default_factory=list)
 
 
 _state = _State()
 
 
 def look() -> list[bpy.types.Object]:
-    """Note whose the children are; those whose terrain object is gone."""
+    """Note whose the children are, and which are gone; those whose terrain object is gone."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
+    kinds: dict[int, str] = {}
     for item in bpy.data.objects:
         if not children.is_made(item) or item.library:
             continue
         parent, uid = item.parent, item.session_uid
+        kinds[uid] = children.kind(item)
         if parent is not None and _is_terrain(parent):
             _state.owners[uid] = parent.session_uid
         elif parent is None and _state.owners.get(uid, uid) not in there:
             orphans.append(item)
         else:
             _state.owners.pop(uid, None)
+    for uid, kind in _state.kinds.items():
+        owner = _state.owners.get(uid)
+        if uid not in there and owner in there:
+            _state.deleted.append((owner, kind))
+    _state.kinds = kinds
     return orphans
 
 
 def sweep() -> float | None:
-    """Timer: remove what is left of terrain objects that are gone."""
+    """Timer: remove what is left of terrain objects that are gone, switch off what is deleted."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     for item in look():
         children.remove(item)
+    deleted, _state.deleted = _state.deleted, []
+    for owner, kind in deleted:
+        for item in bpy.data.objects:
+            if item.session_uid == owner and _is_terrain(item):
+                _switch_off(cast(bpy.types.Mesh, item.data), kind)
     return None
+
+
+def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
+    """Unless another object still shows what one has lost."""
+    left = [child for item in objects_of(mesh) for child in item.children]
+    shown = any(children.kind(child) == kind for child in left)
+    water = terrain_of(mesh).water
+    if getattr(water, SWITCHES[kind]) and not shown and not obstacle(mesh):
+        setattr(water, SWITCHES[kind], False)
 
 
 def _is_terrain(item: bpy.types.Object) -> bool:
@@ -63,14 +96,22 @@ def _is_terrain(item: bpy.types.Object) -> bool:
 @persistent
 def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
     """Objects came or went. They may not be removed from in here."""
-    if graph.id_type_updated("COLLECTION") and look() and not bpy.app.timers.is_registered(sweep):
+    if not graph.id_type_updated("COLLECTION"):
+        return
+    if (look() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
         bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 @persistent
 def _on_load(*_: Any) -> None:
-    _state.owners.clear()
+    _forget()
     look()
+
+
+def _forget() -> None:
+    _state.owners.clear()
+    _state.kinds.clear()
+    _state.deleted.clear()
 
 
 def register() -> None:
@@ -83,4 +124,4 @@ def unregister() -> None:
     bpy.app.handlers.load_post.remove(_on_load)
     if bpy.app.timers.is_registered(sweep):
         bpy.app.timers.unregister(sweep)
-    _state.owners.clear()
+    _forget()

@@ -94,3 +94,47 @@ def test_what_came_back_without_its_terrain_goes_again(sea):
     kept = seas()[0]
     assert orphans.look() == [kept]
     assert orphans.look() == [kept]
+
+
+def test_a_sea_that_is_deleted_stays_away(sea):
+    land = sea.parent.data.terrain
+    delete(sea.name)
+    orphans.sweep()
+    assert not land.water.show
+    land.seed += 1
+    assert not seas()
+    land.water.show = True
+    update()
+    orphans.sweep()
+    assert land.water.show and len(seas()) == 1
+
+
+def test_rivers_that_are_deleted_leave_the_lakes(add):
+    land = add().data.terrain
+    land.water.rivers = land.water.lakes = True
+    update()
+    delete("Rivers")
+    orphans.sweep()
+    assert (land.water.rivers, land.water.lakes) == (False, True)
+    assert "Lakes" in bpy.data.objects and "Rivers" not in bpy.data.objects
+
+
+def test_a_sea_that_another_object_of_the_terrain_shows_is_not_switched_off(sea):
+    twin = sea.parent.copy()
+    bpy.context.collection.objects.link(twin)
+    sea.parent.data.terrain.seed += 1
+    update()
+    assert len(seas()) == 2
+    delete(sea.name)
+    orphans.sweep()
+    assert twin.data.terrain.water.show
+
+
+def test_a_sea_that_is_switched_off_may_come_again(sea):
+    land = sea.parent.data.terrain
+    land.water.show = False
+    update()
+    land.water.show = True
+    update()
+    orphans.sweep()
+    assert land.water.show

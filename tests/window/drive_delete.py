@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Deleting a terrain by its key takes its sea along; undo and redo agree with that."""
+"""Deleting a terrain by its key takes its sea along, deleting the sea switches it off; undo and redo
+agree with that."""
 
 import bpy
 
@@ -11,6 +12,21 @@ def left(*names):
             break
         yield 0.1
     assert sorted(item.name for item in bpy.data.objects) == list(names)
+
+
+def select(name):
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = bpy.data.objects[name]
+    bpy.data.objects[name].select_set(True)
+
+
+def shows_sea(wanted):
+    """Wait for the switch: a timer sets it."""
+    for _ in range(20):
+        if bpy.data.objects["Island"].data.terrain.water.show == wanted:
+            break
+        yield 0.1
+    assert bpy.data.objects["Island"].data.terrain.water.show == wanted
 
 
 def drive(ui):
@@ -31,9 +47,19 @@ def drive(ui):
     yield from ui.press("ctrl+shift+z")
     yield from left()
     yield from ui.press("ctrl+z")
-    bpy.context.view_layer.objects.active = sea = bpy.data.objects["Sea"]
-    bpy.ops.object.select_all(action="DESELECT")
-    sea.select_set(True)
+    yield from left("Island", "Sea")
+    select("Sea")
+    yield from ui.press("Delete")
+    yield from left("Island")
+    yield from shows_sea(False)
+    bpy.data.objects["Island"].data.terrain.seed += 1
+    yield 0.5
+    yield from left("Island")
+    ui.shot("delete-3-no-sea")
+    yield from ui.press("ctrl+z")
+    yield from left("Island", "Sea")
+    yield from shows_sea(True)
+    select("Sea")
     yield from ui.press("alt+p")
     yield from ui.press("Return")
     assert bpy.data.objects["Sea"].parent is None
@@ -42,5 +68,5 @@ def drive(ui):
     yield from ui.press("Delete")
     yield 1.0
     yield from left("Sea")
-    ui.shot("delete-3-kept")
+    ui.shot("delete-4-kept")
     yield 0.3
