@@ -41,6 +41,8 @@ CREST_CALM = 0.7
 cones on it."""
 VALLEY_SIDE = 0.15
 """Height above a river, in units of the valley spacing, from which gullies and rock are whole."""
+ROCK = (0.15, 0.55)
+"""Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
 SLIDES = 3
 """Passes of the last slide of loose rock."""
 REACH = ROWS_PER_PASS * SLIDES
@@ -204,6 +206,10 @@ class _Maker:
         slope += gy * gy
         np.sqrt(slope, out=slope)
         np.minimum(slope, np.float32(1.5), out=slope)
+        bare = slope - np.float32(ROCK[0])
+        bare *= np.float32(1 / (ROCK[1] - ROCK[0]))
+        np.clip(bare, 0, 1, out=bare)
+        slope *= bare
         slope *= strength
         slope *= rough
         height += slope

@@ -45,6 +45,16 @@ def test_eroded_land_drains_and_the_raw_land_does_not():
     assert below_spill(eroded(land)) < 0.03
 
 
+def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
+    land = hills(128, 128)
+    smooth = eroded(land, settings(gully_depth=0.0, roughness=0.0))
+    rock = np.abs(eroded(land, settings(gully_depth=0.0, roughness=1.0)) - smooth)
+    slope = np.hypot(*np.gradient(smooth, EXTENT / 256))
+    gentle, steep = (rock[(slope > low) & (slope < low + 0.1)].mean() for low in (0.1, 0.6))
+    assert steep > 0.5
+    assert gentle < 0.04 * steep
+
+
 def test_all_rain_leaves_through_the_outlets():
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
     assert drainage.area[drainage.outlets].sum() == pytest.approx(
