@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Deleting a terrain by its key takes its sea along, deleting the sea switches it off; undo and redo
-agree with that."""
+"""Deleting a terrain by its key takes its sea along, deleting the sea switches it off; undo and
+redo agree with that."""
 
 import bpy
 

@@ -49,7 +49,8 @@ def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
     land = hills(128, 128)
     smooth = eroded(land, settings(gully_depth=0.0, roughness=0.0))
     rock = np.abs(eroded(land, settings(gully_depth=0.0, roughness=1.0)) - smooth)
-    slope = np.hypot(*np.gradient(smooth, EXTENT / 256))
+    along_y, along_x = np.gradient(smooth, EXTENT / 256)
+    slope = np.hypot(along_y, along_x)
     gentle, steep = (rock[(slope > low) & (slope < low + 0.1)].mean() for low in (0.1, 0.6))
     assert steep > 0.5
     assert gentle < 0.04 * steep
