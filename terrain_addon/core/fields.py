@@ -11,6 +11,8 @@ from .analysis import Array
 from .cancel import Cancel
 from .grid import Grid
 
+UNITS = {"m": "metres", "deg": "degrees", "rad/100 m": "radians per 100 m"}
+"""Units of masks, in words for people."""
 LOOK = 1 / 64
 """How far wide fields look, as a share of the longer side of the terrain."""
 
@@ -40,9 +42,10 @@ class MakeNear(Protocol):
 class Field:
     """What is known of a mask.
 
-    ``low`` and ``high`` are its natural range, None where it has none. ``make`` derives it from
-    the heights; it is None for masks that only layers leave. ``wide`` ones look as far as the
-    radius, ``whole`` ones at all heights that there are, others at their neighbours.
+    ``low`` and ``high`` are its natural range, None where it has none. ``unit`` is one of `UNITS`
+    or "". ``make`` derives it from the heights; it is None for masks that only layers leave.
+    ``wide`` ones look as far as the radius, ``whole`` ones at all heights that there are, others at
+    their neighbours.
     """
 
     label: str
@@ -52,6 +55,15 @@ class Field:
     make: Make | None = None
     wide: bool = False
     whole: bool = False
+    unit: str = ""
+
+    @property
+    def values(self) -> str:
+        """In which range or unit its values are, in words for people."""
+        unit = UNITS.get(self.unit, "")
+        if self.low is None or self.high is None:
+            return f"Values in {unit}" if unit else ""
+        return f"Values from {self.low:g} to {self.high:g} {unit}".rstrip()
 
 
 def _near(make: MakeNear) -> Make:
@@ -64,23 +76,33 @@ def _near(make: MakeNear) -> Make:
 
 
 FIELDS: dict[str, Field] = {
-    "slope": Field("Slope", "Degrees from flat (0) to upright (90)", 0, 90, _near(analysis.slope)),
+    "slope": Field(
+        "Slope",
+        "Degrees from flat (0) to upright (90)",
+        0,
+        90,
+        _near(analysis.slope),
+        unit="deg",
+    ),
     "aspect": Field(
         "Aspect",
         "Direction in which the ground falls: 0 is +Y, 90 is +X, degrees",
         0,
         360,
         _near(analysis.aspect),
+        unit="deg",
     ),
     "profile_curvature": Field(
         "Profile Curvature",
         "Bend along the fall line in radians per 100 m, positive where it bulges",
         make=_near(analysis.profile_curvature),
+        unit="rad/100 m",
     ),
     "plan_curvature": Field(
         "Plan Curvature",
         "Bend across the fall line in radians per 100 m, positive on spurs",
         make=_near(analysis.plan_curvature),
+        unit="rad/100 m",
     ),
     "sun": Field(
         "Sun", "Light of a sun 45 degrees high over -Y, without shadows", 0, 1, _near(analysis.sun)
@@ -112,11 +134,14 @@ FIELDS: dict[str, Field] = {
         "Metres of water in hollows filled to their brim",
         make=wetness.lake_depth,
         whole=True,
+        unit="m",
     ),
-    "flow": Field("Flow", "Water that passes, from slopes to the largest river; by Erosion", 0, 1),
-    "wear": Field("Wear", "Metres worn away; by Erosion"),
-    "deposit": Field("Deposit", "Metres of sediment; by Erosion"),
-    "snow": Field("Snow", "Metres of snow; by Snow"),
+    "flow": Field(
+        "Flow", "Water that passes, from slopes to the largest river; needs an Erosion layer", 0, 1
+    ),
+    "wear": Field("Wear", "Metres worn away; needs an Erosion layer", unit="m"),
+    "deposit": Field("Deposit", "Metres of sediment; needs an Erosion layer", unit="m"),
+    "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m"),
 }
 """All masks. Keys are permanent: saved files hold them."""
 

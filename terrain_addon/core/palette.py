@@ -15,9 +15,11 @@ from .params import Settings, checked_list, checked_values, param
 
 Array = NDArray[np.float32]
 MAX_REGIONS = 32
+HIGHEST_START = 1e6
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
 TABLE = 16384  # steps of the table of a smooth palette
 LEAST_SPAN = 1e-4  # of starts or slopes: closer together float32 has no room for ramps
+USUAL_GAP = 100.0  # metres from a lone region to the next
 LEAST_RANGE = 1e-30  # metres: land with less is flat
 
 
@@ -29,8 +31,8 @@ class Region(Settings):
         0.0,
         label="Start",
         help="Height at which the region begins, in the palette's measure",
-        min=-1e6,
-        max=1e6,
+        min=-HIGHEST_START,
+        max=HIGHEST_START,
     )
     color: str = param("#808080", label="Colour", help="Colour of the region", color=True)
 
@@ -138,7 +140,7 @@ class Palette(Settings):
     tint_mask: str = param(
         "valley",
         label="Mask",
-        help="Mask that chooses the ground; without the layer that leaves it there is no colour",
+        help="Mask that chooses the ground; without the layer that it needs there is no colour",
         choices=fields.choices(),
         shown_if=("tint", (True,)),
     )
@@ -171,6 +173,16 @@ class Palette(Settings):
         ordered = tuple(sorted(self.regions, key=lambda region: region.start))
         object.__setattr__(self, "regions", ordered)
 
+    def unit_of(self, name: str) -> str:
+        if name in ("tint_low", "tint_high"):
+            return fields.FIELDS[self.tint_mask].unit
+        if name == "threshold":
+            return "m" if self.measure == "metres" else ""
+        return super().unit_of(name)
+
+    def note_on(self, name: str, size: float) -> str:
+        return fields.FIELDS[self.tint_mask].values if name == "tint_mask" else ""
+
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "regions": [region.to_dict() for region in self.regions]}
 
@@ -185,6 +197,33 @@ class Palette(Settings):
                 Region.from_dict(item, f"{path}.regions[{i}]") for i, item in enumerate(regions)
             )
         return cls(**values)
+
+    def region_after(self, below: Region) -> Region:
+        """A new region half way from one of them to the next higher, in the colour between both.
+
+        Above the highest one it lies half way to the top of the land; where heights in metres do
+        not tell where that is, as far up as the region below lies down.
+        """
+        names = {region.name for region in self.regions}
+        number = len(self.regions) + 1
+        while f"Region {number}" in names:
+            number += 1
+        higher = [region for region in self.regions if region.start > below.start]
+        above = higher[0] if higher else self._beyond(below)
+        return Region(
+            name=f"Region {number}",
+            start=(below.start + above.start) / 2,
+            color=_mean_color(below.color, above.color),
+        )
+
+    def _beyond(self, highest: Region) -> Region:
+        """A white region that is thought of above the highest one."""
+        end = 1.0
+        if self.measure == "metres" or highest.start >= end:
+            lower = [one.start for one in self.regions if one.start < highest.start]
+            gap = highest.start - max(lower) if lower else USUAL_GAP
+            end = highest.start + 2 * gap
+        return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
     def measured(self, height: Array, low: float, high: float) -> Array:
         """Heights (metres) in the palette's measure; the land ranges from ``low`` to ``high``."""
@@ -230,6 +269,13 @@ def linear(color: str) -> NDArray[np.float32]:
     srgb = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0
     rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     return np.append(rgb, 1.0).astype(np.float32)
+
+
+def _mean_color(one: str, other: str) -> str:
+    """The sRGB hex colour half way between two, in linear light as all colours are mixed."""
+    light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
+    srgb = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(channel * 255):02X}" for channel in srgb.tolist())
 
 
 def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:

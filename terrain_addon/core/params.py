@@ -59,6 +59,11 @@ class Setting:
         """``value`` in this setting's type, or a ValueError that names ``path``."""
         return _CHECKS[self.kind](self, value, path)
 
+    def limited(self, value: float) -> float:
+        """``value``, or the hard limit that it lies beyond."""
+        value = value if self.min is None else max(value, self.min)
+        return value if self.max is None else min(value, self.max)
+
 
 class _Shown(reprlib.Repr):
     """Values in messages: short, however long or deep they are."""
@@ -200,6 +205,9 @@ class Settings:
     unknown choice raises ValueError naming the field.
     """
 
+    shown_last: ClassVar[bool] = False
+    """Whether what this very class declares comes behind what its subclasses declare."""
+
     if TYPE_CHECKING:  # what type checkers cannot see of a dataclass made by __init_subclass__
         __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
@@ -214,8 +222,23 @@ class Settings:
             value = setting.checked(getattr(self, setting.name), setting.name)
             object.__setattr__(self, setting.name, value)
 
+    def unit_of(self, name: str) -> str:
+        """The unit of a setting's value: the declared one, unless it follows from other settings.
+
+        KeyError when there is no such setting.
+        """
+        return {one.name: one.unit for one in settings_of(type(self))}[name]
+
+    def note_on(self, name: str, size: float) -> str:
+        """What is worth saying beside the value of a setting, "" for most.
+
+        ``size`` is the longer side of the terrain in metres. For a value that stands for
+        "automatic" it is what that comes to.
+        """
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
-        """The declared settings as JSON-ready values, in the order of declaration."""
+        """The declared settings as JSON-ready values, in their order."""
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}
 
     @classmethod
@@ -228,14 +251,20 @@ class Settings:
 
 
 def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
-    """The settings that a class declares, in order, with their names filled in."""
+    """The settings that a class declares, with their names filled in, as they are shown.
+
+    They come in the order of declaration, those of bases with ``shown_last`` at the end.
+    """
     known = cls.__dict__.get("_declared_settings")
     if known is None:
-        known = tuple(
+        found = (
             dataclasses.replace(f.metadata[METADATA_KEY], name=f.name)
             for f in dataclasses.fields(cast(Any, cls))
             if METADATA_KEY in f.metadata
         )
+        bases = [base for base in cls.__mro__[1:] if base.__dict__.get("shown_last")]
+        last = {one.name for base in bases for one in settings_of(base)}
+        known = tuple(sorted(found, key=lambda one: one.name in last))
         cls._declared_settings = known  # type: ignore[attr-defined]  # made once per class
     return known
 

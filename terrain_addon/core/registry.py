@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from .params import shown
@@ -49,7 +49,11 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         return len(self._classes)
 
 
-def load_modules(package: str, path: list[str]) -> None:
-    """Import every module of a package, so that what they declare is registered."""
-    for module in sorted(m.name for m in pkgutil.iter_modules(path) if m.name[0] != "_"):
+def load_modules(package: str, path: list[str], first: Sequence[str] = ()) -> None:
+    """Import every module of a package, so that what they declare is registered.
+
+    Those named in ``first`` in that order, the others after them by name.
+    """
+    found = sorted(m.name for m in pkgutil.iter_modules(path) if m.name[0] != "_")
+    for module in (*first, *(name for name in found if name not in first)):
         importlib.import_module(f"{package}.{module}")

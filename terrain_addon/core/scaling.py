@@ -1,23 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same land, larger or smaller."""
+"""The same land, larger or smaller, and layers that fit the size of a land."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from .layers import Kind
 from .palette import Palette
 from .params import Settings, settings_of
 from .recipe import Layer, Recipe
 
 S = TypeVar("S", bound=Settings)
+K = TypeVar("K", bound=Kind)
+
+POWERS = {"m": 1, "rad/100 m": -1}
+"""How a value of a unit goes with the size of the land; all others stay as they are."""
 
 
 def scaled(recipe: Recipe, factor: float) -> Recipe:
     """A recipe of the same land, ``factor`` times as wide, deep and high.
 
-    All that is measured in metres is multiplied, as far as its limits go; slopes, counts and
-    colours stay. ValueError when the terrain itself would be too large or too small.
+    All that is measured in metres is multiplied, curvatures are divided, as far as their limits go;
+    slopes, counts and colours stay. ValueError when the terrain itself would be too large or too
+    small.
     """
     return dataclasses.replace(
         recipe,
@@ -27,6 +35,36 @@ def scaled(recipe: Recipe, factor: float) -> Recipe:
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
     )
+
+
+def fitted(
+    kind: type[K], size_x: float, size_y: float, heights: tuple[float, float] | None = None
+) -> K:
+    """The settings of a kind of layer to begin with, on a terrain of that size in metres.
+
+    The defaults suit a terrain of the default size. On another one widths and heights have its
+    proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
+    line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
+    known. Values are rounded to two digits.
+    """
+    usual = kind()
+    larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
+    low, high = heights or (0.0, 0.0)
+    marks: Mapping[str, float] = kind.marks if high > low else {}
+    changed: dict[str, Any] = {}
+    for one in settings_of(kind):
+        value = getattr(larger, one.name)
+        if one.name in marks:
+            value = _rounded(low + marks[one.name] * (high - low), high - low)
+        elif value != getattr(usual, one.name):
+            value = _rounded(value, value)
+        changed[one.name] = one.limited(value) if one.unit == "m" else value
+    return kind(**changed)
+
+
+def _rounded(value: float, span: float) -> float:
+    """``value`` with as many decimals as give ``span`` two digits."""
+    return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
 
 
 def _scaled_layer(layer: Layer, factor: float) -> Layer:
@@ -47,9 +85,7 @@ def _scaled_palette(palette: Palette, factor: float) -> Palette:
 def _scaled(settings: S, factor: float, kept: tuple[str, ...] = ()) -> S:
     changed: dict[str, Any] = {}
     for one in settings_of(type(settings)):
-        if one.unit == "m" and one.name not in kept:
-            value = getattr(settings, one.name) * factor
-            low, high = one.min, one.max
-            value = value if low is None else max(value, low)
-            changed[one.name] = value if high is None else min(value, high)
+        power = POWERS.get(settings.unit_of(one.name), 0)
+        if power and one.name not in kept:
+            changed[one.name] = one.limited(getattr(settings, one.name) * factor**power)
     return dataclasses.replace(settings, **changed)

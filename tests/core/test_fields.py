@@ -236,3 +236,13 @@ def test_the_highest_lands_have_fields_without_a_warning(name):
         warnings.simplefilter("error")
         found = derive(name, evaluate(land, grid).height, grid, radius_of(1000.0, 1000.0))
     assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_mask_tells_its_range_or_its_unit(name):
+    field = FIELDS[name]
+    assert field.unit or field.low is not None
+    assert field.values.startswith("Values ")
+    assert ("metres" in field.values) == (field.unit == "m") == field.help.startswith("Metres")
+    assert ("degrees" in field.values) == (field.unit == "deg")
+    assert ("per 100 m" in field.values) == ("per 100 m" in field.help)

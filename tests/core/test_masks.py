@@ -96,7 +96,7 @@ def test_field_mask_takes_what_layers_below_left():
 
 def test_field_mask_says_what_is_missing():
     recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(MASKS["field"](field="wear"),))))
-    with pytest.raises(ValueError, match="leaves the mask 'Wear'"):
+    with pytest.raises(ValueError, match="No layer earlier in the list leaves the mask 'Wear'"):
         evaluate(recipe, recipe.grid(9))
 
 

@@ -43,6 +43,52 @@ def test_hex_colours_are_srgb_and_become_linear(color):
     assert code == color
 
 
+@given(palettes(), st.data())
+@settings(max_examples=60)
+def test_a_new_region_lies_behind_the_given_one_with_a_name_of_its_own(palette, data):
+    below = data.draw(st.sampled_from(palette.regions))
+    made = palette.region_after(below)
+    assert made.name not in {region.name for region in palette.regions}
+    starts = [region.start for region in palette.regions]
+    assert made.start >= below.start
+    higher = [start for start in starts if start > below.start]
+    if higher:
+        assert made.start <= min(higher)
+        assert made.start == pytest.approx((below.start + min(higher)) / 2)
+    elif below.start < 5e5 and (palette.measure != "metres" or len(set(starts)) == 1):
+        assert made.start > below.start
+
+
+def test_a_new_region_between_two_has_the_colour_that_is_there():
+    """Where a smooth palette goes all the way from one colour to the next, nothing changes."""
+    regions = [Region(start=s, color=c) for s, c in ((0.1, "#204D75"), (0.5, "#C2B280"))]
+    palette = Palette(blend=1.0, regions=(*regions, Region(start=0.9, color="#FFF8F0")))
+    new = palette.region_after(palette.regions[0])
+    assert (new.name, new.start) == ("Region 4", pytest.approx(0.3))
+    between = linear("#204D75"), linear("#C2B280")
+    np.testing.assert_allclose(linear(new.color), sum(between) / 2, atol=0.01)
+    taken = Palette(regions=(Region(name="Region 3"), Region(start=0.5)))
+    assert taken.region_after(taken.regions[0]).name == "Region 4"
+
+
+@pytest.mark.parametrize(
+    ("measure", "starts", "expected"),
+    [
+        ("relative", (0.0, 0.8), 0.9),
+        ("signed", (-0.5, 0.0), 0.5),
+        ("relative", (0.0, 1.0), 2.0),
+        ("metres", (0.0, 300.0), 600.0),
+        ("metres", (50.0,), 150.0),
+        ("metres", (1e6,), 1e6),
+    ],
+)
+def test_a_new_region_above_the_highest(measure, starts, expected):
+    palette = Palette(measure=measure, regions=tuple(Region(start=s) for s in starts))
+    new = palette.region_after(palette.regions[-1])
+    assert new.start == pytest.approx(expected)
+    assert linear(new.color)[0] == pytest.approx((linear("#808080")[0] + 1) / 2, abs=0.01)
+
+
 @given(palettes())
 @settings(max_examples=40)
 def test_any_palette_survives_its_dictionary(palette):

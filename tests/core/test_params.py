@@ -41,6 +41,35 @@ def test_kinds_follow_from_the_declaration():
     assert list(Sample().to_dict()) == list(kinds)
 
 
+class Behind(Settings):
+    shown_last = True
+    height: float = param(1.0, label="Height", help="A height")
+    place: float = param(2.0, label="Place", help="A place")
+
+
+class Before(Behind):
+    size: float = param(3.0, label="Size", help="A size")
+    height: float = param(4.0, label="Height", help="A height")
+
+
+class After(Before):
+    last: float = param(5.0, label="Last", help="One more")
+
+
+def test_what_is_shown_last_comes_behind_what_subclasses_declare():
+    names = ["height", "place"]
+    assert [s.name for s in settings_of(Behind)] == names
+    assert [s.name for s in settings_of(Before)] == ["size", *names]
+    assert [s.name for s in settings_of(After)] == ["size", "last", *names]
+    assert After().to_dict() == {"size": 3.0, "last": 5.0, "height": 4.0, "place": 2.0}
+
+
+def test_values_beyond_the_limits_are_held_there():
+    share, free, *_ = settings_of(Sample)
+    assert [share.limited(v) for v in (-1.0, 0.3, 2.0)] == [0.0, 0.3, 1.0]
+    assert free.limited(-1e9) == -1e9
+
+
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [

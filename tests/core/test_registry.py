@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import importlib
+
 import pytest
 
 from terrain_addon.core import GENERATE, LAYERS, SHAPE, Kind, layer
-from terrain_addon.core.registry import Registry
+from terrain_addon.core.registry import Registry, load_modules
 
 
 def test_a_kind_is_registered_once():
@@ -34,3 +36,15 @@ def test_layers_are_generators_or_shapers():
     with pytest.raises(ValueError, match="group must be"):
         layer("odd", label="Odd", help="Odd", group="other")(Kind)
     assert "odd" not in LAYERS
+
+
+def test_modules_register_in_the_order_that_is_asked_for(tmp_path, monkeypatch):
+    package = tmp_path / "ordered"
+    package.mkdir()
+    (package / "__init__.py").write_text("order = []\n")
+    for name in ("a", "b", "c", "_hidden"):
+        (package / f"{name}.py").write_text("from . import order\norder.append(__name__)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    ordered = importlib.import_module("ordered")
+    load_modules("ordered", [str(package)], first=("c",))
+    assert ordered.order == ["ordered.c", "ordered.a", "ordered.b"]

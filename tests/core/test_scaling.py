@@ -1,11 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scaled recipes are the same land, for each preset and each kind of layer."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region, evaluate, presets, scaled
+from terrain_addon.core import (
+    FIELDS,
+    LAYERS,
+    MASKS,
+    Layer,
+    Palette,
+    Recipe,
+    Region,
+    evaluate,
+    presets,
+    scaled,
+)
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
@@ -28,6 +41,55 @@ def test_a_scaled_preset_is_the_same_land(name, factor):
 @pytest.mark.parametrize("key", LAYERS)
 def test_every_kind_of_layer_is_scaled(key):
     assert_same_land(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
+
+
+SNOW = Layer.of(LAYERS["snow"](depth=30.0, line=100.0, fade=200.0))
+POWERS = {"m": 1, "rad/100 m": -1}
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_scaled_land_has_the_same_masks_in_their_units(name):
+    recipe = presets.load(name)
+    recipe = dataclasses.replace(recipe, layers=(*recipe.layers, SNOW), attributes=tuple(FIELDS))
+    larger = scaled(recipe, 2.0)
+    before = evaluate(recipe, recipe.grid(65)).masks
+    after = evaluate(larger, larger.grid(65)).masks
+    assert set(after) == set(before)
+    for mask, values in after.items():
+        expected = before[mask] * 2.0 ** POWERS.get(FIELDS[mask].unit, 0)
+        near = 1e-3 * max(float(np.ptp(expected)), 1e-6)
+        off = np.abs(values - expected) > near
+        assert off.mean() < 0.002, mask  # the aspect of level ground is anything
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
+    """In the middle of its range, so that a range that stays as it is shows."""
+    erosion = Layer.of(LAYERS["erosion"](resolution="128"))
+    snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
+    recipe = Recipe(layers=(GROUND, erosion, snow), attributes=(field,))
+    values = evaluate(recipe, recipe.grid(65)).masks[field]
+    low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
+    mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
+    lift = Layer.of(LAYERS["levels"](out_low=100.0, out_high=300.0), masks=(mask,))
+    palette = Palette(tint=True, tint_mask=field, tint_low=low, tint_high=high)
+    recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
+    assert_same_land(recipe, 2.0)
+    larger = scaled(recipe, 2.0).palette
+    power = 2.0 ** POWERS.get(FIELDS[field].unit, 0)
+    shape = values.reshape(-1)[:64]
+    flat = np.zeros_like(shape)
+    np.testing.assert_allclose(
+        larger.colors(flat, None, 0.0, 1.0, shape * np.float32(power)),
+        palette.colors(flat, None, 0.0, 1.0, shape),
+        atol=1e-3,
+    )
+
+
+def test_a_threshold_in_metres_is_scaled_and_others_stay():
+    for measure, factor in (("metres", 5.0), ("relative", 1.0), ("signed", 1.0)):
+        recipe = Recipe(palette=Palette(measure=measure, threshold=3.0))
+        assert scaled(recipe, 5.0).palette.threshold == 3.0 * factor
 
 
 @given(st.floats(1e-3, 1e3))

@@ -6,10 +6,10 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MAX_LAYERS, Layer
-from .. import live, retarget
+from ...core import LAYERS, MAX_LAYERS, Kind, Layer, Palette, fitted
+from .. import live, meshes, retarget
 from ..fields import enum_items
-from ..recipes import read_layer, write_layer
+from ..recipes import read_layer, read_settings, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
 
@@ -38,11 +38,25 @@ def _add_after_active(terrain: Any, layer: Layer) -> None:
     terrain.active_layer = place
 
 
+def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
+    """Lowest and highest point of the land as it was last made; None where that is not known."""
+    made = meshes.recorded(mesh, (meshes.HEIGHT,))
+    return (float(made[0].min()), float(made[0].max())) if made else None
+
+
+def _color(group: Any, settings: Kind) -> None:
+    """Let the colours show a new layer that has a colour of its own."""
+    palette = Palette(**read_settings(group, Palette))
+    colored = settings.colored(palette)
+    if colored != palette:
+        write_settings(group, colored)
+
+
 def _make_add() -> type:
     """The operator, with the kinds of layer that are registered now."""
 
     class TERRAIN_OT_layer_add(OnTerrain):
-        """Add a layer below the active one in the list: it acts right after it"""
+        """Add a layer that acts right after the active one; its sizes and heights fit the land"""
 
         bl_idname = "terrain.layer_add"
         bl_label = "Add Layer"
@@ -60,8 +74,11 @@ def _make_add() -> type:
         @reporting
         def execute(self, context: bpy.types.Context) -> Result:
             mesh, terrain = self.subject(context)
+            sizes = terrain.size_x, terrain.size_y
+            settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh))
             with live.one_rebuild(mesh):
-                _add_after_active(terrain, Layer.of(LAYERS[self.kind]()))
+                _add_after_active(terrain, Layer.of(settings))
+                _color(terrain.palette, settings)
             return {"FINISHED"}
 
     return TERRAIN_OT_layer_add

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Colours: palettes and their regions."""
 
+from typing import Any
+
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import MAX_REGIONS, Region, presets
+from ...core import MAX_REGIONS, Palette, Region, presets
 from .. import live, retarget
 from ..choices import palette_items
 from ..recipes import read_settings, write_palette, write_settings
@@ -12,7 +14,7 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_region_add(OnTerrain):
-    """Add a colour between the active one and the next"""
+    """Add a colour half way from the active one to the next higher"""
 
     bl_idname = "terrain.region_add"
     bl_label = "Add Colour"
@@ -23,24 +25,22 @@ class TERRAIN_OT_region_add(OnTerrain):
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
-        regions = [Region(**read_settings(item, Region)) for item in palette.regions]
-        last = len(regions)
+        last, region = len(palette.regions), _new_region(palette)
         with live.one_rebuild(mesh):
             # Only the list shows colours in order of height: a new one is the last.
             retarget.renumber(mesh, retarget.REGIONS, retarget.after_adding(last, last))
-            write_settings(palette.regions.add(), _between(regions, palette.active_region))
+            write_settings(palette.regions.add(), region)
             palette.active_region = last
         return {"FINISHED"}
 
 
-def _between(regions: list[Region], active: int) -> Region:
-    """A region half way from the active one to the next higher."""
+def _new_region(palette: Any) -> Region:
+    """What comes after the active one."""
+    regions = [Region(**read_settings(item, Region)) for item in palette.regions]
     if not regions:
         return Region()
-    below = regions[min(active, len(regions) - 1)]
-    higher = [region.start for region in regions if region.start > below.start]
-    start = (below.start + min(higher)) / 2 if higher else below.start + 0.1
-    return Region(name=below.name, start=start, color=below.color)
+    whole = Palette(**read_settings(palette, Palette), regions=tuple(regions))
+    return whole.region_after(regions[min(palette.active_region, len(regions) - 1)])
 
 
 class TERRAIN_OT_region_remove(OnTerrain):

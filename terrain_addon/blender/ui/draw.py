@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings drawn from their declarations."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
 
 from ...core import Setting, Settings, settings_of
+from ..context import terrain_of
+from ..recipes import read_settings
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
+NAMES = 0.4
+"""Share of the width that Blender gives to the names of settings."""
 
 
 def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str] = ()) -> None:
@@ -17,25 +21,45 @@ def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str
 
     ``group`` is the property group that holds them.
     """
+    note = notes(group, cls)
     shown = [s for s in settings_of(cls) if s.name not in skip and _is_shown(s, group)]
     for one in shown:
         if not one.advanced:
-            setting(layout, group, one)
+            setting(layout, group, one, note(one.name))
     advanced = [s for s in shown if s.advanced]
     if advanced:
         header, body = layout.panel(f"terrain_advanced_{cls.__name__}", default_closed=True)
         header.label(text="Advanced")
         if body:
             for one in advanced:
-                setting(body, group, one)
+                setting(body, group, one, note(one.name))
 
 
-def setting(layout: Layout, group: Any, one: Setting) -> None:
-    """One setting; a slider where its limits leave a range that one can be dragged through."""
+def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
+    """One setting; a slider where its limits leave a range that one can be dragged through.
+
+    ``note`` stands below its value, in grey.
+    """
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
     layout.prop(group, one.name, slider=slider)
+    if note:
+        beside = layout.split(factor=NAMES)
+        beside.active = False
+        beside.separator()
+        beside.label(text=note)
+
+
+def notes(group: Any, cls: type[Settings]) -> Callable[[str], str]:
+    """What the class has to say on its settings, by name; nothing while they are not valid."""
+    try:
+        made = cls(**read_settings(group, cls))
+    except ValueError:
+        return lambda name: ""
+    terrain = terrain_of(group.id_data)
+    size = max(terrain.size_x, terrain.size_y)
+    return lambda name: made.note_on(name, size)
 
 
 def _is_shown(one: Setting, group: Any) -> bool:

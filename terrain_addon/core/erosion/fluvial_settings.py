@@ -13,6 +13,10 @@ class FluvialSettings(Settings):
         """The valley spacing in metres for a land whose longer side is ``extent`` metres."""
         return self.valley_spacing or extent / 22
 
+    def note_on(self, name: str, size: float) -> str:
+        automatic = name == "valley_spacing" and not self.valley_spacing
+        return f"Automatic: {float(f'{self.unit(size):.3g}'):g} m" if automatic else ""
+
     def river_settings(self) -> tuple[object, ...]:
         """Values of the settings of this class alone, without those of finer forms."""
         return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))

@@ -7,9 +7,10 @@ its JSON, its Blender properties, its UI, its reference documentation and its te
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar
 
+from ..palette import Palette
 from ..params import Settings
 from ..registry import Registry, load_modules
 from ..work import Array, Work
@@ -27,6 +28,11 @@ class Kind(Settings):
     ``depends_on`` says what a point's result follows from: POINT, its position and the land there,
     the same bits in every grid; NEARBY, land within ``halo`` samples or around it, the same bits in
     every window of a grid; WHOLE, the whole extent, which is then not made in windows.
+
+    ``marks`` names the settings that are heights on the land below, such as a snow line, and where
+    a new layer has them between its lowest (0) and its highest point (1).
+
+    ``leaves`` names the masks of `fields.FIELDS` that it puts into ``work.produced``.
     """
 
     key: ClassVar[str] = ""
@@ -35,10 +41,16 @@ class Kind(Settings):
     group: ClassVar[str] = GENERATE
     icon: ClassVar[str] = "NONE"
     depends_on: ClassVar[str] = NEARBY
+    leaves: ClassVar[tuple[str, ...]] = ()
+    marks: ClassVar[Mapping[str, float]] = {}
 
     def apply(self, work: Work) -> Array:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""
         raise NotImplementedError
+
+    def colored(self, palette: Palette) -> Palette:
+        """The palette that a terrain has once this layer is added to it: usually the same."""
+        return palette
 
     def halo(self, dx: float, dy: float) -> int:
         """How many samples around a point its result depends on, at that spacing in metres."""

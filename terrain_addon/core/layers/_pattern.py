@@ -109,6 +109,7 @@ class Pattern(Kind):
     """
 
     depends_on = POINT
+    shown_last = True  # first what a pattern is about
 
     height: float = usual_height(100.0)
     seed: int = param(

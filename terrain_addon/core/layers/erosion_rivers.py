@@ -25,7 +25,7 @@ OVERSAMPLING = 2
     label="Erosion",
     help="Rivers carve valleys, gullies and coasts into the land below",
     group=SHAPE,
-    icon="MOD_OCEAN",
+    icon="MOD_FLUIDSIM",
 )
 class Erosion(Kind, SurfaceSettings):
     """Stream power erosion of the whole land on a grid of fixed resolution, with gullies, rock
@@ -36,6 +36,7 @@ class Erosion(Kind, SurfaceSettings):
     """
 
     depends_on = WHOLE
+    leaves = ("flow", "wear", "deposit")
 
     sea: bool = param(
         False,

@@ -3,24 +3,36 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
+from typing import ClassVar
+
 from ..erosion.bands import default_threads
 from ..erosion.snow import Snowfall, snow_depth
+from ..palette import Palette
 from ..params import param
 from ..work import Array, Work
 from . import SHAPE, Kind, layer
 from .erosion_thermal import passes_over
 
+WHITE = "#F1F4F7"
+COVERS = 0.25  # of the depth: that much snow hides the ground
+
 
 @layer(
     "snow",
     label="Snow",
-    help="Snow lies on gentle ground above the snow line and slides from steep slopes",
+    help="Snow lies on gentle ground above the snow line and slides from steep slopes. Adding it "
+    "switches on Mask Colour in white, unless that is in use",
     group=SHAPE,
     icon="FREEZE",
 )
 class Snow(Kind):
     """Snow that falls, and slides until it lies no steeper than it holds; leaves a mask "snow"
     (metres)."""
+
+    leaves = ("snow",)
+    marks: ClassVar[Mapping[str, float]] = {"line": 0.6}
 
     depth: float = param(
         2.0,
@@ -68,6 +80,19 @@ class Snow(Kind):
         unit="m",
         advanced=True,
     )
+
+    def colored(self, palette: Palette) -> Palette:
+        """With snow in white, unless the palette's one mask colour is in use."""
+        if palette.tint:
+            return palette
+        return dataclasses.replace(
+            palette,
+            tint=True,
+            tint_color=WHITE,
+            tint_mask="snow",
+            tint_low=0.0,
+            tint_high=COVERS * self.depth,
+        )
 
     def halo(self, dx: float, dy: float) -> int:
         return self._snowfall(dx, dy).reach

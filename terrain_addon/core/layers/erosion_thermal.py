@@ -26,7 +26,7 @@ def passes_over(distance: float, dx: float, dy: float) -> int:
     label="Talus",
     help="Loose rock slides from slopes that are too steep and comes to rest below",
     group=SHAPE,
-    icon="MOD_SMOOTH",
+    icon="OUTLINER_OB_POINTCLOUD",
 )
 class ThermalErosion(Kind):
     """Thermal erosion (Musgrave, Kolb and Mace 1989); keeps the mass."""

@@ -44,106 +44,13 @@ class Cells:
         return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
-@layer(
-    "fractal_noise",
-    label="Fractal Noise",
-    help="Hills and valleys from octaves of noise",
-    icon="RNDCURVE",
-)
-@with_noise_settings
-class FractalNoise(Kind):
-    """``height * noise(position / size)``: from minus the height to plus the height.
+class _Placed(Kind):
+    """Where the noise lies and how it is bent; shown behind what kind of noise it is."""
 
-    A point's height follows from its position, to the bit, whatever the grid or the window of it.
-    Without ``keep_fine`` it also follows from the spacing: an octave with cells narrower than two
-    samples, which the grid cannot show but as false ripples, is faded out. Grids that resolve all
-    octaves then still agree to the bit, and a coarser one differs from them by no more than the
-    octaves that it cannot show.
-    """
+    shown_last = True
 
-    depends_on = POINT
-
-    basis: str = param(
-        "perlin",
-        label="Basis",
-        help="The noise that the octaves are made of",
-        choices=[(key, basis.label, basis.help) for key, basis in noise.BASES.items()],
-    )
-    fractal: str = param(
-        "fbm",
-        label="Fractal",
-        help="How the octaves are added up",
-        choices=[(key, kind.label, kind.help) for key, kind in noise.FRACTALS.items()],
-    )
     seed: int = param(
         0, label="Seed", help="Another number gives other hills", min=-(2**31), max=2**31 - 1
-    )
-    height: float = param(
-        100.0,
-        label="Height",
-        help="The noise, about -1 to 1, is multiplied by this",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
-    )
-    size: float = param(
-        400.0,
-        label="Feature Size",
-        help="Size of the largest hills: one cell of the first octave",
-        unit="m",
-        min=1e-4,
-        max=1e7,
-        soft_min=1.0,
-        soft_max=5000.0,
-    )
-    octaves: int = param(
-        8,
-        label="Octaves",
-        help="How many sizes of noise are added, each finer than the one before",
-        min=1,
-        max=32,
-        soft_max=12,
-        shown_if=("fractal", SUMS),
-    )
-    lacunarity: float = param(
-        2.0,
-        label="Lacunarity",
-        help="How much finer each octave is than the one before",
-        min=0.1,
-        max=10.0,
-        soft_min=1.5,
-        soft_max=3.0,
-        shown_if=("fractal", SUMS),
-    )
-    gain: float = param(
-        0.5,
-        label="Gain",
-        help="How strong each octave is, compared with the one before; also called persistence",
-        min=0.0,
-        max=4.0,
-        soft_max=1.0,
-        shown_if=("fractal", SUMS),
-    )
-    weighted_strength: float = param(
-        0.0,
-        label="Weighting",
-        help="How far low ground keeps finer octaves away, as erosion would",
-        unit="factor",
-        min=0.0,
-        max=1.0,
-        shown_if=("fractal", SUMS),
-    )
-    ping_pong_strength: float = param(
-        2.0,
-        label="Ping-Pong",
-        help="How often the noise is folded",
-        min=0.0,
-        max=100.0,
-        soft_min=0.5,
-        soft_max=8.0,
-        shown_if=("fractal", ("ping_pong",)),
     )
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
     offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
@@ -199,6 +106,106 @@ class FractalNoise(Kind):
         "when the resolution changes. Without them land of low resolution is smoother",
         shown_if=("fractal", SUMS),
         advanced=True,
+    )
+
+
+@layer(
+    "fractal_noise",
+    label="Fractal Noise",
+    help="Hills and valleys from octaves of noise",
+    icon="RNDCURVE",
+)
+@with_noise_settings
+class FractalNoise(_Placed):
+    """``height * noise(position / size)``: from minus the height to plus the height.
+
+    A point's height follows from its position, to the bit, whatever the grid or the window of it.
+    Without ``keep_fine`` it also follows from the spacing: an octave with cells narrower than two
+    samples, which the grid cannot show but as false ripples, is faded out. Grids that resolve all
+    octaves then still agree to the bit, and a coarser one differs from them by no more than the
+    octaves that it cannot show.
+    """
+
+    depends_on = POINT
+
+    basis: str = param(
+        "perlin",
+        label="Basis",
+        help="The noise that the octaves are made of",
+        choices=[(key, basis.label, basis.help) for key, basis in noise.BASES.items()],
+    )
+    fractal: str = param(
+        "fbm",
+        label="Fractal",
+        help="How the octaves are added up",
+        choices=[(key, kind.label, kind.help) for key, kind in noise.FRACTALS.items()],
+    )
+    size: float = param(
+        400.0,
+        label="Feature Size",
+        help="Size of the largest hills: one cell of the first octave",
+        unit="m",
+        min=1e-4,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    height: float = param(
+        100.0,
+        label="Height",
+        help="The noise, about -1 to 1, is multiplied by this",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+    )
+    octaves: int = param(
+        8,
+        label="Octaves",
+        help="How many sizes of noise are added, each finer than the one before",
+        min=1,
+        max=32,
+        soft_max=12,
+        shown_if=("fractal", SUMS),
+    )
+    lacunarity: float = param(
+        2.0,
+        label="Lacunarity",
+        help="How much finer each octave is than the one before",
+        min=0.1,
+        max=10.0,
+        soft_min=1.5,
+        soft_max=3.0,
+        shown_if=("fractal", SUMS),
+    )
+    gain: float = param(
+        0.5,
+        label="Gain",
+        help="How strong each octave is, compared with the one before; also called persistence",
+        min=0.0,
+        max=4.0,
+        soft_max=1.0,
+        shown_if=("fractal", SUMS),
+    )
+    weighted_strength: float = param(
+        0.0,
+        label="Weighting",
+        help="How far low ground keeps finer octaves away, as erosion would",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+        shown_if=("fractal", SUMS),
+    )
+    ping_pong_strength: float = param(
+        2.0,
+        label="Ping-Pong",
+        help="How often the noise is folded",
+        min=0.0,
+        max=100.0,
+        soft_min=0.5,
+        soft_max=8.0,
+        shown_if=("fractal", ("ping_pong",)),
     )
 
     def apply(self, work: Work) -> Array:

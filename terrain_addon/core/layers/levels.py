@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 
 from ..params import param
@@ -31,12 +34,18 @@ def _height(default: float, label: str, help: str) -> float:
     label="Levels",
     help="Stretch, bend, clamp or turn over the heights",
     group=SHAPE,
-    icon="IPO_LINEAR",
+    icon="SEQ_HISTOGRAM",
 )
 class Levels(Kind):
     """Maps heights from one range to another, with a gamma curve in between."""
 
     depends_on = POINT
+    marks: ClassVar[Mapping[str, float]] = {
+        "in_low": 0.0,
+        "in_high": 1.0,
+        "out_low": 0.0,
+        "out_high": 1.0,
+    }
 
     in_low: float = _height(0.0, "From Low", "Height that becomes the new low")
     in_high: float = _height(200.0, "From High", "Height that becomes the new high")

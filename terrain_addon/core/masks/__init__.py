@@ -54,4 +54,5 @@ def mask(key: str, *, label: str, help: str) -> Callable[[M], M]:
     return register
 
 
-load_modules(__name__, list(__path__))
+# As the panel shows them.
+load_modules(__name__, list(__path__), first=("height", "slope", "field", "noise", "map"))

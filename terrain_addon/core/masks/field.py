@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mask by any mask of the land below."""
+"""Mask by a feature of the land below: any of its masks."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ WHOLE_CELLS = 512
 
 
 @mask(
-    "field", label="Other Mask", help="Act only where another mask of the land below has its values"
+    "field",
+    label="Land Feature",
+    help="Act only on a feature of the land below: ridges, valleys, rivers, snow and so on",
 )
 class FieldMask(Mask):
-    """1 where a mask lies between two values, fading to 0 outside of them."""
+    """1 where a mask of the land lies between two values, fading to 0 outside of them."""
 
     field: str = param(
         "ridge",
-        label="Mask",
-        help="Follows from the land below, or is left by a layer below",
+        label="Feature",
+        help="Where to act; some features need a layer that leaves them earlier in the list",
         choices=fields.choices(),
     )
     low: float = param(
         0.5,
         label="Low",
-        help="Value at which the layer begins to act, in the mask's own unit",
+        help="Value of the feature at which the layer begins to act",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -39,7 +41,7 @@ class FieldMask(Mask):
     high: float = param(
         1000.0,
         label="High",
-        help="Value above which the layer stops acting",
+        help="Value of the feature above which the layer stops acting",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -55,6 +57,13 @@ class FieldMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
+    def unit_of(self, name: str) -> str:
+        in_units_of_the_mask = name in ("low", "high", "fade")
+        return fields.FIELDS[self.field].unit if in_units_of_the_mask else super().unit_of(name)
+
+    def note_on(self, name: str, size: float) -> str:
+        return fields.FIELDS[self.field].values if name == "field" else ""
+
     @property
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
@@ -68,7 +77,7 @@ class FieldMask(Mask):
     def _derived(self, work: Work) -> Array:
         field = fields.FIELDS[self.field]
         if field.make is None:
-            raise ValueError(f"No layer below leaves the mask {field.label!r}")
+            raise ValueError(f"No layer earlier in the list leaves the mask {field.label!r}")
         radius = fields.radius_of(work.size_x, work.size_y)
         if not field.whole:
             return fields.derive(self.field, work.height, work.grid, radius, work.cancelled)

@@ -17,7 +17,7 @@ LOGISTIC = 1.702
 LEAST_SOFTNESS = 1e-4
 
 
-@mask("noise", label="Noise", help="Act in patches")
+@mask("noise", label="Noise Patches", help="Act in patches, strewn at random")
 class NoiseMask(Mask):
     """Patches of Perlin noise, with soft or hard borders."""
 

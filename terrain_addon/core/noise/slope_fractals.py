@@ -50,8 +50,8 @@ class SlopeFractal(Fractal):
         """
 
 
-def _setting(name: str, default: float, label: str, help: str) -> Setting:
-    return Setting(name, "float", default, label, help, min=-10.0, max=10.0, soft_min=0.0,
+def _setting(name: str, default: float, label: str, help: str, least: float = -10.0) -> Setting:
+    return Setting(name, "float", default, label, help, min=least, max=10.0, soft_min=0.0,
                    soft_max=1.0)  # fmt: skip
 
 
@@ -134,7 +134,10 @@ class DampedFbm(SlopeFractal):
     name = "damped_fbm"
     label = "Damped fBm"
     help = "Fine detail on flat ground and crests, smooth steep slopes"
-    settings = (_setting("damping", 1.0, "Damping", "How far steep slopes smooth finer octaves"),)
+    settings = (
+        # Not below 0: some slope would make the divisor of the octaves 0.
+        _setting("damping", 1.0, "Damping", "How far steep slopes smooth finer octaves", least=0.0),
+    )
 
     def evaluate(self, total: FractalSum, octave: Slopes, coords: Axis, out: Field) -> None:
         damping = np.float32(total.settings["damping"])

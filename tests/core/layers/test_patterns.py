@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise, settings_of
 
 PATTERNS = [
     "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",
@@ -169,3 +169,22 @@ def test_small_craters_dig_into_the_floors_of_large_ones():
     assert floor.mean() > 0.05
     assert (both[floor] <= large[floor]).all()
     assert (both[floor] < large[floor] - 1).mean() > 0.05
+
+
+COMMON = ["height", "seed", "center_x", "center_y", "rotation", "warp_amount", "warp_size"]
+
+
+@pytest.mark.parametrize("key", PATTERNS)
+def test_settings_begin_with_what_a_pattern_is_about(key):
+    names = [one.name for one in settings_of(LAYERS[key])]
+    assert names[-8:] == [*COMMON, "warp_octaves"]
+    assert len(names) > 8 and not set(names[:-8]) & set(COMMON)
+
+
+def test_noise_begins_with_what_noise_it_is():
+    names = [one.name for one in settings_of(LAYERS["fractal_noise"])]
+    assert names[:5] == ["basis", "fractal", "size", "height", "octaves"]
+    own = [s.name for fractal in noise.FRACTALS.values() for s in fractal.settings]
+    own += [s.name for basis in noise.BASES.values() for s in basis.settings]
+    assert max(map(names.index, own)) < names.index("seed") < names.index("offset_x")
+    assert names.index("rotation") < names.index("warp_amount") < names.index("keep_fine")

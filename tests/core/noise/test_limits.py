@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import noise
+from terrain_addon.core import LAYERS, noise
 
 AXIS = np.linspace(-3.0, 3.0, 20)
 FUNCTIONS = [noise.sample, noise.sample_grid]
@@ -44,6 +44,32 @@ def test_any_sum_is_finite_or_refused(
             assert np.isfinite(values).all()
             return
     assert "use fewer octaves" in message
+
+
+@pytest.mark.parametrize("fractal", ["swiss", "jordan", "damped_fbm"])
+@given(data=st.data(), octaves=st.integers(1, 12), seed=st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_any_setting_of_a_fractal_of_slopes_makes_finite_noise(
+    fractal: str, data: Any, octaves: int, seed: int
+) -> None:
+    limits = {s.name: (s.min, s.max) for s in noise.FRACTALS[fractal].settings}
+    chosen = {name: data.draw(st.floats(*ends)) for name, ends in limits.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x = np.linspace(-3.0, 3.0, 500)
+        values = noise.sample("perlin", x, 0.3, fractal=fractal, octaves=octaves, seed=seed,
+                              **chosen)  # fmt: skip
+    assert np.isfinite(values).all()
+    if fractal == "damped_fbm":  # each octave is weakened, none is strengthened
+        assert np.abs(values).max() <= 1
+
+
+def test_damping_below_zero_is_refused() -> None:
+    """There it would divide by zero where slopes are of a certain steepness."""
+    with pytest.raises(ValueError, match=r"damping: -1.0 is below the smallest value, 0"):
+        noise.sample("perlin", AXIS, 0.3, fractal="damped_fbm", octaves=3, damping=-1.0)
+    with pytest.raises(ValueError, match="damping"):
+        LAYERS["fractal_noise"](fractal="damped_fbm", damping=-0.5)
 
 
 @pytest.mark.parametrize("fractal", sorted(noise.FRACTALS))

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Add Layer and Add Colour put in, how menus order it, and what panels say beside values."""
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender.recipes import read
+from terrain_addon.blender.ui import draw, menus
+from terrain_addon.core import (
+    GENERATE,
+    LAYERS,
+    MASKS,
+    SHAPE,
+    Layer,
+    Palette,
+    Recipe,
+    fitted,
+    presets,
+    scaled,
+)
+
+
+def heights(mesh):
+    out = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", out)
+    return out
+
+
+def colors(mesh):
+    out = np.empty(len(mesh.vertices) * 4, np.float32)
+    mesh.attributes["Color"].data.foreach_get("color", out)
+    return out.reshape(-1, 4)[:, :3]
+
+
+def last_layer(mesh):
+    return read(mesh.terrain).layers[-1].settings
+
+
+@pytest.fixture
+def wide(add):
+    """Alps of 20 km, with the last layer active."""
+    alps = presets.load("alps")
+    mesh = add(scaled(alps, 20000 / alps.size_x), resolution=129).data
+    mesh.terrain.active_layer = len(mesh.terrain.layers) - 1
+    return mesh
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_an_added_layer_fits_the_terrain(wide, key):
+    before = heights(wide)
+    bpy.ops.terrain.layer_add(kind=key)
+    low, high = float(before.min()), float(before.max())
+    assert last_layer(wide) == fitted(LAYERS[key], 20000.0, 20000.0, (low, high))
+    if key not in ("height_map", "levels"):
+        assert np.abs(heights(wide) - before).max() > 10
+
+
+def test_a_land_of_the_usual_size_gets_plain_layers(add):
+    mesh = add().data
+    for key in ("dunes", "gullies", "volcano"):
+        bpy.ops.terrain.layer_add(kind=key)
+        assert read(mesh.terrain).layers[mesh.terrain.active_layer].settings == LAYERS[key]()
+
+
+def test_a_layer_can_be_added_where_heights_are_not_known(add):
+    mesh = add().data
+    mesh.terrain.live = False
+    mesh.attributes.remove(mesh.attributes["height"])
+    bpy.ops.terrain.layer_add(kind="snow")
+    assert mesh.terrain.layers[1].snow.line == 100
+
+
+def test_snow_is_white_and_goes_with_its_layer_in_one_undo(wide):
+    plain, before = read(wide.terrain), colors(wide)
+    bpy.ops.ed.undo_push(message="Before")
+    bpy.ops.terrain.layer_add(kind="snow")
+    palette = wide.terrain.palette
+    assert palette.tint and palette.tint_mask == "snow"
+    assert palette.tint_high == pytest.approx(last_layer(wide).depth / 4)
+    white = (colors(wide) > 0.7).all(axis=1).mean()
+    assert white > (before > 0.7).all(axis=1).mean() + 0.05
+    bpy.ops.ed.undo_push(message="Add Layer")
+    bpy.ops.ed.undo()
+    mesh = bpy.context.object.data
+    assert read(mesh.terrain) == plain
+    np.testing.assert_array_equal(colors(mesh), before)
+
+
+def test_a_mask_colour_that_is_in_use_stays(wide):
+    wide.terrain.palette.tint = True
+    palette = read(wide.terrain).palette
+    bpy.ops.terrain.layer_add(kind="snow")
+    assert read(wide.terrain).palette == palette
+    wide.terrain.palette.tint = False
+    palette = read(wide.terrain).palette
+    bpy.ops.terrain.layer_add(kind="dunes")
+    assert read(wide.terrain).palette == palette
+
+
+def test_added_colours_have_names_places_and_colours_of_their_own(add):
+    palette = add().data.terrain.palette
+    palette.active_region = 0
+    for _ in range(2):
+        bpy.ops.terrain.region_add()
+    rows = sorted((round(r.start, 3), r.name) for r in palette.regions)
+    assert [name for _, name in rows] == ["Low", "Region 3", "Region 4", "High"]
+    assert [start for start, _ in rows] == [0.0, 0.25, 0.375, 0.5]
+    low, new, newest, high = sorted(palette.regions, key=lambda region: region.start)
+    for channel in range(3):
+        ends = sorted((low.color[channel], high.color[channel]))
+        assert ends[0] < new.color[channel] < ends[1]
+        between = sorted((new.color[channel], high.color[channel]))
+        assert between[0] <= newest.color[channel] <= between[1]
+
+
+def test_a_colour_can_be_added_to_none(add):
+    palette = add().data.terrain.palette
+    palette.regions.clear()
+    bpy.ops.terrain.region_add()
+    assert len(palette.regions) == 1
+
+
+def test_the_menu_has_every_kind_of_layer_once_with_an_icon_of_its_own():
+    blocks = menus.layer_groups(GENERATE) + menus.layer_groups(SHAPE)
+    listed = [key for block in blocks for key in block]
+    assert sorted(listed) == sorted(LAYERS)
+    icons = [LAYERS[key].icon for key in listed]
+    assert len(set(icons)) == len(icons)
+    function = bpy.types.UILayout.bl_rna.functions["operator"]
+    assert set(icons) <= set(function.parameters["icon"].enum_items.keys())
+    assert blocks[0][0] == "fractal_noise"
+
+
+def test_kinds_that_the_menu_does_not_know_come_last(monkeypatch):
+    monkeypatch.setattr(menus, "LAYER_GROUPS", {GENERATE: (("dunes",),), SHAPE: ()})
+    first, others = menus.layer_groups(GENERATE)
+    assert first == ["dunes"] and "volcano" in others and "dunes" not in others
+
+
+def test_what_is_automatic_is_told(add):
+    erosion = Layer.of(LAYERS["erosion"](resolution="128"))
+    mesh = add(Recipe(size_x=4400.0, size_y=3000.0, layers=(erosion,))).data
+    group = mesh.terrain.layers[0].erosion
+    assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == "Automatic: 200 m"
+    assert draw.notes(group, LAYERS["erosion"])("strength") == ""
+    group.valley_spacing = 150
+    assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
+
+
+def test_ranges_of_masks_come_with_their_unit(add):
+    terrain = add().data.terrain
+    group = terrain.layers[0].mask_field
+    for name, words in (
+        ("ridge", "Values from 0 to 1"),
+        ("slope", "Values from 0 to 90 degrees"),
+        ("wear", "Values in metres"),
+        ("plan_curvature", "Values in radians per 100 m"),
+    ):
+        group.field = name
+        assert draw.notes(group, MASKS["field"])("field") == words
+    terrain.palette.tint_mask = "snow"
+    assert draw.notes(terrain.palette, Palette)("tint_mask") == "Values in metres"
+
+
+def test_what_is_not_valid_has_no_notes(add):
+    group = add().data.terrain.layers[0].mask_field
+    group["field"] = 12345  # of a newer version
+    assert draw.notes(group, MASKS["field"])("field") == ""
+
+
+def test_masks_are_offered_from_the_plainest_on():
+    assert list(MASKS) == ["height", "slope", "field", "noise", "map"]
+
+
+def test_the_colour_of_snow_is_scaled_with_the_land(wide):
+    bpy.ops.terrain.layer_add(kind="snow")
+    before = read(wide.terrain).palette.tint_high
+    bpy.ops.terrain.scale(factor=0.5)
+    assert read(wide.terrain).palette.tint_high == pytest.approx(before / 2)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A layer that is added to a land fits it: not too small to be seen, not out of all bounds."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import (
+    LAYERS,
+    Layer,
+    Palette,
+    Recipe,
+    evaluate,
+    fitted,
+    presets,
+    settings_of,
+)
+
+UNCHANGING = ("levels", "height_map")  # which keep all heights until told what to do
+
+
+def relief(key, size, resolution=65):
+    """How far a new layer of that kind moves a hilly land at most, as a share of its size."""
+    ground = Layer.of(fitted(LAYERS["fractal_noise"], size, size))
+    recipe = Recipe(size_x=size, size_y=size, layers=(ground,))
+    grid = recipe.grid(resolution)
+    before = evaluate(recipe, grid).height
+    heights = float(before.min()), float(before.max())
+    added = Layer.of(fitted(LAYERS[key], size, size, heights))
+    after = evaluate(dataclasses.replace(recipe, layers=(ground, added)), grid).height
+    return float(np.abs(after - before).max()) / size
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_new_layers_are_seen_on_land_of_any_size(key):
+    usual = relief(key, 1000.0)
+    assert usual > 5e-4 or key in UNCHANGING
+    for size in (50.0, 500.0, 2000.0, 50000.0):
+        share = relief(key, size)
+        assert share == pytest.approx(usual, rel=0.15, abs=0.02 if key in UNCHANGING else 0)
+        assert share < 0.5
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_land_of_the_usual_size_gets_the_defaults(key):
+    assert fitted(LAYERS[key], 1000.0, 1000.0) == LAYERS[key]()
+    assert fitted(LAYERS[key], 9000.0, 1000.0) == LAYERS[key]()  # the shorter side counts
+
+
+@pytest.mark.parametrize("key", LAYERS)
+@given(
+    st.floats(1e-3, 1e7),
+    st.floats(1e-3, 1e7),
+    st.tuples(st.floats(-1e5, 1e5), st.floats(-1e5, 1e5)).map(sorted),
+)
+@settings(max_examples=25)
+def test_metres_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
+    kind = LAYERS[key]
+    made = fitted(kind, size_x, size_y, tuple(heights))  # which checks the limits
+    for one in settings_of(kind):
+        value = getattr(made, one.name)
+        if one.name in kind.marks:
+            continue
+        if one.unit != "m" or one.default == 0:
+            assert value == one.default
+        elif one.min < value < one.max:
+            assert value == pytest.approx(float(f"{value:.2g}"), rel=1e-9)
+            assert value == pytest.approx(one.default * min(size_x, size_y) / 1000, rel=0.06)
+
+
+def test_dunes_on_a_land_of_20_km():
+    dunes = fitted(LAYERS["dunes"], 20000.0, 20000.0)
+    assert (dunes.size, dunes.height, dunes.center_x) == (2400.0, 240.0, 0.0)
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
+    recipe = presets.load(name)
+    grid = recipe.grid(65)
+    before = evaluate(recipe, grid).height
+    heights = float(before.min()), float(before.max())
+    snow = fitted(LAYERS["snow"], recipe.size_x, recipe.size_y, heights)
+    palette = snow.colored(recipe.palette)
+    whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(snow)), palette=palette)
+    field = evaluate(whole, grid)
+    mask = field.masks[palette.tint_mask]
+    slope = np.zeros_like(mask)
+    low, high = float(field.height.min()), float(field.height.max())
+    colors = palette.colors(field.height, slope, low, high, mask)[..., :3]
+    white = (colors > 0.7).all(axis=-1)  # linear
+    assert 0.03 < white.mean() < 0.95
+    np.testing.assert_array_equal(white | (mask < snow.depth / 4), True)
+
+
+def test_new_levels_keep_the_land_until_told():
+    levels = fitted(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
+    assert (levels.in_low, levels.in_high) == (levels.out_low, levels.out_high) == (1003.4, 1010.7)
+    flat = fitted(LAYERS["levels"], 1000.0, 1000.0, (5.0, 5.0))
+    assert flat == LAYERS["levels"]()
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_marks_are_heights_of_the_kind(key):
+    units = {one.name: one.unit for one in settings_of(LAYERS[key])}
+    for name, share in LAYERS[key].marks.items():
+        assert units[name] == "m" and 0 <= share <= 1 and math.isfinite(share)
+
+
+def test_only_snow_colours_the_land_and_only_where_no_other_mask_does():
+    for key, kind in LAYERS.items():
+        assert (kind().colored(Palette()) != Palette()) == (key == "snow")
+    used = Palette(tint=True, tint_mask="valley")
+    assert LAYERS["snow"]().colored(used) == used
