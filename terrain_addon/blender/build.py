@@ -2,6 +2,7 @@
 """Make the surface of a recipe and put it into a mesh."""
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -14,14 +15,17 @@ from ..core import (
     InlandWater,
     LayerProgress,
     Recipe,
+    Shown,
     evaluate,
     inland_water,
 )
 from . import meshes, sea, waters
 from .carry import resampled
+from .coloring import Coloring, Weight, colored
 from .context import objects_of, terrain_of
 from .meshes import Surface
 from .recipes import Signature, grid_of, read, read_bare
+from .shown import explain, shown_of
 
 
 def surface(
@@ -30,15 +34,19 @@ def surface(
     cache: Cache | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
+    shown: Shown | None = None,
 ) -> Surface:
-    """What the mesh shows of a recipe on a grid. Knows no Blender: any thread may call it."""
+    """What the mesh shows of a recipe on a grid, coloured by a mask if one is ``shown``.
+
+    Knows no Blender: any thread may call it.
+    """
+    weight = Weight.of(recipe, grid, shown, cache, progress, cancelled)
     field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
     slope = field.masks["slope"]
     fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}
-    mask = slope if _tint(recipe) == "slope" else fields.get(_tint(recipe))
-    colors = recipe.palette.colors(field.height, slope, *field.range, mask)
+    made = colored(recipe, field, shown, weight)
     water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
-    return Surface(grid, field.height, slope, colors, fields, water)
+    return Surface(grid, field.height, slope, made.colors, fields, water, made.legend)
 
 
 def _water(
@@ -58,10 +66,16 @@ def _tint(recipe: Recipe) -> str:
     return recipe.palette.tint_mask if recipe.palette.tint else ""
 
 
-def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -> Surface:
+def preview(
+    recipe: Recipe,
+    grid: Grid,
+    step: int,
+    cache: Cache | None = None,
+    shown: Shown | None = None,
+) -> Surface:
     """The same from every ``step``-th point each way, blended in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
-    coarse = surface(recipe, recipe.grid((nx, ny)), cache)
+    coarse = surface(recipe, recipe.grid((nx, ny)), cache, shown=shown)
     shape = (grid.nx, grid.ny)
     return Surface(
         grid,
@@ -70,6 +84,7 @@ def preview(recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None) -
         resampled(coarse.colors, shape),
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
         coarse.water,
+        coarse.legend,
     )
 
 
@@ -84,26 +99,34 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
         meshes.build(mesh, made, (old.nx, old.ny), old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
     waters.keep_in_step(mesh, recipe, made.water)
+    explain(terrain_of(mesh), made.legend)
     _finish(mesh, recipe, old, signature)
 
 
-def recolor(mesh: bpy.types.Mesh, recipe: Recipe, signature: Signature) -> bool:
-    """Colour the land that the mesh has; False when it no longer has what that takes."""
-    terrain = terrain_of(mesh)
-    old = Signature.parse(terrain.built)
-    if not old.same_land(signature) or not meshes.is_grid(mesh, old.nx, old.ny):
-        return False
-    names = dict.fromkeys((meshes.HEIGHT, meshes.SLOPE, _tint(recipe) or meshes.SLOPE))
-    fields = meshes.recorded(mesh, names)
-    if not fields:
-        return False
-    if old.look != signature.look:
-        height, slope, mask = fields[0], fields[1], fields[-1]
-        low, high = float(height.min()), float(height.max())
-        meshes.color(mesh, recipe.palette.colors(height, slope, low, high, mask))
-    meshes.drop(mesh, set(old.fields) - set(signature.fields))
-    _finish(mesh, recipe, old, signature)
-    return True
+def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
+    """The land that a mesh has, if it is the wanted one; None when it no longer has all of it."""
+    old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
+    if not old.same_land(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
+        return None
+    masks = {meshes.SLOPE, _tint(recipe) or meshes.SLOPE}
+    if wanted.shown and wanted.shown.mask in old.fields:
+        masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
+    names = (meshes.HEIGHT, *masks)
+    found = meshes.recorded(mesh, names)
+    if not found:
+        return None
+    height, *others = (values.reshape(wanted.grid.shape) for values in found)
+    return Heightfield.of(recipe, wanted.grid, height, dict(zip(masks, others, strict=True)))
+
+
+def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> None:
+    """Bring a mesh that has the wanted land in step with all else; None leaves the colours."""
+    old = Signature.parse(terrain_of(mesh).built)
+    if made:
+        meshes.color(mesh, made.colors)
+        explain(terrain_of(mesh), made.legend)
+    meshes.drop(mesh, set(old.fields) - set(wanted.signature.fields))
+    _finish(mesh, wanted.recipe, old, wanted.signature)
 
 
 def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
@@ -129,11 +152,21 @@ def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature
     terrain_of(mesh).built = str(new)
 
 
-def wanted(terrain: Any) -> tuple[Recipe, Grid, Signature]:
-    """The recipe, its points and what the mesh should be built from; ValueError for a bad one."""
-    recipe = read(terrain)
-    grid = grid_of(terrain, recipe)
-    return recipe, grid, Signature.of(recipe, grid)
+@dataclass(frozen=True)
+class Wanted:
+    """What a mesh should show: plain data."""
+
+    recipe: Recipe
+    grid: Grid
+    shown: Shown | None
+    signature: Signature
+
+    @classmethod
+    def of(cls, terrain: Any) -> "Wanted":
+        """What its settings ask for; ValueError when they are no valid recipe."""
+        recipe = read(terrain)
+        grid, shown = grid_of(terrain, recipe), shown_of(terrain)
+        return cls(recipe, grid, shown, Signature.of(recipe, grid, shown))
 
 
 def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
@@ -159,7 +192,7 @@ def is_current(mesh: bpy.types.Mesh) -> bool:
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)
-        wanted = Signature.of(recipe, grid_of(terrain, recipe))
+        wanted = Signature.of(recipe, grid_of(terrain, recipe), shown_of(terrain))
     except ValueError:
         return False
     built = Signature.parse(terrain.built)

@@ -22,8 +22,21 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Cancel, Grid, LayerProgress, Recipe, forget_erosion, memory, told
-from .build import check_names, preview, put, recolor, surface, wanted
+from ..core import (
+    FIELDS,
+    SHOWN_LAYER,
+    Cancel,
+    Grid,
+    Heightfield,
+    LayerProgress,
+    Recipe,
+    Shown,
+    forget_erosion,
+    memory,
+    told,
+)
+from .build import Wanted, check_names, kept_land, preview, put, recolor, surface
+from .coloring import recolored
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place
@@ -37,6 +50,9 @@ PREVIEW = 0.04  # seconds that a coarse preview should take
 SLOW_PREVIEW = 0.15  # seconds after which previews hinder more than they help
 PROBE = 129  # points along the longer side of the first, timed try
 POLL = 0.05
+NEAR, FAR = 1e-7, 5e-7
+"""Seconds per point that a mask to look at takes at most: all others, and those that look at the
+whole land."""
 
 
 Made = tuple[Recipe, Surface, Stopwatch]
@@ -64,6 +80,25 @@ def changed(group: Any, context: Any) -> None:
         request(group.id_data)
 
 
+def shown_changed(terrain: Any, context: Any) -> None:
+    """Update callback of what is looked at, a button: it may take longer than a slider."""
+    if not _state.quiet:
+        request(terrain.id_data, LONG_PATIENCE)
+
+
+def layer_chosen(terrain: Any, context: Any) -> None:
+    """Update callback of the active layer, whose masks may be what is looked at."""
+    if terrain.shown == SHOWN_LAYER:
+        shown_changed(terrain, context)
+
+
+@dataclass(frozen=True)
+class Recoloring:
+    """Goal of a job that makes colours only, for a mesh with the land of that signature."""
+
+    signature: Signature
+
+
 @dataclass(frozen=True)
 class Started:
     """A surface that a thread makes for :func:`rebuild`, and the recipe that it will show."""
@@ -82,7 +117,8 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     dropped = Event()
     with ThreadPoolExecutor(1) as pool:
         try:
-            yield Started(recipe, pool.submit(_make, recipe, grid, _untold, dropped.is_set))
+            make = partial(_make, recipe, grid, None)
+            yield Started(recipe, pool.submit(make, _untold, dropped.is_set))
         finally:
             dropped.set()
 
@@ -141,45 +177,82 @@ def rebuild(
     not valid.
     """
     uid, terrain = mesh.session_uid, terrain_of(mesh)
-    recipe, grid, signature = wanted(settings or terrain)
+    wanted = Wanted.of(settings or terrain)
+    recipe, grid, signature = wanted.recipe, wanted.grid, wanted.signature
     _state.errors.pop(uid, None)
     check_names(mesh, recipe)
-    current = terrain.built == str(signature)
-    if not fresh and (current or recolor(mesh, recipe, signature)):
-        return
-    if not fresh and is_edited(mesh):
-        complain(mesh, "Edited by hand: Update makes the terrain again")
-        return
-    if len(mesh.vertices) < grid.nx * grid.ny:
-        memory.check_mesh(grid.nx, grid.ny)
     if patience is None or bpy.app.background:
         patience = math.inf
+    if not fresh:
+        if terrain.built == str(signature):
+            return
+        if kept := kept_land(mesh, wanted):
+            _recolor(mesh, wanted, kept, patience)
+            return
+        if is_edited(mesh):
+            complain(mesh, "Edited by hand: Update makes the terrain again")
+            return
+    if len(mesh.vertices) < grid.nx * grid.ny:
+        memory.check_mesh(grid.nx, grid.ny)
     seconds = 0.0 if patience == math.inf else _expected(uid, recipe, grid)
     if seconds <= patience:
-        _now(mesh, recipe, grid, signature, ahead)
+        _now(mesh, wanted, ahead)
         return
     previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
     if previewed and terrain.built != str(signature.coarse()):
-        _preview(mesh, recipe, grid, signature, seconds)
+        _preview(mesh, wanted, seconds)
     # Without previews each result is shown, even when a newer one is wanted already: else
     # nothing would move until the mouse rests.
-    make = partial(_make, recipe, grid)
-    _state.worker.ask(Job(uid, signature, make, finish=not previewed))
+    make = partial(_make, recipe, grid, wanted.shown)
+    _ask(Job(uid, signature, make, finish=not previewed))
+
+
+def _ask(job: Job) -> None:
+    _state.worker.ask(job)
     if not bpy.app.timers.is_registered(_poll):
         bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
 
 
-def _preview(
-    mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature, seconds: float
-) -> None:
+def _recolor(mesh: bpy.types.Mesh, wanted: Wanted, kept: Heightfield, patience: float) -> None:
+    """Bring a mesh that has its land in step with all else; dear masks are the worker's."""
+    if Signature.parse(terrain_of(mesh).built).look == wanted.signature.look:
+        recolor(mesh, wanted, None)
+        return
+    make = partial(recolored, wanted.recipe, kept, wanted.shown, _state.cache)
+    if patience == math.inf or _seconds_to_color(mesh, wanted) <= patience:
+        recolor(mesh, wanted, make())
+    else:
+        _ask(Job(mesh.session_uid, Recoloring(wanted.signature), make))
+
+
+def _seconds_to_color(mesh: bpy.types.Mesh, wanted: Wanted) -> float:
+    """What colouring a land that is there will take; without end where nobody knows."""
+    if wanted.shown is None:
+        return 0.0
+    about = FIELDS.get(wanted.shown.mask)
+    if about and about.make:
+        return wanted.grid.nx * wanted.grid.ny * (FAR if about.whole else NEAR)
+    known = _state.costs.expected(mesh.session_uid, wanted.recipe, wanted.grid)
+    return math.inf if known is None else known
+
+
+def _preview(mesh: bpy.types.Mesh, wanted: Wanted, seconds: float) -> None:
     """Show the land coarsely; in full it takes that many seconds."""
     step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
     begun = time.perf_counter()
-    put(mesh, preview(recipe, grid, step, _state.cache), recipe, signature.coarse())
+    recipe = wanted.recipe
+    made = preview(recipe, wanted.grid, step, _state.cache, wanted.shown)
+    put(mesh, made, recipe, wanted.signature.coarse())
     _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - begun)
 
 
-def _make(recipe: Recipe, grid: Grid, progress: LayerProgress, cancelled: Cancel) -> Made:
+def _make(
+    recipe: Recipe,
+    grid: Grid,
+    shown: Shown | None,
+    progress: LayerProgress,
+    cancelled: Cancel,
+) -> Made:
     """The surface of a recipe. Knows no Blender: a thread's part."""
     watch = Stopwatch(recipe, grid)
 
@@ -187,20 +260,19 @@ def _make(recipe: Recipe, grid: Grid, progress: LayerProgress, cancelled: Cancel
         progress(share, text)
         watch(share, text)
 
-    made = surface(recipe, grid, _state.cache, tell, cancelled)
+    made = surface(recipe, grid, _state.cache, tell, cancelled, shown)
     watch.stop()
     return recipe, made, watch
 
 
-def _now(
-    mesh: bpy.types.Mesh, recipe: Recipe, grid: Grid, signature: Signature, ahead: Started | None
-) -> None:
+def _now(mesh: bpy.types.Mesh, wanted: Wanted, ahead: Started | None) -> None:
     # Settings hold seven digits: what was read from them may differ from what they were set to.
+    recipe = wanted.recipe
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, grid, _untold, lambda: False)
-    put(mesh, made, recipe, signature)
+        _, made, watch = _make(recipe, wanted.grid, wanted.shown, _untold, lambda: False)
+    put(mesh, made, recipe, wanted.signature)
     _state.costs.learn(mesh.session_uid, watch)
 
 
@@ -241,12 +313,15 @@ def _receive(result: Result) -> None:
         _state.kept.append(result)  # not now: the mesh is in use
         return
     try:
-        _, _, signature = wanted(terrain_of(mesh))
+        wanted = Wanted.of(terrain_of(mesh))
     except ValueError:
+        return
+    if isinstance(result.job.goal, Recoloring):
+        _receive_colors(mesh, wanted, result)
         return
     job = result.job
     followed = job.finish and _state.worker.works_on(uid)
-    if (signature != job.goal and not followed) or obstacle(mesh) or is_edited(mesh):
+    if (wanted.signature != job.goal and not followed) or obstacle(mesh) or is_edited(mesh):
         return
     if result.error:
         _state.errors[uid] = result.error
@@ -254,6 +329,17 @@ def _receive(result: Result) -> None:
     recipe, made, watch = result.made
     put(mesh, made, recipe, job.goal)
     _state.costs.learn(uid, watch)
+
+
+def _receive_colors(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
+    """Colour a mesh by what came, if it has the land for it and nothing else is asked for."""
+    built = Signature.parse(terrain_of(mesh).built)
+    if result.job.goal != Recoloring(wanted.signature) or obstacle(mesh):
+        return
+    if result.error:
+        complain(mesh, result.error)
+    elif built.same_land(wanted.signature) and is_grid(mesh, built.nx, built.ny):
+        recolor(mesh, wanted, result.made)
 
 
 def complain(mesh: bpy.types.Mesh, text: str) -> None:

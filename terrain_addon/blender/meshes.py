@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import Grid, InlandWater, positions, topology, uvs
+from ..core import Grid, InlandWater, Legend, positions, topology, uvs
 from . import grids
 from .attributes import values_of
 from .carry import Carried
@@ -33,7 +33,8 @@ Array = NDArray[np.float32]
 class Surface:
     """All that a mesh shows: float32 heights in metres, slopes in degrees, linear RGBA, masks.
 
-    ``water`` are the rivers and lakes on it, None when it shows none.
+    ``water`` are the rivers and lakes on it, None when it shows none. ``legend`` tells which mask
+    the colours stand for, None when they are those of the palette.
     """
 
     grid: Grid
@@ -42,6 +43,7 @@ class Surface:
     colors: Array
     fields: Mapping[str, Array] = field(default_factory=dict)
     water: InlandWater | None = None
+    legend: Legend | None = None
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:

@@ -18,11 +18,13 @@ from ..core import (
     Recipe,
     Region,
     Settings,
+    Shown,
     Water,
     settings_of,
 )
 from . import maps
 from .fields import from_blender, to_blender
+from .shown import shown_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
 """The masks that the mesh carries if asked to; it always has the slope."""
@@ -46,8 +48,10 @@ def read(terrain: Any) -> Recipe:
 
     ValueError when it is not a valid one.
     """
-    recipe = read_bare(terrain)
+    recipe, shown = read_bare(terrain), shown_of(terrain)
     names = recipe.map_names
+    if shown and 0 <= shown.place < len(recipe.layers):  # it may be off, and is looked at
+        names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
     if not names:
         return recipe
     built = Signature.parse(terrain.built)
@@ -149,8 +153,12 @@ class Signature:
     fields: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, recipe: Recipe, grid: Grid) -> "Signature":
-        """That of a recipe on a grid; names and notes leave it as it is."""
+    def of(cls, recipe: Recipe, grid: Grid, shown: Shown | None = None) -> "Signature":
+        """That of a recipe on a grid; names and notes leave it as it is.
+
+        The mask that is ``shown`` is part of the look, as is the palette, which may have to stand
+        in for it.
+        """
         active = recipe.active
         land = [
             recipe.seed,
@@ -162,9 +170,10 @@ class Signature:
         ]
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
+        look = [palette, *_look_of(recipe, shown)] if shown else palette
         sea = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(painted.name, painted.digest.hex()) for painted in recipe.maps]
-        parts = (land, palette, sea, maps)
+        parts = (land, look, sea, maps)
         size = float(recipe.size_x), float(recipe.size_y)
         return cls(grid.nx, grid.ny, *size, *map(_digest, parts), fields=recipe.fields)
 
@@ -211,6 +220,15 @@ class Signature:
 
 
 _BARE = "-"
+
+
+def _look_of(recipe: Recipe, shown: Shown) -> list[Any]:
+    """What the colours of a mask follow from, beside the land, which has no layers that are off."""
+    if not 0 <= shown.place < len(recipe.layers):
+        return [shown.mask]
+    layer = recipe.layers[shown.place]
+    masks = {mask.key: mask.to_dict() for mask in layer.masks}
+    return [shown.mask, shown.place, layer.on, masks]
 
 
 def _digest(data: Any) -> str:

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from . import fields, memory
 from .blend import blended
 from .buffers import whole_rows
+from .cache import Cache, Stage
 from .cancel import Cancel
 from .errors import Cancelled
 from .grid import Grid
 from .layers import WHOLE
+from .maps import Map
 from .recipe import Layer, Recipe
 from .work import Array, Work
 
@@ -30,6 +33,20 @@ class Heightfield:
     masks: Mapping[str, Array]
     """Float32 fields by name, as `fields.FIELDS` lists them. Layers leave some; those that follow
     from the heights, such as "slope" (degrees), are always there, made when first asked for."""
+
+    @classmethod
+    def of(
+        cls,
+        recipe: Recipe,
+        grid: Grid,
+        height: Array,
+        left: Mapping[str, Array],
+        cancelled: Cancel | None = None,
+    ) -> Heightfield:
+        """The land of a recipe from heights that are known, and the masks that its layers left."""
+        radius = fields.radius_of(recipe.size_x, recipe.size_y)
+        masks = Masks(grid, height, left, radius, cancelled or _never)
+        return cls(grid, height, masks)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -68,53 +85,6 @@ class Masks(Mapping[str, Array]):
         return len({*self._fields, *fields.derived()})
 
 
-@dataclass(frozen=True)
-class _Stage:
-    """The land after some layers."""
-
-    height: Array
-    masks: Mapping[str, Array]
-
-    @property
-    def nbytes(self) -> int:
-        return self.height.nbytes + sum(mask.nbytes for mask in self.masks.values())
-
-
-class Cache:
-    """Results of the lower layers, so that a change of an upper one does not compute them again.
-
-    Bounded by bytes and by number; the least recently used go first. A slider leaves stages that
-    are not asked for again: to use their memory soon is faster than to fill all that is allowed.
-    Not for use by two threads at once.
-    """
-
-    def __init__(self, limit: int = 256 * 2**20, most: int = 24) -> None:
-        self.limit, self.most = limit, most
-        # Not an OrderedDict: that hashes its keys, whole recipes, each time it is gone through.
-        self._stages: dict[object, _Stage] = {}
-
-    def get(self, key: object) -> _Stage | None:
-        stage = self._stages.pop(key, None)
-        if stage is not None:
-            self._stages[key] = stage  # the last one is the one used last
-        return stage
-
-    def put(self, key: object, stage: _Stage) -> None:
-        for array in (stage.height, *stage.masks.values()):
-            array.setflags(write=False)  # whoever gets it next must find it as it is
-        self._stages.pop(key, None)
-        self._stages[key] = stage
-        while len(self._stages) > self.most or self._nbytes() > self.limit:
-            del self._stages[next(iter(self._stages))]
-
-    def _nbytes(self) -> int:
-        return sum(stage.nbytes for stage in self._stages.values())
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._stages.clear()
-
-
 @whole_rows()
 def evaluate(
     recipe: Recipe,
@@ -140,12 +110,57 @@ def evaluate(
 
     ValueError for heights beyond all limits, and for more points than fit into memory.
     """
-    progress = progress or (lambda share, text: None)
-    cancelled = cancelled or (lambda: False)
-    stage = _land(recipe, recipe.active, grid, progress, cancelled, cache)
+    cancelled = cancelled or _never
+    stage = _land(recipe, recipe.active, grid, progress or _untold, cancelled, cache)
+    return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
+
+
+@whole_rows()
+def layer_weight(
+    recipe: Recipe,
+    place: int,
+    grid: Grid,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+    cache: Cache | None = None,
+) -> Array:
+    """Where layer number ``place``, from the ground up, acts: what its masks come to, 0 to 1.
+
+    (ny, nx) float32; 1 everywhere for a layer without masks. Of a layer that is off, what they
+    would come to. Parameters are those of :func:`evaluate`, which finds the land below and the
+    weight in ``cache`` afterwards. ValueError when there is no such layer, or when one of its masks
+    asks for what there is not.
+    """
+    if not 0 <= place < len(recipe.layers):
+        raise ValueError("There is no layer: add one first")
+    layer, progress, cancelled = recipe.layers[place], progress or _untold, cancelled or _never
+    if not layer.masks:
+        return np.ones(grid.shape, np.float32)
+    below = [one for one in recipe.layers[:place] if one.on]
+    most = max(len(recipe.active), 1)
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
-    masks = Masks(grid, stage.height, stage.masks, radius, cancelled)
-    return Heightfield(grid, stage.height, masks)
+    margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)
+    # The points that the whole land is made at: what is known of these is known here.
+    wide = _widened(recipe, grid, max(margin, _margin(recipe.active, grid, radius)))
+
+    def share(part: float, text: str) -> None:
+        progress(part * len(below) / most, text)
+
+    stage = _run(recipe, below, wide, share, cancelled, cache)
+    stack = _Stack.of(recipe, (*below, layer), wide)
+    work = _work(recipe, stack, len(below), stage, lambda part: None, cancelled, cache)
+    weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
+    assert weight is not None
+    return np.ascontiguousarray(weight[_inside(grid, wide)])
+
+
+def _never() -> bool:
+    return False
+
+
+def _untold(share: float, text: str) -> None:
+    """LayerProgress that nobody looks at."""
 
 
 def _land(
@@ -155,24 +170,68 @@ def _land(
     progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache | None,
-) -> _Stage:
+) -> Stage:
     """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
-    margin = sum(_halo(layer, grid, radius) for layer in layers)
-    wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny))
+    wide = _widened(recipe, grid, _margin(layers, grid, radius))
     stage = _run(recipe, layers, wide, progress, cancelled, cache)
     if wide == grid:
         return stage
-    j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
-    inside = (slice(j, j + grid.ny), slice(i, i + grid.nx))
+    inside = _inside(grid, wide)
     masks = {name: np.ascontiguousarray(mask[inside]) for name, mask in stage.masks.items()}
-    return _Stage(np.ascontiguousarray(stage.height[inside]), masks)
+    return Stage(np.ascontiguousarray(stage.height[inside]), masks)
 
 
-def _halo(layer: Layer, grid: Grid, radius: float) -> int:
-    masks = [mask.halo(grid.dx, grid.dy, radius) for mask in layer.masks]
-    return layer.settings.halo(grid.dx, grid.dy) + max(masks, default=0)
+def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
+    """The grid with a margin; ValueError for more points than fit into memory."""
+    wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
+    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny))
+    return wide
+
+
+def _inside(grid: Grid, wide: Grid) -> tuple[slice, slice]:
+    """Where a grid lies in what was made with a margin around it."""
+    j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
+    return slice(j, j + grid.ny), slice(i, i + grid.nx)
+
+
+def _margin(layers: Sequence[Layer], grid: Grid, radius: float) -> int:
+    return sum(
+        layer.settings.halo(grid.dx, grid.dy) + _mask_halo(layer, grid, radius) for layer in layers
+    )
+
+
+def _mask_halo(layer: Layer, grid: Grid, radius: float) -> int:
+    return max((mask.halo(grid.dx, grid.dy, radius) for mask in layer.masks), default=0)
+
+
+@dataclass(frozen=True)
+class _Stack:
+    """Layers from the ground up on a grid, and the names of their results in the cache."""
+
+    grid: Grid
+    layers: tuple[Layer, ...]
+    maps: Mapping[str, Map]
+    keys: Sequence[tuple[object, ...]]
+    """Of the land with a layer on it, by the number of that layer."""
+
+    @classmethod
+    def of(cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid) -> _Stack:
+        ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
+        maps = {painted.name: painted for painted in recipe.maps}
+        marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
+        keys = [(*ground, *marks[: n + 1]) for n in range(len(layers))]
+        return cls(grid, tuple(layers), maps, keys)
+
+    def alone_key(self, n: int) -> object:
+        """Of what a layer makes before it joins the land below."""
+        mark: Any = self.keys[n][-1]
+        return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
+
+    def weight_key(self, n: int) -> object:
+        """Of where a layer acts."""
+        mark: Any = self.keys[n][-1]
+        return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
 
 def _run(
@@ -182,16 +241,13 @@ def _run(
     progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache | None,
-) -> _Stage:
+) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
-    ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
-    maps = {painted.name: painted for painted in recipe.maps}
-    marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
-    keys = [(*ground, *marks[: n + 1]) for n in range(len(layers))]
-    stage = _Stage(np.zeros(grid.shape, np.float32), {})
+    stack = _Stack.of(recipe, layers, grid)
+    stage = Stage(np.zeros(grid.shape, np.float32), {})
     first = 0
-    for n in reversed(range(len(keys))):
-        known = cache.get(keys[n]) if cache else None
+    for n in reversed(range(len(layers))):
+        known = cache.get(stack.keys[n]) if cache else None
         if known is not None:
             stage, first = known, n + 1
             break
@@ -203,33 +259,47 @@ def _run(
         def share(part: float, n: int = n, name: str = layer.name) -> None:
             progress((n + part) / len(layers), name)
 
-        def land_below(other: Grid, n: int = n) -> Array:
-            return _land(recipe, layers[:n], other, lambda a, b: None, cancelled, cache).height
-
         share(0.0)
-        work = Work(
-            grid=grid,
-            height=stage.height,
-            masks=stage.masks,
-            produced={},
-            size_x=recipe.size_x,
-            size_y=recipe.size_y,
-            water_level=recipe.water.level,
-            seed=recipe.seed,
-            progress=share,
-            cancelled=cancelled,
-            land_below=land_below,
-            maps=maps,
-        )
-        alone = (keys[n][:-1], layer.settings, *marks[n][1:])
-        stage = _apply(layer, work, _alone(layer, work, cache, alone))
+        work = _work(recipe, stack, n, stage, share, cancelled, cache)
+        made = _alone(layer, work, cache, stack.alone_key(n))
+        stage = _apply(layer, work, made, _weight(layer, work, cache, stack.weight_key(n)))
         if cache:
-            cache.put(keys[n], stage)
+            cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return stage
 
 
-def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> _Stage:
+def _work(
+    recipe: Recipe,
+    stack: _Stack,
+    n: int,
+    stage: Stage,
+    progress: Callable[[float], None],
+    cancelled: Cancel,
+    cache: Cache | None,
+) -> Work:
+    """What layer ``n`` of a stack sees, on the land that those before it made."""
+
+    def land_below(other: Grid) -> Array:
+        return _land(recipe, stack.layers[:n], other, _untold, cancelled, cache).height
+
+    return Work(
+        grid=stack.grid,
+        height=stage.height,
+        masks=stage.masks,
+        produced={},
+        size_x=recipe.size_x,
+        size_y=recipe.size_y,
+        water_level=recipe.water.level,
+        seed=recipe.seed,
+        progress=progress,
+        cancelled=cancelled,
+        land_below=land_below,
+        maps=stack.maps,
+    )
+
+
+def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> Stage:
     """What a layer makes, before it joins the land below, and the masks that it leaves.
 
     Layers that take the whole land are dear: theirs is kept, so that how much of them joins, and
@@ -240,20 +310,45 @@ def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> _Stage
     made = cache.get(key) if cache else None
     if made is None:
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
-            made = _Stage(layer.settings.apply(work), work.produced)
+            made = Stage(layer.settings.apply(work), work.produced)
         if cache:
             cache.put(key, made)
     return made
 
 
-def _apply(layer: Layer, work: Work, made: _Stage) -> _Stage:
+def _weight(
+    layer: Layer, work: Work, cache: Cache | None, key: object, keep: bool = False
+) -> Array | None:
+    """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
+    if not layer.masks:
+        return None
+    known = cache.get(key) if cache else None
+    if known is not None:
+        return known.height
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
+        weight = layer.masks[0].weight(work)
+        for mask in layer.masks[1:]:
+            weight = weight * mask.weight(work)
+    if cache and keep:
+        cache.put(key, Stage(weight, {}))
+    return weight
+
+
+def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
-        weight: Array | None = None
-        for mask in layer.masks:
-            part = mask.weight(work)
-            weight = part if weight is None else weight * part
         height = blended(work.height, made.height, layer.blend, layer.amount, weight)
     if not np.isfinite(height).all():
         raise ValueError(f"Layer {layer.name!r} makes heights beyond all limits: lower its values")
-    return _Stage(height, {**work.masks, **made.masks})
+    return Stage(height, {**work.masks, **_left(layer, made, weight)})
+
+
+def _left(layer: Layer, made: Stage, weight: Array | None) -> dict[str, Array]:
+    """The masks that a layer leaves; what they measure in metres, as far as the layer acts."""
+    share: Array | np.float32 = np.float32(layer.amount)
+    share = share if weight is None else weight * share
+    whole = weight is None and layer.amount == 1
+    return {
+        name: mask if whole or fields.FIELDS[name].unit != "m" else mask * share
+        for name, mask in made.masks.items()
+    }

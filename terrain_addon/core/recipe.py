@@ -129,6 +129,11 @@ class Layer(Settings):
         return cls(settings=settings, **(usual | common))
 
     @property
+    def on(self) -> bool:
+        """Whether the layer does anything."""
+        return self.enabled and self.amount > 0
+
+    @property
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the layer and its masks ask for."""
         parts = (self.settings, *self.masks)
@@ -214,7 +219,7 @@ class Recipe(Settings):
     @property
     def active(self) -> tuple[Layer, ...]:
         """The layers that do anything."""
-        return tuple(layer for layer in self.layers if layer.enabled and layer.amount > 0)
+        return tuple(layer for layer in self.layers if layer.on)
 
     @property
     def map_names(self) -> tuple[str, ...]:

@@ -94,6 +94,18 @@ def test_snow_mask_is_the_depth():
     assert land.masks["snow"].max() > 2
 
 
+@pytest.mark.parametrize(("kind", "name"), [("snow", "snow"), ("erosion", "wear")])
+def test_masks_in_metres_are_as_deep_as_the_layer_acts(kind, name):
+    made = recipe(kind).to_dict()
+    whole = evaluate(recipe(kind), recipe(kind).grid(80)).masks[name]
+    made["layers"][-1] |= {"amount": 0.5, "masks": {"height": {"low": 20.0, "high": 1e5}}}
+    part = evaluate(Recipe.from_dict(made), recipe(kind).grid(80)).masks[name]
+    below = evaluate(Recipe.from_dict({**made, "layers": [GROUND]}), recipe(kind).grid(80)).height
+    assert whole[below < 0].any()
+    assert not part[below < 0].any()
+    assert_allclose(part[below > 60], whole[below > 60] / 2, rtol=1e-5)
+
+
 @pytest.mark.parametrize("setting", ["rock_variation", "rain_variation"])
 def test_uneven_rock_and_rain_change_the_valleys(setting):
     even, uneven = recipe("erosion"), recipe("erosion", **{setting: 1.0})
