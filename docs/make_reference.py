@@ -22,7 +22,8 @@ BAKE = """
 ## Bake
 
 Settings of the Bake panel and of `bpy.ops.terrain.bake`; recipes do not hold them. The panel also
-asks for the size of the image and for where it goes.
+asks for the size of the image and for where it goes. `bpy.ops.terrain.bake_set` takes them too,
+but instead of an image, a mask and a layer it takes a switch for each image and mask.
 """
 
 

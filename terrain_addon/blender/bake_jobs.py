@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake while the window stays awake: a worker makes the pixels, a timer stores the image."""
+"""Bake while the window stays awake: a worker makes the pixels, a timer stores the images.
 
+What is asked for while something is being baked waits for its turn. An image is made when the one
+before it is stored: there are never the pixels of two.
+"""
+
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core import Image, told
-from .baking import Plan
+from ..core import told
+from .bake_orders import Order
+from .baking import label_of
 from .live import POLL
 from .status import redraw
 from .worker import Job, Result, Worker
@@ -18,85 +24,131 @@ from .worker import Job, Result, Worker
 class _State:
     worker: Worker = field(default_factory=Worker)
     count: int = 0
-    message: str = ""
-    failed: bool = False
-    mesh: int = 0
-    """session_uid of the terrain's mesh that the message is about"""
+    orders: deque[Order] = field(default_factory=deque)
+    """The first is at work"""
+    asked: bool = False
+    """Whether its next image is being made"""
+    messages: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """By the session_uid of the terrain's mesh: how its last bake ended, whether it failed"""
 
 
 _state = _State()
 
 
-def start(plan: Plan) -> None:
-    """Bake in the background; :func:`message` tells how it ended."""
-    _tell("", plan.mesh)
-    _state.count += 1  # each one counts: a newer bake does not replace an older one
-    _state.worker.ask(Job(_state.count, plan, plan.make))
+def start(order: Order) -> None:
+    """Bake in the background, after what is being baked; :func:`message` tells how it ended."""
+    _state.messages.pop(order.mesh, None)
+    _state.orders.append(order)
+    _ask()
     if not bpy.app.timers.is_registered(_poll):
         bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
 
 
 def is_busy() -> bool:
     """Whether something is being baked."""
-    return _state.worker.busy
+    return bool(_state.orders)
+
+
+def waiting() -> int:
+    """How many bakes wait until the one at work is done."""
+    return max(len(_state.orders) - 1, 0)
 
 
 def progress() -> tuple[float, str] | None:
-    """Share done (0 to 1) and the layer at work, None when nothing is being baked."""
+    """Share done (0 to 1) and what is at work, None when nothing is being baked.
+
+    What is at work is a layer, or which image of how many.
+    """
     worker = _state.worker
-    return (worker.share, worker.text) if worker.busy else None
+    return (worker.share, worker.text) if is_busy() else None
 
 
 def message(mesh: bpy.types.Mesh) -> tuple[str, bool]:
     """How the last bake of a terrain ended, and whether that was a failure; "" for no news."""
-    return (_state.message, _state.failed) if _state.mesh == mesh.session_uid else ("", False)
+    return _state.messages.get(mesh.session_uid, ("", False))
 
 
 def cancel() -> None:
-    """Drop all bakes; nothing is stored."""
-    if is_busy():
-        _state.worker.cancel()
-        _tell("The bake was cancelled: no image was stored", _state.mesh)
+    """Drop all bakes; images that are stored already stay."""
+    _state.worker.cancel()
+    for order in reversed(_state.orders):  # the one at work has the last word
+        _tell(order, order.stopped())
+    _clear()
     redraw()
-
-
-def _tell(text: str, mesh: int, *, failed: bool = False) -> None:
-    _state.message, _state.mesh, _state.failed = text, mesh, failed
 
 
 def finish() -> None:
     """Wait for all bakes and store them."""
-    _state.worker.join()
-    _poll()
+    while is_busy():
+        _state.worker.join()
+        _poll()
+
+
+def _clear() -> None:
+    _state.orders.clear()
+    _state.asked = False
+
+
+def _ask() -> None:
+    """Let the worker make the next image, if there is one and it is idle."""
+    if not _state.orders or _state.asked:
+        return
+    _state.count += 1  # each one counts: a newer one does not replace an older one
+    order = _state.orders[0]
+    _state.asked = True
+    _state.worker.ask(Job(_state.count, order, order.make))
+
+
+def _tell(order: Order, text: str, *, failed: bool = False) -> None:
+    _state.messages[order.mesh] = text, failed
 
 
 def _poll() -> float | None:
-    """Timer: store what is done and show the progress."""
-    busy = _state.worker.busy
-    for result in _state.worker.results():
-        _store(result)
+    """Timer: store what is done, go on with the next and show the progress."""
+    _receive()
+    _ask()
     redraw(progress())
-    return POLL if busy else None
+    return POLL if is_busy() else None
 
 
-def _store(result: Result) -> None:
-    plan: Plan = result.job.goal
-    made: Image = result.made
+def _receive() -> None:
+    for result in _state.worker.results():
+        if is_busy() and result.job.goal is _state.orders[0]:  # else it was cancelled
+            _state.asked = False
+            _end(_state.orders[0], result)
+
+
+def _end(order: Order, result: Result) -> None:
+    """Store an image, or tell why there is none."""
+    error = result.error or _store(order, result.made)
+    if error:
+        _tell(order, order.failed(error), failed=True)
+    elif order.is_done:
+        _tell(order, str(order))
+    if error or order.is_done:
+        _state.orders.popleft()
+
+
+def _store(order: Order, made: Any) -> str:
+    """Store an image; what went wrong, "" for nothing."""
     try:
-        _tell(result.error or str(plan.store(made)), plan.mesh, failed=bool(result.error))
+        baked = order.store(made)
     except (ValueError, OSError, MemoryError) as error:
-        _tell(told(error), plan.mesh, failed=True)
-    if not _state.failed and not bpy.app.background:
-        bpy.ops.ed.undo_push(message="Bake Image")  # else the next undo would take the image away
+        return told(error)
+    if baked.in_file and not bpy.app.background:
+        # Else the next undo would take the image away.
+        bpy.ops.ed.undo_push(message=f"Bake {label_of(baked.what)}")
+    return ""
 
 
 @persistent
 def _on_load(*_: Any) -> None:
     """Images belong to the file that they were baked in."""
+    _clear()
+    _state.messages.clear()
     _state.worker.cancel()
     _state.worker.join()
     _state.worker.results()
-    _tell("", 0)
 
 
 def register() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake a terrain into an image: what is asked for, and where it goes."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,23 +9,13 @@ from typing import Any
 
 import bpy
 
-from ..core import (
-    FIELDS,
-    Bake,
-    Cancel,
-    Image,
-    LayerProgress,
-    Recipe,
-    Settings,
-    bake,
-    memory,
-    param,
-)
+from ..core import FIELDS, Bake, Image, Recipe, Settings, check_bake, memory, param, settings_of
 from . import images
 
 EXR, PNG = "exr", "png"
 IMAGE, FILE, BOTH = "image", "file", "both"
 SUFFIXES = (".exr", ".png")
+IMAGES = next(one for one in settings_of(Bake) if one.name == "image").choices
 
 
 class Output(Settings):
@@ -70,7 +61,8 @@ class Output(Settings):
     filepath: str = param(
         "//",
         label="File",
-        help="File to write, or a folder for a file named like the image",
+        help="File to write, or a folder for a file named like the image; what the files of a set "
+        "are named begins with that of the file",
         unit="path",
         shown_if=("target", (FILE, BOTH)),
     )
@@ -79,6 +71,16 @@ class Output(Settings):
         label="Name",
         help="Name of the image; empty for that of the terrain and what the image shows",
     )
+
+    @property
+    def is_image(self) -> bool:
+        """Whether an image in the blend file is asked for."""
+        return self.target != FILE
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a file is asked for."""
+        return self.target != IMAGE
 
     def size(self, size_x: float, size_y: float) -> tuple[int, int]:
         """(width, height) of the image of a terrain of that size in metres."""
@@ -90,21 +92,26 @@ class Baked:
     """What came out."""
 
     name: str
+    what: Bake
     size: tuple[int, int]
     low: float
     high: float
     """Range of the land in metres, or of the mask."""
-    mask: bool
-    image: bpy.types.Image | None
+    in_file: bool
+    """Whether there is an image in the blend file."""
     path: Path | None
+
+    @property
+    def range(self) -> str:
+        """The range in words."""
+        if self.what.image == "mask":
+            return f"values {self.low:.4g} to {self.high:.4g}"
+        return f"heights {self.low:.4g} m to {self.high:.4g} m"
 
     def __str__(self) -> str:
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
-        shown = f"heights {self.low:.4g} m to {self.high:.4g} m"
-        if self.mask:
-            shown = f"values {self.low:.4g} to {self.high:.4g}"
-        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {shown}"
+        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {self.range}"
 
 
 @dataclass(frozen=True)
@@ -121,23 +128,37 @@ class Plan:
     output: Output
 
     @classmethod
-    def of(cls, item: bpy.types.Object, recipe: Recipe, what: Bake, output: Output) -> "Plan":
-        """Plan to bake the recipe of a terrain object. ValueError for what cannot be."""
+    def of(
+        cls,
+        item: bpy.types.Object,
+        recipe: Recipe,
+        what: Bake,
+        output: Output,
+        *,
+        in_set: bool = False,
+    ) -> "Plan":
+        """Plan to bake the recipe of a terrain object.
+
+        The names that ``output`` gives to the image and to the file are those of all images if
+        ``in_set``: each then adds what it shows. ValueError or OSError for what cannot be.
+        """
         mesh: Any = item.data
-        name = images.fitting(output.name.strip() or f"{item.name} {_shown(what)}")
-        if output.target != FILE and not output.name.strip():
-            name = images.free_name(name, mesh)
-        size = output.size(recipe.size_x, recipe.size_y)
-        path = None if output.target == IMAGE else _path(output, name)
+        check_bake(recipe, what)
+        chosen = output.name.strip()
+        end = f" {_shown(what)}" if in_set or not chosen else ""
+        name = images.fitting(chosen or item.name, end)
+        if output.is_image and not chosen:
+            name = images.free_name(item.name, end, mesh)
         metres = what.image in ("displacement", "mask") and what.values == "metres"
-        if path and output.format == PNG and metres:
+        if output.is_file and output.format == PNG and metres:
             raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
-        if path and not path.parent.is_dir():
-            raise ValueError(f"There is no folder {path.parent}")
-        if output.target != FILE:
+        path = _path(output, name, end if in_set else "") if output.is_file else None
+        if output.is_image:
             images.check_name(name, mesh)
         if path:
             images.check_file(path, mesh)
+            images.check_place(path)
+        size = output.size(recipe.size_x, recipe.size_y)
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)
 
@@ -147,21 +168,15 @@ class Plan:
         path = str(self.path)
         return bpy.path.relpath(path) if _is_relative(self.output.filepath.strip()) else path
 
-    def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
-        """The pixels. Knows no Blender: any thread may call it."""
-        grid = self.recipe.pixel_grid(self.size)
-        return bake(self.recipe, grid, self.what, progress=progress, cancelled=cancelled)
-
     def store(self, made: Image) -> Baked:
         """Put the image where it should go.
 
         OSError when a file cannot be written, ValueError when another image took the name.
         """
         mesh = next((one for one in bpy.data.meshes if one.session_uid == self.mesh), None)
-        if self.output.target != FILE:
+        if self.output.is_image:
             images.check_name(self.name, mesh)
         color, gray = self.what.image == "color", self.what.image not in ("color", "normal")
-        mask = self.what.image == "mask"
         image = None
         if self.path:
             images.check_file(self.path, mesh)
@@ -171,9 +186,24 @@ class Plan:
         elif self.output.target == BOTH and self.path:
             image = images.link(self.name, self._shown_path, mesh, color=color)
         if image:
-            measure = "mask" if mask else "height"
+            measure = "mask" if self.what.image == "mask" else "height"
             image[f"{measure}_low"], image[f"{measure}_high"] = made.low, made.high
-        return Baked(self.name, self.size, made.low, made.high, mask, image, self.path)
+        return Baked(
+            self.name,
+            self.what,
+            self.size,
+            made.low,
+            made.high,
+            image is not None,
+            self.path,
+        )
+
+
+def label_of(what: Bake) -> str:
+    """What the image shows, in words."""
+    if what.image == "mask":
+        return FIELDS[what.mask].label
+    return next(one.label for one in IMAGES if one.key == what.image)
 
 
 def _shown(what: Bake) -> str:
@@ -181,18 +211,46 @@ def _shown(what: Bake) -> str:
     return FIELDS[what.mask].label if what.image == "mask" else what.image.title()
 
 
-def _path(output: Output, name: str) -> Path:
-    """The file to write; ValueError when a relative path has nothing to be relative to."""
+def place(output: Output) -> str:
+    """Where the files of a set go, as the panel has it."""
+    text = _place(output)
+    if text.endswith(("/", "\\")):
+        return text
+    bare, suffix = os.path.splitext(text)
+    return f"{bare if suffix.lower() in SUFFIXES else text}_..."
+
+
+def _place(output: Output) -> str:
+    """Where the panel's path leads, with a / at the end if to a folder."""
     text = output.filepath.strip() or "//"
     if _is_relative(text):
-        if not bpy.data.filepath:
-            raise ValueError("Save the blend file first, or give a full path for the image")
         text = f"//{text.removeprefix('//')}"
+    if text.endswith(("/", "\\")):
+        return text
+    known = bpy.data.filepath or not _is_relative(text)  # else there is nothing to start from
+    folder = known and os.path.isdir(Path(bpy.path.abspath(text)).expanduser())
+    return f"{text}/" if folder else text
+
+
+def _path(output: Output, name: str, end: str) -> Path:
+    """The file to write, with an end for its name if it is one of a set.
+
+    ValueError when a relative path has nothing to be relative to, or there is no such folder.
+    """
+    text = _place(output)
+    if _is_relative(text) and not bpy.data.filepath:
+        raise ValueError("Save the blend file first, or give a full path for the image")
     path = Path(bpy.path.abspath(text)).expanduser()
-    if path.is_dir() or text.endswith(("/", "\\")):
-        path = path / re.sub(r'[\\/:*?"<>|\s\x00-\x1f]', "_", name)
+    if text.endswith(("/", "\\")):
+        path, end = path / _file_name(name), ""
+    if not os.path.isdir(path.parent):
+        raise ValueError(f"There is no folder {path.parent}")
     stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
-    return path.with_name(f"{stem}.{output.format}")
+    return path.with_name(f"{stem}{_file_name(end)}.{output.format}")
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r'[\\/:*?"<>|\s\x00-\x1f]', "_", name)
 
 
 def _is_relative(text: str) -> bool:

@@ -26,10 +26,12 @@ from ..core import (
     Water,
     settings_of,
 )
+from .bake_orders import IN_SETS, USUAL
 from .baking import Output
 from .fields import blender_property, enum_items
-from .live import changed
+from .live import changed, layer_chosen, shown_changed
 from .recipes import MASK, SWITCHES
+from .shown import legend_properties, shown_property
 
 DETAILS = (
     ("1", "Full", "Every point"),
@@ -115,6 +117,17 @@ def _make_bake() -> type:
     return _make("bake", {setting.name: blender_property(setting, None) for setting in settings})
 
 
+def _make_bake_set() -> type:
+    """A switch for each image that a set may hold."""
+    return _make(
+        "bake_set",
+        {
+            key: BoolProperty(name=label, description=help, default=key in USUAL, options=set())
+            for key, (label, help) in IN_SETS.items()
+        },
+    )
+
+
 def _resolution(axis: str, help: str) -> Any:
     return IntProperty(
         name=f"Resolution{axis}",
@@ -170,10 +183,13 @@ def _make_terrain() -> type:
             **_declared(Recipe),
             **_viewing(),
             "layers": CollectionProperty(type=_make_layer()),
-            "active_layer": IntProperty(name="Active Layer", **hidden),
+            "active_layer": IntProperty(name="Active Layer", update=layer_chosen, **hidden),
+            "shown": shown_property(shown_changed),
+            "legend": PointerProperty(type=_make("legend", legend_properties())),
             "palette": PointerProperty(type=_make_palette()),
             "attributes": PointerProperty(type=_make_attributes()),
             "bake": PointerProperty(type=_make_bake()),
+            "bake_set": PointerProperty(type=_make_bake_set()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
             "built": StringProperty(
                 name="Built", description="What the mesh was last built from", **hidden

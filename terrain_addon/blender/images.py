@@ -4,6 +4,8 @@
 Files are written beside their place and then renamed, so an older one is whole until then.
 """
 
+import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -74,16 +76,31 @@ def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
             )
 
 
+def check_place(path: Path) -> None:
+    """OSError when no file can be written there; leaves nothing behind."""
+    if os.path.isdir(path):  # unlike Path.is_dir this fails on no name
+        raise OSError(f"{path} is a folder: choose another name")
+    if os.path.exists(path) and not path.stat().st_mode & stat.S_IWUSR:
+        raise OSError(f"{path} is read-only: choose another name")
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        beside.touch()
+        beside.unlink()
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}") from None
+
+
 def fitting(name: str, end: str = "") -> str:
     """The name, cut so that Blender keeps it whole, and an end that stays."""
     text: Any = bpy.types.Image.bl_rna.properties["name"]
     most = text.length_max - 1  # bytes
-    return name.encode()[: most - len(end)].decode(errors="ignore") + end
+    return name.encode()[: most - len(end.encode())].decode(errors="ignore") + end
 
 
-def free_name(name: str, owner: bpy.types.Mesh) -> str:
-    """The name, numbered as Blender does until no image has it that is not of that terrain."""
-    names = (fitting(name, f".{n:03}" if n else "") for n in count())
+def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
+    """The name and its end, numbered as Blender does until no image has it that is not of that
+    terrain."""
+    names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
     images = bpy.data.images
     return next(one for one in names if one not in images or _is_of(images[one], owner))
 

@@ -5,6 +5,8 @@
 """
 
 from . import memory, noise, presets
+from .bake_settings import Bake
+from .cache import Cache
 from .engine_code import (
     LANGUAGES as ENGINE_LANGUAGES,
     engine_code,
@@ -13,11 +15,12 @@ from .engine_code import (
 )
 from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
-from .evaluate import Cache, Cancel, Heightfield, LayerProgress, evaluate
+from .evaluate import Cancel, Heightfield, LayerProgress, evaluate, layer_weight
 from .fields import FIELDS
 from .files import replaced
 from .grid import Grid
-from .images import Bake, Image, bake
+from .image_set import ImageSet
+from .images import Image, bake, check as check_bake, masks_of, why_no_noise
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .maps import Map
 from .masks import MASKS, Mask, mask
@@ -26,7 +29,8 @@ from .palette import MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
 from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
-from .scaling import scaled
+from .scaling import fitted, scaled
+from .showing import LAYER as SHOWN_LAYER, Legend, Shown, field_colors, weight_colors
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
@@ -39,6 +43,7 @@ __all__ = [
     "MAX_LAYERS",
     "MAX_REGIONS",
     "SHAPE",
+    "SHOWN_LAYER",
     "Bake",
     "Cache",
     "Cancel",
@@ -46,10 +51,12 @@ __all__ = [
     "Grid",
     "Heightfield",
     "Image",
+    "ImageSet",
     "InlandWater",
     "Kind",
     "Layer",
     "LayerProgress",
+    "Legend",
     "Map",
     "Mask",
     "Measure",
@@ -58,17 +65,23 @@ __all__ = [
     "Region",
     "Setting",
     "Settings",
+    "Shown",
     "Water",
     "WaterMesh",
     "Work",
     "bake",
+    "check_bake",
     "engine_code",
     "evaluate",
+    "field_colors",
+    "fitted",
     "forget_erosion",
     "inland_water",
     "layer",
+    "layer_weight",
     "left_out_of_engine_code",
     "mask",
+    "masks_of",
     "measure_realism",
     "memory",
     "noise",
@@ -82,5 +95,7 @@ __all__ = [
     "told",
     "topology",
     "uvs",
+    "weight_colors",
     "why_no_engine_code",
+    "why_no_noise",
 ]

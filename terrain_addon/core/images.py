@@ -2,94 +2,42 @@
 """A recipe as images: displacement, colours, normals, slope, noise, masks.
 
 Pixels are made the way Blender takes them: (H, W, 4) float32 RGBA, the bottom row first, alpha 1.
-Where no layer needs the whole extent they are made in windows of rows and written straight into
-that array, so that little memory is needed beside it.
+They are made in windows of rows and written straight into that array, so that little memory is
+needed beside it. Only where a layer or a mask needs the whole extent the land is made in one piece
+before.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from . import fields
 from .analysis import gradient_rows, slope
+from .bake_settings import (
+    COLOR,
+    DIRECTX,
+    DISPLACEMENT,
+    MASK,
+    NOISE,
+    NORMAL,
+    NORMALISED,
+    SLOPE,
+    Bake,
+)
 from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
 from .grid import Grid
-from .layers import GENERATE, WHOLE
+from .kept_land import WINDOW, KeptLand
+from .layers import GENERATE, WHOLE, Kind
 from .palette import LEAST_RANGE
-from .params import Settings, param
 from .recipe import Layer, Recipe
 from .work import Array
 
-DISPLACEMENT, COLOR, NORMAL, SLOPE, NOISE = "displacement", "color", "normal", "slope", "noise"
-MASK = "mask"
-METRES, NORMALISED = "metres", "normalised"
-OPENGL, DIRECTX = "opengl", "directx"
-WINDOW = 1 << 18  # samples at a time
-
-
-class Bake(Settings):
-    """What image to make of a terrain."""
-
-    image: str = param(
-        DISPLACEMENT,
-        label="Image",
-        help="What the image shows",
-        choices=[
-            (DISPLACEMENT, "Displacement", "Heights, for a Displace modifier or an engine"),
-            (COLOR, "Colour", "The colours of the palette"),
-            (NORMAL, "Normal", "Tangent-space normals"),
-            (SLOPE, "Slope", "From black, flat, to white, upright"),
-            (NOISE, "Noise", "The heights of one layer alone, from black to white"),
-            (MASK, "Mask", "A mask that follows from the land or that a layer leaves"),
-        ],
-    )
-    values: str = param(
-        NORMALISED,
-        label="Values",
-        help="What the values of the image mean",
-        choices=[
-            (NORMALISED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
-            (METRES, "Metres", "Heights in metres, masks in their own unit; needs a float file"),
-        ],
-        shown_if=("image", (DISPLACEMENT, MASK)),
-    )
-    mask: str = param(
-        "slope",
-        label="Mask",
-        help="The mask to show; from 0 to 1 is its natural range, or else from lowest to highest",
-        choices=fields.choices(),
-        shown_if=("image", (MASK,)),
-    )
-    green: str = param(
-        OPENGL,
-        label="Green",
-        help="Which way the green channel points",
-        choices=[
-            (OPENGL, "OpenGL", "Up the image: Blender, Godot, Unity"),
-            (DIRECTX, "DirectX", "Down the image: Unreal"),
-        ],
-        shown_if=("image", (NORMAL,)),
-    )
-    layer: int = param(
-        1,
-        label="Layer",
-        help="Number of the layer to show, counted from the first",
-        min=1,
-        max=64,
-        shown_if=("image", (NOISE,)),
-    )
-    block_size: int = param(
-        1,
-        label="Block Size",
-        help="Repeat each sample in blocks of this many pixels: coarser and that much faster",
-        min=1,
-        max=256,
-        soft_max=16,
-    )
+EVALUATING = 0.9
+"""Share of the progress that evaluating the whole land counts for."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +59,7 @@ def bake(
     *,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
+    land: KeptLand | None = None,
 ) -> Image:
     """Make one image of a terrain.
 
@@ -118,24 +67,26 @@ def bake(
     ----------
     grid : centres of the pixels, usually ``recipe.pixel_grid(resolution)``
     progress, cancelled : as in :func:`~.evaluate.evaluate`
+    land : what :func:`whole_land` made for this image, to evaluate nothing anew
 
     Colours are linear. Slope is the angle over 90 degrees. Slopes and normals are central
     differences, at the border of the image as well: the land is evaluated one sample farther.
 
     Raises
     ------
-    ValueError : there is no such layer to show
+    ValueError : there is no such layer to show, or no layer that leaves the mask
     Cancelled : ``cancelled`` returned true
     """
+    check(recipe, settings)
     if settings.image == NOISE:
-        recipe = _layer_alone(recipe, settings.layer)
+        recipe, land = _layer_alone(recipe, settings.layer), None
     coarse = grid.every(settings.block_size)
+    names, margin = _masks(recipe, settings), _margin(recipe, coarse, settings)
+    windows = _windows(recipe, coarse, settings, land, progress, cancelled)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     pixels[..., 3] = 1
     low, high, tinted = np.inf, -np.inf, False
-    names = _masks(recipe, settings)
-    margin = _margin(recipe, coarse, names)
-    for rows, field in _windows(recipe, coarse, margin, names, progress, cancelled):
+    for rows, field in windows:
         part = _write(pixels[rows], field, margin, names, settings)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
         tinted = any(name in field.masks for name in names)
@@ -145,18 +96,83 @@ def bake(
     return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
 
 
+def check(recipe: Recipe, settings: Bake) -> None:
+    """ValueError when the terrain has no such image: no such layer, no layer that leaves the mask.
+
+    Nothing is evaluated.
+    """
+    if settings.image == NOISE:
+        _layer_alone(recipe, settings.layer)
+    elif settings.image == MASK and settings.mask not in masks_of(recipe):
+        label = fields.FIELDS[settings.mask].label
+        raise ValueError(f"No layer of this terrain leaves the mask {label!r}")
+
+
+def masks_of(recipe: Recipe) -> list[str]:
+    """Names of the masks that a terrain has: those of any land, and those that its layers leave."""
+    left = {name for layer in recipe.active for name in layer.settings.leaves}
+    return [name for name, field in fields.FIELDS.items() if field.make or name in left]
+
+
+def needs_whole(recipe: Recipe, settings: Bake) -> bool:
+    """Whether the land of an image cannot be evaluated in windows of rows."""
+    return any(map(_takes_all, recipe.active)) or _is_whole(_masks(recipe, settings))
+
+
+def whole_land(
+    recipe: Recipe,
+    grid: Grid,
+    several: Sequence[Bake],
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+) -> KeptLand:
+    """The land that images of a terrain are made from, in one piece.
+
+    The images have the pixels of ``grid`` and a block size in common. ValueError and Cancelled as
+    in :func:`bake`.
+    """
+    coarse = grid.every(several[0].block_size)
+    return _whole_land(recipe, coarse, several, progress, cancelled)
+
+
+def _whole_land(
+    recipe: Recipe,
+    grid: Grid,
+    several: Sequence[Bake],
+    progress: LayerProgress | None,
+    cancelled: Cancel | None,
+) -> KeptLand:
+    """The same for a grid without blocks."""
+    margin = max(_margin(recipe, grid, settings) for settings in several)
+    left = left_masks(recipe, several)
+    return KeptLand.of(recipe, grid.padded(margin), left, progress, cancelled)
+
+
+def left_masks(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
+    """Names of the masks left by layers that one of the images shows, each once."""
+    shown = {name for settings in several for name in _masks(recipe, settings)}
+    return [name for name, field in fields.FIELDS.items() if name in shown and not field.make]
+
+
 def _masks(recipe: Recipe, settings: Bake) -> list[str]:
     """Names of the masks that the image is made from."""
     if settings.image == MASK:
         return [settings.mask]
     if settings.image == COLOR and recipe.palette.tint:
-        return [recipe.palette.tint_mask]
+        # A mask that no layer leaves colours nothing.
+        return [name for name in masks_of(recipe) if name == recipe.palette.tint_mask]
     return []
 
 
-def _margin(recipe: Recipe, grid: Grid, names: list[str]) -> int:
+def _is_whole(names: list[str]) -> bool:
+    """Whether one of these masks looks at the whole extent."""
+    return any(fields.FIELDS[name].whole for name in names)
+
+
+def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
     """Samples around a window that its image depends on, beside what layers look at."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    names = _masks(recipe, settings)
     return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
 
 
@@ -168,33 +184,56 @@ def _range(name: str, low: float, high: float) -> tuple[float, float]:
 
 def _layer_alone(recipe: Recipe, number: int) -> Recipe:
     """The same terrain with nothing but one layer, in full."""
-    if number > len(recipe.layers):
-        raise ValueError(f"There is no layer {number}: the terrain has {len(recipe.layers)}")
+    kinds = [type(layer.settings) for layer in recipe.layers]
+    if reason := why_no_noise(kinds, number):
+        raise ValueError(reason)
     layer = recipe.layers[number - 1]
-    if layer.settings.group != GENERATE:
-        raise ValueError(
-            f"Layer {number}, {layer.settings.label}, shapes the land below it: "
+    return dataclasses.replace(recipe, layers=(Layer.of(layer.settings, name=layer.name),))
+
+
+def why_no_noise(kinds: Sequence[type[Kind]], number: int) -> str:
+    """Why a layer cannot be shown alone, "" when it can; ``kinds`` are those of all layers."""
+    if not 1 <= number <= len(kinds):
+        return f"There is no layer {number}: the terrain has {len(kinds)}"
+    kind = kinds[number - 1]
+    if kind.group != GENERATE:
+        return (
+            f"Layer {number}, {kind.label}, shapes the land below it: "
             "choose a layer that makes heights of its own"
         )
-    return dataclasses.replace(recipe, layers=(Layer.of(layer.settings, name=layer.name),))
+    return ""
 
 
 def _windows(
     recipe: Recipe,
     grid: Grid,
-    margin: int,
-    names: list[str],
+    settings: Bake,
+    land: KeptLand | None,
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """Rows of the grid and their land, with ``margin`` more samples on each of the four sides."""
-    tell: LayerProgress = progress or (lambda share, text: None)
-    active = recipe.active
-    count = grid.ny
-    if not any(map(_takes_all, active)) and not any(fields.FIELDS[name].whole for name in names):
-        # A margin is evaluated twice: windows are high enough that this hardly counts.
-        halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in active)
-        count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
+    """Rows of the grid and their land, with the margin of the image on each of the four sides.
+
+    Land that is needed in one piece is evaluated right now: later there are the pixels as well.
+    """
+    margin = _margin(recipe, grid, settings)
+    if land is None and needs_whole(recipe, settings):
+        land = _whole_land(recipe, grid, [settings], span(progress, 0, EVALUATING), cancelled)
+        progress = span(progress, EVALUATING, 1)
+    if land is None:
+        return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)
+    whole = _is_whole(_masks(recipe, settings))
+    parts = land.windows(grid, margin, whole=whole, cancelled=cancelled)
+    return _told(parts, grid, span(progress, 0, 1))
+
+
+def _evaluated(
+    recipe: Recipe, grid: Grid, margin: int, tell: LayerProgress, cancelled: Cancel | None
+) -> Iterator[tuple[slice, Heightfield]]:
+    """The windows of a land of which no part depends on the whole."""
+    # A margin is evaluated twice: windows are high enough that this hardly counts.
+    halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in recipe.active)
+    count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
     for start in range(0, grid.ny, count):
         rows = slice(start, min(start + count, grid.ny))
         window = grid.window(0, start, grid.nx, rows.stop - start).padded(margin)
@@ -203,6 +242,25 @@ def _windows(
             tell((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
 
         yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled)
+
+
+def _told(
+    windows: Iterator[tuple[slice, Heightfield]], grid: Grid, tell: LayerProgress
+) -> Iterator[tuple[slice, Heightfield]]:
+    """The same windows; each that was used is told as progress."""
+    for rows, field in windows:
+        yield rows, field
+        tell(rows.stop / grid.ny, "")
+
+
+def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgress:
+    """Progress of a step that takes the shares from ``start`` to ``end`` of all the work."""
+
+    def tell(share: float, text: str) -> None:
+        if progress:
+            progress(start + (end - start) * share, text)
+
+    return tell
 
 
 def _takes_all(layer: Layer) -> bool:
@@ -217,9 +275,6 @@ def _write(
     inside = (slice(margin, -margin), slice(margin, -margin))
     height, grid = field.height, field.grid
     if settings.image == MASK:
-        if settings.mask not in field.masks:
-            label = fields.FIELDS[settings.mask].label
-            raise ValueError(f"No layer of this terrain leaves the mask {label!r}")
         pixels[..., 0] = field.masks[settings.mask][inside]
         return pixels[..., 0]
     if settings.image == NORMAL:

@@ -79,6 +79,15 @@ def check_image(nx: int, ny: int, free: int | None = None) -> None:
     raise ValueError(_too_big("pixels", (nx, ny), image_bytes(nx, ny), limit, fits))
 
 
+def fits(need: int, free: int | None = None) -> bool:
+    """Whether that many bytes can be had, also where that is unknown.
+
+    ``free`` as in :func:`check_mesh`.
+    """
+    limit = available() if free is None else free
+    return limit is None or need <= limit * SPARE
+
+
 def _too_big(what: str, size: tuple[int, int], need: int, free: int, fits: tuple[int, int]) -> str:
     needed = "more than 1e9 GB" if need > 10**18 else f"about {_readable(need)}"
     return (

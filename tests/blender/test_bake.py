@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender import bake_jobs, baking
+from terrain_addon.blender.bake_orders import Order
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import Bake, bake
@@ -25,6 +26,10 @@ def pixels(image):
 def expected(item, width, height, **settings):
     recipe = read(item.data.terrain)
     return bake(recipe, recipe.pixel_grid((width, height)), Bake(**settings))
+
+
+def order(item, recipe, what, output):
+    return Order([baking.Plan.of(item, recipe, what, output)])
 
 
 @pytest.fixture
@@ -130,8 +135,8 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
 
 def test_the_report_names_image_size_and_range(land):
     recipe = read(land.data.terrain)
-    plan = baking.Plan.of(land, recipe, Bake(), baking.Output(width=16))
-    baked = plan.store(plan.make())
+    asked = order(land, recipe, Bake(), baking.Output(width=16))
+    baked = asked.store(asked.make())
     assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
     text = str(baked)
     assert "16 x 8 pixels" in text
@@ -142,7 +147,7 @@ def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
     for kind in ("displacement", "slope"):
         output = baking.Output(width=16)
-        bake_jobs.start(baking.Plan.of(land, recipe, Bake(image=kind), output))
+        bake_jobs.start(order(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
     bake_jobs.finish()
     assert not bake_jobs.is_busy()
@@ -157,12 +162,12 @@ def test_bakes_in_the_background_are_all_stored(land):
 
 def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     recipe = read(land.data.terrain)
-    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), baking.Output(width=4096)))
+    bake_jobs.start(order(land, recipe, Bake(), baking.Output(width=4096)))
     bake_jobs.cancel()
     bake_jobs.finish()
     assert not bpy.data.images
     assert bake_jobs.message(land.data) == ("The bake was cancelled: no image was stored", False)
-    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), baking.Output(width=16)))
+    bake_jobs.start(order(land, recipe, Bake(), baking.Output(width=16)))
     bake_jobs.finish()
     bake_jobs.cancel()  # nothing is being baked: what is told stays
     assert bake_jobs.message(land.data)[0].startswith("Baked")
@@ -170,9 +175,9 @@ def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
 
 def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     recipe = read(land.data.terrain)
-    (tmp_path / "full.exr").mkdir()
     output = baking.Output(width=16, target="file", filepath=str(tmp_path / "full"))
-    bake_jobs.start(baking.Plan.of(land, recipe, Bake(), output))
+    bake_jobs.start(order(land, recipe, Bake(), output))
+    (tmp_path / "full.exr").mkdir()  # after it was found to be possible
     bake_jobs.finish()
     text, failed = bake_jobs.message(land.data)
     assert failed
@@ -280,7 +285,7 @@ def test_the_image_of_another_terrain_is_not_baked_over(land, other, target, tmp
 def test_a_name_that_another_terrain_took_meanwhile_is_left_to_it(land, other, tmp_path):
     recipe, path = read(other.data.terrain), tmp_path / "height.exr"
     output = baking.Output(width=16, name="Height", target="both", filepath=str(path))
-    bake_jobs.start(baking.Plan.of(other, recipe, Bake(), output))
+    bake_jobs.start(order(other, recipe, Bake(), output))
     bake_of(land, name="Height")
     before = image_of("Height")
     bake_jobs.finish()

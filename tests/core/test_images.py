@@ -18,6 +18,7 @@ from terrain_addon.core import (
     evaluate,
     fields,
     images,
+    kept_land,
     layer,
     presets,
 )
@@ -46,6 +47,7 @@ IMAGES = [choice.key for choice in Bake.__dataclass_fields__["image"].metadata["
 def small_windows(monkeypatch):
     """Several windows even for the small images of the tests."""
     monkeypatch.setattr(images, "WINDOW", 700)
+    monkeypatch.setattr(kept_land, "WINDOW", 700)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -107,7 +109,7 @@ def test_masks_with_a_range_are_shown_within_it(name):
 
 @pytest.mark.parametrize("name", ["wetness", "lake_depth"])
 def test_masks_of_the_whole_land_are_baked_in_one_piece(name, monkeypatch):
-    monkeypatch.setattr("terrain_addon.core.images.WINDOW", GRID.nx * 10)
+    monkeypatch.setattr(images, "WINDOW", GRID.nx * 10)
     land = evaluate(RECIPE, GRID.padded(1)).masks[name][1:-1, 1:-1]
     made = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
     np.testing.assert_array_equal(made.pixels[..., 0], land)

@@ -26,15 +26,16 @@ def finished():
     raise AssertionError("the preview was never replaced")
 
 
-def find_button(ui, what, key="ctrl+shift+c"):
+def find_button(ui, what, key="ctrl+shift+c", across=0.55):
     """Screen position of a button in the sidebar, by what Blender copies from it.
 
     With Ctrl-Shift-C that is the data path of a setting, with Ctrl-C the call of an operator.
+    It is looked for that far from the left, as a share of the sidebar's width.
     """
     region = ui.region("UI")
     manager = bpy.context.window_manager
     for y in range(20, region.height, 11):
-        x, screen_y = ui.screen_xy(region, region.width * 0.55, region.height - y)
+        x, screen_y = ui.screen_xy(region, region.width * across, region.height - y)
         ui.xdotool("mousemove", int(x), int(screen_y))
         yield 0.08
         manager.clipboard = ""
@@ -60,7 +61,7 @@ def bake_by_mouse(ui):
     for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
         yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - header))
     terrain_mesh().terrain.bake.width = 256
-    x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c")
+    x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c", across=0.3)
     yield from ui.click(x, y)
     for _ in range(100):
         if "Island Displacement" in bpy.data.images:

@@ -1,31 +1,65 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake images of a terrain, and reproduce it by a Displace modifier."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import bpy
+from bpy.props import BoolProperty
 
-from ...core import Bake, Settings, settings_of
+from ...core import Bake, Settings, settings_of, told
 from .. import bake_jobs, displace
+from ..bake_orders import IN_SETS, Order, offered, plan_set
 from ..baking import Output, Plan
 from ..fields import blender_property, from_blender
-from ..recipes import read, read_settings
+from ..recipes import read, read_bare, read_settings
+from ..ui.bake_panel import draw_set
 from .base import OnTerrain, Result, reporting
+
+DIALOG_WIDTH = 420
 
 S = TypeVar("S", bound=Settings)
 
 
-class TERRAIN_OT_bake(OnTerrain):
+class _Baking(OnTerrain):
+    """Base of the operators that bake."""
+
+    bl_options = {"UNDO"}
+
+    in_background = False
+    """A script waits for the images, a button does not."""
+
+    def _settings(self, cls: type[S], group: Any) -> S:
+        """As given to the operator, the rest as the terrain's panel shows it."""
+        given_to = self.properties.bl_rna.properties
+        given = {
+            one.name: from_blender(one, getattr(self, one.name))
+            for one in settings_of(cls)
+            if one.name in given_to and self.properties.is_property_set(one.name)
+        }
+        return cls(**(read_settings(group, cls) | given))
+
+    def _bake(self, context: bpy.types.Context, order: Order) -> Result:
+        if self.in_background:
+            bake_jobs.start(order)
+            return {"FINISHED"}
+        try:
+            with _progress(context) as progress:
+                while not order.is_done:
+                    order.store(order.make(progress))
+        except (ValueError, OSError, MemoryError) as error:
+            self.report({"ERROR"}, order.failed(told(error)))
+            return {"FINISHED"} if order.baked else {"CANCELLED"}
+        self.report({"INFO"}, str(order))
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_bake(_Baking):
     """Make an image of the terrain, as fine as you like whatever the mesh shows"""
 
     bl_idname = "terrain.bake"
     bl_label = "Bake Image"
-    bl_options = {"UNDO"}
-
-    in_background = False
-    """A script waits for the image, a button does not."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         self.in_background = not bpy.app.background
@@ -33,36 +67,63 @@ class TERRAIN_OT_bake(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        plan = self._plan(context)
-        if self.in_background:
-            bake_jobs.start(plan)
-            return {"FINISHED"}
-        with _progress(context) as progress:
-            made = plan.make(progress)
-        self.report({"INFO"}, str(plan.store(made)))
-        return {"FINISHED"}
-
-    def _plan(self, context: bpy.types.Context) -> Plan:
         terrain = self.subject(context)[1]
-        return Plan.of(
+        plan = Plan.of(
             self.subject_object(context),
             read(terrain),
             self._settings(Bake, terrain.bake),
             self._settings(Output, terrain.bake),
         )
+        return self._bake(context, Order([plan]))
 
-    def _settings(self, cls: type[S], group: Any) -> S:
-        """As given to the operator, the rest as the terrain's panel shows it."""
-        given = {
-            one.name: from_blender(one, getattr(self, one.name))
-            for one in settings_of(cls)
-            if self.properties.is_property_set(one.name)
-        }
-        return cls(**(read_settings(group, cls) | given))
+
+class TERRAIN_OT_bake_set(_Baking):
+    """Make several images of the terrain at once, each named after what it shows"""
+
+    bl_idname = "terrain.bake_set"
+    bl_label = "Bake Set"
+
+    known: Sequence[str] = ()
+    """What the dialog offers."""
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        return self.execute(context) if bpy.app.background else self._ask(context)
+
+    @reporting
+    def _ask(self, context: bpy.types.Context) -> Result:
+        self.in_background = True
+        self.known = offered(read_bare(self.subject(context)[1]))
+        return context.window_manager.invoke_props_dialog(
+            self, width=DIALOG_WIDTH, confirm_text="Bake"
+        )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_set(self.layout, self.subject(context)[1], self.known)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        terrain = self.subject(context)[1]
+        recipe = read(terrain)
+        keys = self._keys(terrain.bake_set, offered(recipe))
+        common = self._settings(Bake, terrain.bake)
+        output = self._settings(Output, terrain.bake)
+        return self._bake(
+            context, Order(plan_set(self.subject_object(context), recipe, keys, common, output))
+        )
+
+    def _keys(self, group: Any, known: list[str]) -> list[str]:
+        """The images to make: those given, of the rest what is ticked and the terrain has."""
+        given = [key for key in IN_SETS if self.properties.is_property_set(key)]
+        asked = [key for key in given if getattr(self, key)]
+        return asked + [key for key in known if key not in given and getattr(group, key)]
 
 
 for _one in (*settings_of(Bake), *settings_of(Output)):
     TERRAIN_OT_bake.__annotations__[_one.name] = blender_property(_one, None)
+    if _one.name not in ("image", "mask", "layer"):
+        TERRAIN_OT_bake_set.__annotations__[_one.name] = blender_property(_one, None)
+for _key, (_label, _help) in IN_SETS.items():
+    TERRAIN_OT_bake_set.__annotations__[_key] = BoolProperty(name=_label, description=_help)
 
 
 @contextmanager
@@ -93,5 +154,5 @@ class TERRAIN_OT_displace_setup(OnTerrain):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_bake, TERRAIN_OT_displace_setup)
+    (TERRAIN_OT_bake, TERRAIN_OT_bake_set, TERRAIN_OT_displace_setup)
 )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists, panels and menus."""
 
-from . import attributes, lists, menus, panels
+from . import attributes, bake_panel, lists, menus, panels, swatches
 
-_MODULES = (lists, menus, panels, attributes)
+_MODULES = (swatches, lists, menus, panels, bake_panel, attributes)
 
 
 def register() -> None:

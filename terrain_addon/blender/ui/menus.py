@@ -45,6 +45,30 @@ def _list_presets(layout: Any, operator: str) -> None:
     layout.operator_context = "INVOKE_DEFAULT"
 
 
+LAYER_GROUPS = {
+    GENERATE: (
+        ("fractal_noise", "height_map", "diamond_square"),
+        ("volcano", "mesa", "ramp"),
+        ("hills", "craters", "dunes"),
+        ("waves", "rings", "plates", "cracks"),
+    ),
+    SHAPE: (
+        ("erosion", "gullies", "thermal_erosion", "strata"),
+        ("snow", "coast", "falloff"),
+        ("levels", "terrace", "smooth"),
+    ),
+}
+"""How the menu orders the kinds of layer: what is used most comes first."""
+
+
+def layer_groups(group: str) -> list[list[str]]:
+    """The keys of a group's kinds of layer, in blocks; kinds from elsewhere are the last block."""
+    kinds = [key for key, kind in LAYERS.items() if kind.group == group]
+    blocks = [[key for key in block if key in kinds] for block in LAYER_GROUPS[group]]
+    blocks.append([key for key in kinds if not any(key in block for block in blocks)])
+    return [block for block in blocks if block]
+
+
 class TERRAIN_MT_layer_add(bpy.types.Menu):
     """Kinds of layer: those that make heights, and those that shape the land below them"""
 
@@ -56,9 +80,10 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
         for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape")):
             column: Any = columns.column()
             column.label(text=label)
-            column.separator()
-            for key, kind in LAYERS.items():
-                if kind.group == group:
+            for block in layer_groups(group):
+                column.separator()
+                for key in block:
+                    kind = LAYERS[key]
                     button = column.operator("terrain.layer_add", text=kind.label, icon=kind.icon)
                     _set(button, kind=key)
 
@@ -97,11 +122,13 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
+        layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD")
         layout.operator("terrain.region_remove", icon="REMOVE")
         layout.separator()
         layout.operator("terrain.bake", icon="RENDER_STILL")
+        layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
         layout.separator()
         layout.operator("terrain.realism", icon="VIEWZOOM")

@@ -5,14 +5,14 @@ from typing import Any
 
 import bpy
 
-from ...core import LAYERS, MASKS, Bake, Palette, Water
-from .. import bake_jobs, live
+from ...core import FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Water
+from .. import live
 from ..animation import is_animated
-from ..baking import Output
 from ..build import is_current
 from ..context import active_mesh, problem, terrain_of
 from ..recipes import MASK, Signature
-from . import draw
+from ..shown import COLORS
+from . import draw, swatches
 
 
 class Panel(bpy.types.Panel):
@@ -50,7 +50,7 @@ class TERRAIN_PT_terrain(Panel):
         mesh = active_mesh(context)
         reason = problem(context)
         if reason:
-            _notice(self.layout, reason, "LOCKED" if mesh else "INFO")
+            notice(self.layout, reason, "LOCKED" if mesh else "INFO")
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
@@ -66,7 +66,7 @@ class TERRAIN_PT_terrain(Panel):
         _update(layout, mesh, terrain)
         render = context.scene.render
         if is_animated(mesh) and not render.use_lock_interface:
-            _notice(layout, "Lock the interface to render the animation", "INFO")
+            notice(layout, "Lock the interface to render the animation", "INFO")
             layout.prop(render, "use_lock_interface")
 
 
@@ -96,10 +96,10 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
 def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
     """One line, so that the panels below stay where they are under the mouse; errors take more."""
     if error := live.error_of(mesh):
-        _notice(layout, error, "ERROR")
+        notice(layout, error, "ERROR")
         return
     if progress := live.progress_of(mesh):
-        _progress(layout, *progress)
+        progress_bar(layout, *progress)
     elif live.is_edited(mesh):
         layout.label(text="Edited by hand", icon="INFO")
     elif not is_current(mesh):
@@ -109,14 +109,14 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
         layout.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
 
 
-def _progress(layout: Any, share: float, text: str) -> None:
+def progress_bar(layout: Any, share: float, text: str) -> None:
     """What is at work, how far it is, and a button to stop it."""
     row = layout.row(align=True)
     row.progress(factor=share, text=text or "At work")
     row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
-def _notice(layout: Any, text: str, icon: Any) -> None:
+def notice(layout: Any, text: str, icon: Any) -> None:
     """A message, broken into lines that fit the sidebar."""
     column = layout.column(align=True)
     column.scale_y = 0.8
@@ -175,7 +175,7 @@ class TERRAIN_PT_layer(_LayerPanel):
         item = _active_layer(context)
         kind = LAYERS.get(item.kind)
         if kind is None:
-            _notice(layout, "This version does not know this kind of layer", "ERROR")
+            notice(layout, "This version does not know this kind of layer", "ERROR")
             return
         column = layout.column()
         column.prop(item, "blend")
@@ -193,8 +193,12 @@ class TERRAIN_PT_mask(_LayerPanel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        _, layout = self.begin(context)
+        terrain, layout = self.begin(context)
         item = _active_layer(context)
+        shows = terrain.shown == SHOWN_LAYER
+        _show(layout, COLORS if shows else SHOWN_LAYER, "Show on the Terrain", depress=shows)
+        if shows:
+            _legend(layout, terrain)
         for key, mask in MASKS.items():
             group = getattr(item, MASK + key)
             layout.prop(group, "use", text=mask.label)
@@ -215,15 +219,53 @@ def _icon(kind: Any) -> Any:
     return kind.icon if kind else "QUESTION"
 
 
+def _show(layout: Any, mask: str, text: str, *, depress: bool = False) -> None:
+    """A button that colours the terrain by a mask, or by its palette."""
+    icon = "LOOP_BACK" if mask == COLORS and not depress else "HIDE_OFF"
+    layout.operator("terrain.show", text=text, icon=icon, depress=depress).mask = mask
+
+
+def _legend(layout: Any, terrain: Any) -> None:
+    """What the colours mean: in words, and the ramp between its lowest and highest value."""
+    legend, mesh = terrain.legend, terrain.id_data
+    if not terrain.live and not is_current(mesh):
+        notice(layout, "Press Update to see it", "INFO")
+        return
+    if not legend.low:
+        at_work = live.progress_of(mesh) is not None
+        notice(layout, "On its way" if at_work else legend.text, "INFO" if at_work else "ERROR")
+        return
+    column = layout.column(align=True)
+    notice(column, legend.text, "INFO")
+    row = column.row()
+    low = row.row()
+    low.alignment = "RIGHT"
+    low.label(text=legend.low)
+    swatches.draw(row, legend.colors.split())
+    row.label(text=legend.high)
+
+
 class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
     bl_label = "Colours"
     bl_order = 2
     bl_options = {"DEFAULT_CLOSED"}
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """What is shown instead, also while the panel is closed."""
+        mesh = active_mesh(context)
+        shown = terrain_of(mesh).shown if mesh else COLORS
+        if shown != COLORS:
+            self.layout.emboss = "NONE"
+            _show(self.layout, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
+
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         palette = terrain.palette
+        layout.prop(terrain, "shown")
+        if terrain.shown != COLORS:
+            _legend(layout, terrain)
+            _show(layout, COLORS, "Back to Colours")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(
@@ -251,31 +293,6 @@ class TERRAIN_PT_water(Panel):
         draw.settings(layout.column(), terrain.water, Water)
 
 
-class TERRAIN_PT_bake(Panel):
-    bl_idname = "TERRAIN_PT_bake"
-    bl_label = "Bake"
-    bl_order = 4
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        terrain, layout = self.begin(context)
-        column = layout.column()
-        draw.settings(column, terrain.bake, Bake)
-        column.separator()
-        draw.settings(column, terrain.bake, Output)
-        output = Output(width=terrain.bake.width, height=terrain.bake.height)
-        width, height = output.size(terrain.size_x, terrain.size_y)
-        column.label(text=f"{width} x {height} pixels", icon="BLANK1")
-        column.operator("terrain.bake", icon="RENDER_STILL")
-        column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
-        mesh = active_mesh(context)
-        text, failed = bake_jobs.message(mesh) if mesh else ("", False)
-        if progress := bake_jobs.progress():
-            _progress(layout, *progress)
-        elif text:
-            _notice(layout, text, "ERROR" if failed else "INFO")
-
-
 register, unregister = bpy.utils.register_classes_factory(
     (
         TERRAIN_PT_terrain,
@@ -284,6 +301,5 @@ register, unregister = bpy.utils.register_classes_factory(
         TERRAIN_PT_mask,
         TERRAIN_PT_colors,
         TERRAIN_PT_water,
-        TERRAIN_PT_bake,
     )
 )

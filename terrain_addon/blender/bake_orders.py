@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bakes of one terrain that are asked for at once: which there are, and how far they are."""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+
+import bpy
+
+from ..core import FIELDS, Bake, Cancel, Image, ImageSet, LayerProgress, Recipe, masks_of
+from .baking import IMAGES, Baked, Output, Plan, label_of
+from .recipes import SWITCHES
+
+_PICTURES = {one.key: one for one in IMAGES if one.key not in ("noise", "mask")}
+IN_SETS = {key: (one.label, one.help) for key, one in _PICTURES.items()} | {
+    name: (FIELDS[name].label, FIELDS[name].help) for name in SWITCHES
+}
+"""Label and help of what a set may hold, by the name of its switch; the slope is no mask here."""
+USUAL = ("displacement", "color", "normal")
+
+
+def offered(recipe: Recipe) -> list[str]:
+    """What a set of images of that terrain may hold."""
+    known = {*_PICTURES, *masks_of(recipe)}
+    return [key for key in IN_SETS if key in known]
+
+
+def plan_set(
+    item: bpy.types.Object, recipe: Recipe, keys: Iterable[str], common: Bake, output: Output
+) -> list[Plan]:
+    """Plan to bake several images of a terrain object, in their usual order.
+
+    ``common`` tells what their values mean. ValueError or OSError, before anything is baked, when
+    one of them cannot be.
+    """
+    chosen = set(keys)
+    if not chosen:
+        raise ValueError("Choose at least one image")
+    several = [
+        dataclasses.replace(common, image=key)
+        if key in _PICTURES
+        else dataclasses.replace(common, image="mask", mask=key)
+        for key in IN_SETS
+        if key in chosen
+    ]
+    return [Plan.of(item, recipe, what, output, in_set=True) for what in several]
+
+
+class Order:
+    """Plans of one terrain, with the same output, that are carried out one after the other."""
+
+    def __init__(self, plans: Sequence[Plan]) -> None:
+        self.plans = tuple(plans)
+        self.baked: list[Baked] = []
+        first = self.plans[0]
+        grid = first.recipe.pixel_grid(first.size)
+        self._images = ImageSet(first.recipe, grid, [plan.what for plan in self.plans])
+
+    @property
+    def mesh(self) -> int:
+        """session_uid of the terrain's mesh"""
+        return self.plans[0].mesh
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all images were stored."""
+        return len(self.baked) == len(self.plans)
+
+    def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
+        """The pixels of the next image. Knows no Blender: any thread may call it.
+
+        The share that ``progress`` is told is that of the whole order. ValueError and Cancelled as
+        in :meth:`ImageSet.make`.
+        """
+        n, count = len(self.baked), len(self.plans)
+
+        def tell(share: float, text: str) -> None:
+            if progress:
+                which = f"{n + 1} of {count}: {label_of(self.plans[n].what)}"
+                progress((n + share) / count, which if count > 1 else text)
+
+        tell(0.0, "")
+        return self._images.make(n, tell, cancelled)
+
+    def store(self, made: Image) -> Baked:
+        """Put the next image where it should go; OSError and ValueError as :meth:`Plan.store`."""
+        baked = self.plans[len(self.baked)].store(made)
+        self.baked.append(baked)
+        return baked
+
+    def __str__(self) -> str:
+        """What came out."""
+        if len(self.plans) == 1:
+            return str(self.baked[0])
+        width, height = self.baked[0].size
+        shown = ", ".join(map(_with_range, self.baked))
+        return f"Baked {len(self.baked)} images of {width} x {height} pixels {self._where}: {shown}"
+
+    @property
+    def _where(self) -> str:
+        output, path = self.plans[0].output, self.plans[0].path
+        to = f"to {path.parent}" if path else ""
+        into = "into this blend file" if output.is_image else ""
+        return " and ".join(part for part in (to, into) if part)
+
+    def stopped(self) -> str:
+        """What there is of an order that was cancelled."""
+        if not self.baked:
+            return "The bake was cancelled: no image was stored"
+        return f"The bake was cancelled after {len(self.baked)} of {self._stored}"
+
+    def failed(self, reason: str) -> str:
+        """What went wrong with the next image, and what there is."""
+        if len(self.plans) == 1:
+            return reason
+        label = label_of(self.plans[len(self.baked)].what)
+        done = f"; there are {len(self.baked)} of {self._stored}" if self.baked else ""
+        return f"{label}: {reason}{done}"
+
+    @property
+    def _stored(self) -> str:
+        return f"{len(self.plans)} images: {', '.join(label_of(one.what) for one in self.baked)}"
+
+
+def _with_range(baked: Baked) -> str:
+    """What an image shows, and what its values stand for where nothing else tells."""
+    label, field = label_of(baked.what), FIELDS[baked.what.mask]
+    natural = field.low is not None and field.high is not None
+    told = baked.what.image == "displacement" or (baked.what.image == "mask" and not natural)
+    return f"{label} ({baked.range})" if told else label

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several images at once: each as if baked alone, all or none begun, what is stored stays."""
+
+import dataclasses
+import stat
+import sys
+import time
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender import bake_jobs, images
+from terrain_addon.blender.bake_orders import Order, offered, plan_set
+from terrain_addon.blender.baking import Output, Plan
+from terrain_addon.blender.images import encoded
+from terrain_addon.blender.recipes import SWITCHES, read
+from terrain_addon.core import FIELDS, LAYERS, Bake, Layer, bake
+
+LEFT = ("flow", "wear", "deposit", "snow")
+USUAL = ("Displacement", "Color", "Normal")
+
+
+def pixels(image):
+    out = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(out)
+    return out.reshape(image.size[1], image.size[0], 4)
+
+
+def loaded(path):
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color"
+    return pixels(image)
+
+
+def expected(item, **settings):
+    recipe = read(item.data.terrain)
+    return bake(recipe, recipe.pixel_grid((32, 16)), Bake(**settings))
+
+
+def only(*keys):
+    """What to give to the operator so that nothing else is made."""
+    return {"displacement": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
+
+
+def order(item, keys, **output):
+    recipe = read(item.data.terrain)
+    return Order(plan_set(item, recipe, keys, Bake(), Output(width=32, **output)))
+
+
+def names():
+    return sorted(image.name for image in bpy.data.images)
+
+
+def files(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def land(add, recipe):
+    """A terrain twice as long as wide, without masks that layers leave."""
+    return add(dataclasses.replace(recipe, size_y=500.0))
+
+
+@pytest.fixture
+def eroded(add, recipe):
+    """A terrain of which Erosion and Snow leave masks."""
+    erosion = Layer.of(LAYERS["erosion"](resolution="128"))
+    layers = (*recipe.layers, erosion, Layer.of(LAYERS["snow"](line=0.0)))
+    return add(dataclasses.replace(recipe, size_y=500.0, layers=layers))
+
+
+def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
+    assert bpy.ops.terrain.bake_set(width=32) == {"FINISHED"}
+    assert names() == sorted(f"Land {what}" for what in USUAL)
+    for what in USUAL:
+        wanted = expected(land, image=what.lower()).pixels
+        np.testing.assert_array_equal(pixels(bpy.data.images[f"Land {what}"]), wanted)
+
+
+@pytest.mark.parametrize("values", ["normalised", "metres"])
+def test_every_image_is_the_one_that_is_baked_alone(eroded, values, tmp_path):
+    keys = ["displacement", "color", "normal", "slope", *SWITCHES]
+    place = {"target": "file", "filepath": f"{tmp_path}/", "width": 32, "values": values}
+    assert bpy.ops.terrain.bake_set(**only(*keys), **place) == {"FINISHED"}
+    shown = {key: FIELDS[key].label if key in SWITCHES else key.title() for key in keys}
+    assert files(tmp_path) == sorted(f"Land_{s.replace(' ', '_')}.exr" for s in shown.values())
+    assert not bpy.data.images
+    for key, what in shown.items():
+        settings = {"image": "mask", "mask": key} if key in SWITCHES else {"image": key}
+        wanted = expected(eroded, values=values, **settings).pixels
+        made = loaded(tmp_path / f"Land_{what.replace(' ', '_')}.exr")
+        np.testing.assert_array_equal(made, wanted, err_msg=key)
+
+
+def test_png_files_and_images_that_show_them(land, tmp_path):
+    bpy.ops.terrain.bake_set(
+        width=32, target="both", format="png", filepath=str(tmp_path), sky_view=True
+    )
+    shown = [*USUAL, "Sky View"]
+    assert files(tmp_path) == sorted(f"Land_{one.replace(' ', '_')}.png" for one in shown)
+    assert names() == sorted(f"Land {one}" for one in shown)
+    for what in USUAL:
+        wanted = expected(land, image=what.lower()).pixels
+        wanted = encoded(wanted) if what == "Color" else wanted
+        made = loaded(tmp_path / f"Land_{what}.png")
+        np.testing.assert_allclose(made[..., :3], wanted[..., :3], atol=0.51 / 65535)
+
+
+@pytest.mark.parametrize("file", ["alps", "alps.exr", "alps.png"])
+def test_a_path_that_names_a_file_is_what_the_names_begin_with(land, file, tmp_path):
+    bpy.ops.terrain.bake_set(width=32, target="file", filepath=str(tmp_path / file), ridge=True)
+    wanted = ["Color", "Displacement", "Normal", "Ridge"]
+    assert files(tmp_path) == [f"alps_{what}.exr" for what in wanted]
+
+
+def test_a_name_that_was_chosen_is_what_the_names_begin_with(land, tmp_path):
+    bpy.ops.terrain.bake_set(
+        **only("normal", "plan_curvature"),
+        width=32,
+        target="both",
+        filepath=str(tmp_path),
+        name="X",
+    )
+    assert names() == ["X Normal", "X Plan Curvature"]
+    assert files(tmp_path) == ["X_Normal.exr", "X_Plan_Curvature.exr"]
+
+
+def test_images_of_a_terrain_with_a_long_name_have_names_of_their_own(land, tmp_path):
+    land.name = "N" * 63
+    keys = offered(read(land.data.terrain))
+    for _ in range(2):
+        bpy.ops.terrain.bake_set(**only(*keys), width=32, target="both", filepath=str(tmp_path))
+        assert len(bpy.data.images) == len(files(tmp_path)) == len(keys)
+
+
+def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
+    ticked = land.data.terrain.bake_set
+    ticked.displacement, ticked.ridge = False, True
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    bpy.ops.terrain.bake_set(width=32)
+    assert names() == ["Land Color", "Land Normal", "Land Ridge"]
+
+
+def test_masks_that_no_layer_leaves_are_not_offered_and_refused(land, eroded):
+    assert not set(offered(read(land.data.terrain))) & set(LEFT)
+    assert set(LEFT) < set(offered(read(eroded.data.terrain)))
+    bpy.context.view_layer.objects.active = land
+    with pytest.raises(RuntimeError, match="No layer of this terrain leaves the mask 'Flow'"):
+        bpy.ops.terrain.bake_set(width=32, flow=True)
+    assert not bpy.data.images
+    land.data.terrain.bake_set.snow = True  # from before its layer was removed
+    bpy.ops.terrain.bake_set(width=32)
+    assert len(bpy.data.images) == 3
+
+
+def read_only(path):
+    path.write_bytes(b"mine")
+    path.chmod(stat.S_IREAD)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (only(), "Choose at least one image"),
+        ({"name": "Mine", "slope": True}, "already an image named 'Mine Slope'"),
+        ({"target": "file", "filepath": "//"}, "Save the blend file first"),
+        ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
+        ({"target": "file", "format": "png", "values": "metres", "filepath": "/x"}, "choose EXR"),
+        ({"target": "both", "filepath": "HERE/file"}, "file_Normal.exr is read-only"),
+        ({"target": "file", "filepath": "HERE/dir"}, "dir_Normal.exr is a folder"),
+        ({"target": "file", "filepath": "HERE/" + "n" * 300}, "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_told_before_anything_is_baked(land, arguments, message, tmp_path):
+    own = bpy.data.images.new("Mine Slope", 4, 4)
+    read_only(tmp_path / "file_Normal.exr")
+    (tmp_path / "dir_Normal.exr").mkdir()
+    before = files(tmp_path)
+    if "filepath" in arguments:
+        path = arguments["filepath"].replace("HERE", str(tmp_path))
+        arguments = {**arguments, "filepath": path}
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.terrain.bake_set(width=32, **arguments)
+    assert list(bpy.data.images) == [own]
+    assert files(tmp_path) == before
+    assert (tmp_path / "file_Normal.exr").read_bytes() == b"mine"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where no program may write")
+def test_a_folder_that_cannot_be_written_to_is_told(land):
+    with pytest.raises(RuntimeError, match=r"/proc/.* cannot be written"):
+        bpy.ops.terrain.bake_set(width=32, target="file", filepath="/proc/")
+
+
+def test_a_bake_of_a_layer_that_is_not_there_is_refused_before_it_begins(land):
+    with pytest.raises(ValueError, match="There is no layer 9: the terrain has 2"):
+        Plan.of(land, read(land.data.terrain), Bake(image="noise", layer=9), Output())
+
+
+def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
+    asked = order(
+        eroded, ["normal", "displacement", "wear", "flow"], target="file", filepath=f"{tmp_path}/"
+    )
+    while not asked.is_done:
+        asked.store(asked.make())
+    heights, wear = expected(eroded), expected(eroded, image="mask", mask="wear")
+    assert str(asked) == (
+        f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
+        f"Displacement (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
+        f"Wear (values {wear.low:.4g} to {wear.high:.4g})"
+    )
+
+
+def step(count):
+    """Let the timer do its work until that many images are there."""
+    until = time.monotonic() + 30
+    while len(bpy.data.images) < count and time.monotonic() < until:
+        bake_jobs._poll()
+        time.sleep(0.01)
+    assert len(bpy.data.images) == count
+
+
+def test_in_the_background_it_tells_which_of_how_many(eroded):
+    asked = order(eroded, ["displacement", "color", "flow"])
+    bake_jobs.start(asked)
+    bake_jobs.start(order(eroded, ["slope"]))
+    told = []
+    until = time.monotonic() + 30
+    while bake_jobs.is_busy() and time.monotonic() < until:
+        now = bake_jobs.progress()
+        assert now
+        told.append((*now, bake_jobs.waiting()))
+        bake_jobs._poll()
+        time.sleep(0.001)
+    texts = list(dict.fromkeys(text for _, text, waiting in told if waiting and text))
+    assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
+    shares = [share for share, text, waiting in told if waiting and text]
+    assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
+    assert names() == ["Land Color", "Land Displacement", "Land Flow", "Land Slope"]
+    assert bake_jobs.progress() is None
+
+
+def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
+    bake_jobs.start(order(land, ["displacement", "color", "normal", "sun"]))
+    bake_jobs.start(order(land, ["slope"]))
+    step(2)
+    bake_jobs.cancel()
+    assert not bake_jobs.is_busy()
+    bake_jobs.finish()
+    bake_jobs._poll()
+    assert names() == ["Land Color", "Land Displacement"]
+    assert bake_jobs.message(land.data) == (
+        "The bake was cancelled after 2 of 4 images: Displacement, Colour",
+        False,
+    )
+    bake_jobs.start(order(land, ["slope", "normal"]))
+    bake_jobs.finish()
+    assert len(bpy.data.images) == 4
+    assert bake_jobs.message(land.data)[0].startswith("Baked 2 images")
+
+
+def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
+    place = {"target": "both", "filepath": f"{tmp_path}/"}
+    bake_jobs.start(order(land, ["displacement", "color", "normal"], **place))
+    bake_jobs.start(order(land, ["slope"]))
+    step(1)
+    (tmp_path / "Land_Color.exr").mkdir()
+    bake_jobs.finish()
+    assert names() == ["Land Displacement", "Land Slope"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Displacement.exr"]
+    assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
+
+
+def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
+    write = images.write
+
+    def full(path, *arguments, **named):
+        if "Normal" in path.name:
+            raise OSError("No space left on device")
+        write(path, *arguments, **named)
+
+    monkeypatch.setattr(images, "write", full)
+    with pytest.raises(RuntimeError) as error:
+        bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
+    told = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
+    assert told in str(error.value)
+    assert names() == ["Land Color", "Land Displacement"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Displacement.exr"]
+
+
+def test_each_terrain_has_news_of_its_own_bakes(land, eroded):
+    eroded.name = "Other"
+    bake_jobs.start(order(land, ["slope"]))
+    bake_jobs.start(order(eroded, ["normal"]))
+    bake_jobs.finish()
+    assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
+    assert bake_jobs.message(eroded.data)[0].startswith("Baked 'Other Normal'")
+
+
+def test_the_land_is_made_once(eroded, monkeypatch):
+    made = []
+    apply = LAYERS["erosion"].apply
+    monkeypatch.setattr(
+        LAYERS["erosion"], "apply", lambda self, work: made.append(work) or apply(self, work)
+    )
+    bpy.ops.terrain.bake_set(width=32, flow=True, sky_view=True)
+    assert len(bpy.data.images) == 5
+    assert len(made) == 1

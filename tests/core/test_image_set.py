@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several images of a terrain: the same as one by one, from one evaluation where that is dear."""
+
+import dataclasses
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings as cases, strategies as st
+
+from terrain_addon.core import (
+    FIELDS,
+    LAYERS,
+    Bake,
+    Cancelled,
+    ImageSet,
+    Layer,
+    Recipe,
+    bake,
+    check_bake,
+    evaluate,
+    images,
+    kept_land,
+    masks_of,
+    presets,
+)
+
+
+def of(key, **settings):
+    return Layer.of(LAYERS[key](**settings))
+
+
+HILLS = Recipe(
+    size_x=600.0,
+    size_y=450.0,
+    layers=(of("fractal_noise", octaves=4, height=80.0), of("smooth", radius=12.0)),
+    palette=presets.load_palette("alpine"),
+)
+ERODED = dataclasses.replace(
+    HILLS,
+    layers=(*HILLS.layers, of("erosion", resolution="128"), of("snow", line=0.0)),
+    palette=dataclasses.replace(HILLS.palette, tint=True, tint_mask="wear"),
+)
+GRID = HILLS.pixel_grid(48)
+
+
+def all_of(recipe, **common):
+    pictures = [Bake(image=key, **common) for key in ("displacement", "color", "normal", "slope")]
+    masks = [Bake(image="mask", mask=name, **common) for name in masks_of(recipe)]
+    return [*pictures, *masks, Bake(image="noise", **common)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_windows():
+    """Several windows even for the small images of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(images, "WINDOW", 700)
+        patch.setattr(kept_land, "WINDOW", 700)
+        yield
+
+
+@pytest.fixture
+def evaluations(monkeypatch):
+    """The rows of each evaluation from now on."""
+    rows = []
+
+    def noted(recipe, grid, **named):
+        rows.append(grid.ny)
+        return evaluate(recipe, grid, **named)
+
+    monkeypatch.setattr(images, "evaluate", noted)
+    monkeypatch.setattr(kept_land, "evaluate", noted)
+    return rows
+
+
+def same(made, alone):
+    np.testing.assert_array_equal(made.pixels, alone.pixels)
+    assert (made.low, made.high) == (alone.low, alone.high)
+
+
+@pytest.mark.parametrize("recipe", [HILLS, ERODED], ids=["hills", "eroded"])
+@given(data=st.data())
+@cases(max_examples=15)
+def test_any_images_in_any_order_are_those_made_alone(recipe, data):
+    block = data.draw(st.sampled_from([1, 3]))
+    values = data.draw(st.sampled_from(["normalised", "metres"]))
+    several = all_of(recipe, block_size=block, values=values)
+    several = data.draw(st.lists(st.sampled_from(several), min_size=1, max_size=5))
+    together = ImageSet(recipe, GRID, several)
+    for n, settings in enumerate(several):
+        same(together.make(n), bake(recipe, GRID, settings))
+
+
+def test_images_of_different_blocks_are_those_made_alone():
+    several = [Bake(block_size=2), Bake(image="slope"), Bake(image="normal", block_size=3)]
+    together = ImageSet(ERODED, GRID, several)
+    for n, settings in enumerate(several):
+        same(together.make(n), bake(ERODED, GRID, settings))
+
+
+def test_land_that_is_needed_in_one_piece_is_evaluated_once(evaluations):
+    several = all_of(ERODED)[:-1]
+    together = ImageSet(ERODED, GRID, several)
+    for n in range(len(several)):
+        together.make(n)
+    assert len(evaluations) == 1
+
+
+def test_other_land_is_evaluated_in_windows_for_each_image(evaluations):
+    several = [Bake(), Bake(image="slope")]
+    together = ImageSet(HILLS, GRID, several)
+    for n in range(2):
+        together.make(n)
+    assert len(evaluations) > 2 and max(evaluations) < GRID.ny
+
+
+def test_without_the_memory_to_keep_it_land_is_evaluated_for_each_image(evaluations):
+    several = [Bake(), Bake(image="mask", mask="flow")]
+    together = ImageSet(ERODED, GRID, several, free=10_000)
+    made = [together.make(n) for n in range(2)]
+    assert len(evaluations) == 2
+    for image, settings in zip(made, several, strict=True):
+        same(image, bake(ERODED, GRID, settings))
+
+
+def test_kept_land_takes_a_plane_for_the_heights_and_one_for_each_mask_shown():
+    grid = ERODED.pixel_grid(512)
+    plane = 4 * grid.nx * grid.ny
+    several = [Bake(), Bake(image="normal"), Bake(image="mask", mask="flow")]
+
+    def peak(make):
+        tracemalloc.start()
+        make()
+        now, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return now, most
+
+    def make_all():
+        for n in range(3):
+            together.make(n)
+
+    together = ImageSet(ERODED, grid, several)
+    alone = max(peak(lambda s=s: bake(ERODED, grid, s))[1] for s in several)
+    left, most = peak(make_all)
+    assert most < alone + 2.5 * plane
+    assert left < plane / 4, "the land is let go with the last image"
+
+
+def test_progress_grows_to_one_and_a_set_that_was_stopped_can_go_on():
+    told = []
+    together = ImageSet(ERODED, GRID, [Bake(), Bake(image="mask", mask="ridge")])
+    with pytest.raises(Cancelled):
+        together.make(0, cancelled=lambda: True)
+    for n in range(2):
+        told.clear()
+        made = together.make(n, lambda share, text: told.append(share))
+        assert told == sorted(told) and told[-1] == 1 and len(told) > 2
+        same(made, bake(ERODED, GRID, together.several[n]))
+
+
+def test_stopping_between_windows_of_kept_land():
+    together = ImageSet(ERODED, GRID, [Bake(), Bake(image="slope"), Bake(image="normal")])
+    together.make(0)
+    told = []
+    with pytest.raises(Cancelled):
+        together.make(1, lambda share, text: told.append(share), lambda: bool(told))
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (Bake(image="mask", mask="flow"), "No layer of this terrain leaves the mask 'Flow'"),
+        (Bake(image="noise", layer=3), "There is no layer 3: the terrain has 2"),
+        (Bake(image="noise", layer=2), "Layer 2, Smooth, shapes the land below it"),
+    ],
+)
+def test_what_there_is_not_is_told_before_anything_is_made(evaluations, settings, message):
+    with pytest.raises(ValueError, match=message):
+        ImageSet(HILLS, GRID, [Bake(), settings])
+    with pytest.raises(ValueError, match=message):
+        check_bake(HILLS, settings)
+    with pytest.raises(ValueError, match=message):
+        bake(HILLS, GRID, settings)
+    assert not evaluations
+
+
+def test_masks_of_a_terrain_are_those_of_its_active_layers():
+    left = {"flow", "wear", "deposit", "snow"}
+    assert set(masks_of(ERODED)) == set(FIELDS)
+    assert set(masks_of(HILLS)) == set(FIELDS) - left
+    off = [dataclasses.replace(layer, enabled=False) for layer in ERODED.layers]
+    assert masks_of(dataclasses.replace(ERODED, layers=tuple(off))) == masks_of(HILLS)
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_a_layer_leaves_the_masks_that_it_names(key):
+    recipe = Recipe(layers=(*HILLS.layers, Layer.of(LAYERS[key]())))
+    made = evaluate(recipe, recipe.grid(17)).masks
+    assert {name for name in made if not FIELDS[name].make} == set(LAYERS[key].leaves)

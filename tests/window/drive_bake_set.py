@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several images at once: the dialog, the progress, a second bake in line, Esc half way."""
+
+import importlib
+import time
+
+import bpy
+
+LONGEST = 60.0  # seconds that a set may take on a slow machine
+BAKE_SET = 346
+"""Distance of the button from the top of the sidebar, with all panels above Bake closed."""
+FLOW = (-89, 99)
+"""Way of the pointer from that button to a mask in the dialog."""
+
+
+def terrain():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Alps"].data.terrain
+
+
+def jobs():
+    modules = [addon.module for addon in bpy.context.preferences.addons]
+    name = next(name for name in modules if "terrain" in name)
+    return importlib.import_module(f"{name}.terrain_addon.blender.bake_jobs")
+
+
+def message():
+    return jobs().message(bpy.data.objects["Alps"].data)
+
+
+def click(ui, down, across=0.3):
+    region = ui.region("UI")
+    yield from ui.click(*ui.screen_xy(region, region.width * across, region.height - down))
+    yield 0.3
+
+
+def confirmed(ui):
+    """Press the button that the dialog names first."""
+    ui.xdotool("key", "Return")
+    yield 0.3
+
+
+def until(true):
+    """Give control back until something holds."""
+    end = time.monotonic() + LONGEST
+    while not true():
+        assert time.monotonic() < end, "nothing came of it"
+        yield 0.05
+
+
+def width(image):
+    return image.size[0]
+
+
+def widths():
+    return {image.name: width(image) for image in bpy.data.images if "Alps" in image.name}
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="alps", resolution=257)
+        bpy.ops.view3d.view_selected()
+    bpy.context.object.name = "Alps"
+    terrain().bake.width = 512
+    yield from ui.open_tab("Terrain")
+    for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
+        yield from click(ui, header)
+
+    yield from click(ui, BAKE_SET, 0.65)
+    ui.xdotool("mousemove_relative", "--", *FLOW)
+    yield 0.4
+    ui.xdotool("click", 1)
+    yield 0.6
+    ui.shot("bake-set-1-dialog")
+    assert terrain().bake_set.flow
+    yield from confirmed(ui)
+    yield from until(lambda: not jobs().is_busy())
+    yield 0.5
+    ui.shot("bake-set-2-done")
+    shown = ("Displacement", "Color", "Normal", "Flow")
+    assert widths() == {f"Alps {one}": 512 for one in shown}, message()
+
+    yield from stopped_half_way(ui)
+
+
+def stopped_half_way(ui):
+    """Larger images take the place of the first ones until Esc is pressed."""
+    terrain().bake.width = 4096
+    yield from click(ui, BAKE_SET, 0.65)
+    yield from confirmed(ui)
+    bpy.ops.terrain.bake("INVOKE_DEFAULT", image="slope")
+    assert jobs().waiting() == 1
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
+    yield 0.5
+    ui.shot("bake-set-3-progress")
+    yield from until(lambda: 4096 in widths().values())
+    ui.xdotool("key", "Escape")
+    yield from until(lambda: not jobs().is_busy())
+    yield 2.0
+    ui.shot("bake-set-4-stopped")
+    found = list(widths().values())
+    assert 512 in found and 4096 in found, found
+    assert "Alps Slope" not in widths()
+    assert message()[0].startswith("The bake was cancelled after")
