@@ -4,7 +4,7 @@
 The ranges were measured with these functions on four real elevation models of mountains at about
 512 x 512 samples; one of them, matplotlib's sample of the Jacksboro fault, a test measures again.
 Sums of Perlin noise fail on the share of hollows, on concavity, on the skew of the curvature and
-on ridges and valleys; land that rivers shaped passes.
+on ridges and valleys, the smoother ones on Hack's exponent too; land that rivers shaped passes.
 """
 
 from __future__ import annotations
