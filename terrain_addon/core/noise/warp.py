@@ -21,7 +21,7 @@ from .scratch import Scratch
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-BLOCK = 16384
+BLOCK = 24576
 """Points worked on at once: enough that calls cost little, few enough for the cache."""
 FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of columns and rows are less precise than points."""
