@@ -10,6 +10,7 @@ tests/window/drive_panel_picture.py.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Mapping
@@ -74,7 +75,9 @@ def layer_recipe(key: str) -> Recipe:
     kind = LAYERS[key]
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
     below = BASE if kind.group == SHAPE else []
-    return Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
+    recipe = Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
+    # As Add Layer does it: snow is white.
+    return dataclasses.replace(recipe, palette=recipe.layers[-1].settings.colored(recipe.palette))
 
 
 def _height_image(name: str) -> None:

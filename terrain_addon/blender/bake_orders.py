@@ -124,6 +124,7 @@ class Order:
 def _with_range(baked: Baked) -> str:
     """What an image shows, and what its values stand for where nothing else tells."""
     label, field = label_of(baked.what), FIELDS[baked.what.mask]
-    natural = field.low is not None and field.high is not None
-    told = baked.what.image == "displacement" or (baked.what.image == "mask" and not natural)
+    told = baked.what.image == "displacement" or (
+        baked.what.image == "mask" and field.natural is None
+    )
     return f"{label} ({baked.range})" if told else label

@@ -347,8 +347,7 @@ def _left(layer: Layer, made: Stage, weight: Array | None) -> dict[str, Array]:
     """The masks that a layer leaves; what they measure in metres, as far as the layer acts."""
     share: Array | np.float32 = np.float32(layer.amount)
     share = share if weight is None else weight * share
-    whole = weight is None and layer.amount == 1
-    return {
-        name: mask if whole or fields.FIELDS[name].unit != "m" else mask * share
-        for name, mask in made.masks.items()
-    }
+    if weight is None and layer.amount == 1:
+        return dict(made.masks)
+    metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
+    return {name: mask * share if name in metres else mask for name, mask in made.masks.items()}

@@ -58,10 +58,15 @@ class Field:
     unit: str = ""
 
     @property
+    def natural(self) -> tuple[float, float] | None:
+        """The natural range, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def values(self) -> str:
         """In which range or unit its values are, in words for people."""
         unit = UNITS.get(self.unit, "")
-        if self.low is None or self.high is None:
+        if self.natural is None:
             return f"Values in {unit}" if unit else ""
         return f"Values from {self.low:g} to {self.high:g} {unit}".rstrip()
 

@@ -178,8 +178,7 @@ def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
 
 def _range(name: str, low: float, high: float) -> tuple[float, float]:
     """The natural range of a mask, or that of its values."""
-    field = fields.FIELDS[name]
-    return (low if field.low is None else field.low), (high if field.high is None else field.high)
+    return fields.FIELDS[name].natural or (low, high)
 
 
 def _layer_alone(recipe: Recipe, number: int) -> Recipe:

@@ -64,11 +64,8 @@ def field_colors(name: str, field: Heightfield) -> tuple[Array, Legend]:
         values = field.masks[name]
     except KeyError:
         raise ValueError(f"No layer leaves the mask {about.label!r}. {about.help}") from None
-    if about.low is None or about.high is None:
-        low, high = _range(values)
-    else:
-        low, high = about.low, about.high
-    colors = WHEEL if (about.low, about.high, about.unit) == (0, 360, "deg") else RAMP
+    low, high = about.natural or _range(values)
+    colors = WHEEL if about.natural == (0, 360) and about.unit == "deg" else RAMP
     legend = _legend(about.label, low, high, fields.UNITS.get(about.unit, ""), colors)
     return ramp(values, low, high, colors), legend
 

@@ -225,6 +225,22 @@ def test_layers_leave_masks(throw_away):
         field.masks["snow"]  # known, but no layer left it
 
 
+def test_a_mask_of_a_name_of_its_own_is_left_as_it_is(throw_away):
+    """Only those that are known to be metres go with the amount."""
+
+    @throw_away("marked")
+    class Marked(Kind):
+        def apply(self, work):
+            work.produced["mark"] = work.height + 2
+            work.produced["snow"] = work.height + 2
+            return work.height + 1
+
+    half = dataclasses.replace(Layer.of(Marked()), amount=0.5)
+    field = evaluate(Recipe(layers=(half,)), Recipe().grid(9))
+    assert (field.masks["mark"] == 2).all()
+    assert (field.masks["snow"] == 1).all()
+
+
 def test_the_land_below_is_there_on_any_grid(throw_away):
     seen = []
 
