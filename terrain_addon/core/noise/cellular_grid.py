@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import SAMPLES, even_parts
 from .cellular import TAPS, Nearest, feature_points, nearest_cell
 from .fractal import FractalSum
 from .lines import Lines
@@ -22,10 +23,8 @@ from .octave import Axis, Field, Octave
 from .registry import GridPlan
 from .scratch import Scratch
 
-BLOCK = (256, 512)
-"""Rows that share their lattice rows, and columns worked on at once."""
-TILE = 64
-"""Rows worked on at once: the arrays of such a tile stay in the cache."""
+BLOCK = (256, 1024)
+"""Rows and columns, at most, that share what is made per lattice row."""
 
 
 class _Near:
@@ -70,9 +69,8 @@ class CellularGrid(GridPlan):
     ) -> None:
         rows = slice(start, stop)
         alone = self.total.plain and len(self.axes) == 1 and self.total.amplitude(0) == 1
-        for left in range(0, out.shape[1], BLOCK[1]):
-            target = out[:, left : left + BLOCK[1]]
-            columns = slice(left, left + target.shape[1])
+        for columns in even_parts(out.shape[1], BLOCK[1]):
+            target = out[:, columns]
             if alone:  # spares two passes
                 poll()
                 self._octave(0, rows, columns, target, scratch)
@@ -111,8 +109,7 @@ class CellularGrid(GridPlan):
         lines, start = y.lines.part(rows)
         offsets = y.offsets[:, rows]
         stage = self._stage(octave, x, columns, lines, scratch)
-        for top in range(0, len(out), TILE):
-            part = slice(top, top + TILE)
+        for part in even_parts(len(out), max(1, SAMPLES // out.shape[1])):
             self._tile(stage, start[part], offsets[:, part], out[part], scratch)
 
     def _tile(

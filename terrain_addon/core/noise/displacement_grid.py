@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from .blend import HERMITE
+from .blocks import SAMPLES, even_parts
 from .displacement import TRIANGLES, Displacements, random_vectors
 from .fractal import FRACTALS, fractal_sum
 from .lattice import Lattice
@@ -19,7 +20,7 @@ from .lattice_grid import LatticeGrid
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import add_triangle
-from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, even_parts, skewed_axes
+from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
 from .tables import VECTORS_2D
 
 Steps = Sequence[tuple[Octave, float]]
@@ -32,8 +33,6 @@ Block = list[tuple[SkewedAxes, VertexHash, np.float32]]
 
 BLOCK = 1024
 """Rows and columns, at most, whose vertices are hashed at once."""
-TILE = 16384
-"""Samples, at most, that are worked on at once: their arrays stay in the cache."""
 LARGEST_TABLE = 2**19
 """Vertices around a block that are hashed at once."""
 
@@ -87,7 +86,7 @@ def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
                     vertices.tabulate(f"table{number}", scratch)
                 block.append((part, vertices, factor))
             width = columns.stop - columns.start
-            for part in even_parts(rows.stop - rows.start, max(1, TILE // width)):
+            for part in even_parts(rows.stop - rows.start, max(1, SAMPLES // width)):
                 push = _tile(block, part, width, vectors.fields, scratch)
                 yield slice(rows.start + part.start, rows.start + part.stop), columns, push
 

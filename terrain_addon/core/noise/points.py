@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .blocks import SAMPLES, even_parts
 from .cells import Halving, finest_of_halving
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
@@ -18,8 +19,6 @@ from .slope_fractals import SlopeFractal, Slopes
 
 Write = Callable[[Octave, float, Field], None]
 """Writes an octave, times a factor, into an array."""
-BLOCK = 24576
-"""Points worked on at once: enough that calls cost little, few enough for the cache."""
 
 
 def fill_points(
@@ -33,17 +32,15 @@ def fill_points(
 ) -> None:
     """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block.
 
-    ``poll`` is called before each block.
+    ``poll`` is called before each octave of a block.
     """
     flat = [coord.reshape(-1) for coord in coords]
     octaves, once = noise.prepare(total.octaves, len(flat))
     finest = finest_of_halving(octaves) if noise.has_cells(octaves, len(flat)) else None
-    for start in range(0, out.size, BLOCK):
-        poll()
-        block = slice(start, min(start + BLOCK, out.size))
+    for block in even_parts(out.size, SAMPLES):
         here, target = [coord[block] for coord in flat], out[block]
         if isinstance(total.fractal, SlopeFractal):
-            octave_at = _slopes(noise, total, scratch, settings)
+            octave_at = _slopes(noise, total, scratch, settings, poll)
             total.fractal.evaluate(total, octave_at, np.stack(here), target)
             total.normalise(target)
             continue
@@ -58,15 +55,21 @@ def fill_points(
                 if finest is None
                 else _halved(noise, Halving(stacked, finest, scratch), scratch, settings)
             )
-        _sum_up(octaves, total, write, target, scratch)
+        _sum_up(octaves, total, write, target, scratch, poll)
 
 
 def _sum_up(
-    octaves: Sequence[Octave], total: FractalSum, write: Write, out: Field, scratch: Scratch
+    octaves: Sequence[Octave],
+    total: FractalSum,
+    write: Write,
+    out: Field,
+    scratch: Scratch,
+    poll: Callable[[], None],
 ) -> None:
     """Sum octaves that ``write`` makes."""
     values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
     for number, octave in enumerate(octaves):
+        poll()
         if not total.plain:
             write(octave, 1.0, values)
             total.add(number, values, out, amplitude, scratch)
@@ -103,11 +106,16 @@ def _halved(noise: Basis, points: Halving, scratch: Scratch, settings: Mapping[s
 
 
 def _slopes(
-    noise: Basis, total: FractalSum, scratch: Scratch, settings: Mapping[str, Any]
+    noise: Basis,
+    total: FractalSum,
+    scratch: Scratch,
+    settings: Mapping[str, Any],
+    poll: Callable[[], None],
 ) -> Slopes:
     """Octaves with slopes, as fractals of slopes want them."""
 
     def octave_at(number: int, coords: Axis) -> Field:
+        poll()
         values = scratch("slope_values", (3, coords.shape[1]))
         if number >= len(total.octaves):
             values.fill(0)
@@ -138,7 +146,7 @@ class PointGrid(GridPlan):
     ) -> None:
         self.noise, self.x, self.y, self.z = noise, x, y, z
         self.total, self.settings = total, settings
-        self.rows = max(1, 8 * BLOCK // x.size)
+        self.rows = max(1, 4 * SAMPLES // x.size)
 
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]

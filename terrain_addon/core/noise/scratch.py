@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work arrays that are made once per thread and used again for every block."""
+"""Work arrays that are made once per thread and used again for every block.
+
+Fresh memory costs a page fault every 4 KB, which can double the time of a short call. So their
+memory is used again by later calls too, as soon as no array lies in it any more.
+"""
 
 from __future__ import annotations
 
 import math
 import threading
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -12,16 +17,18 @@ from numpy.typing import NDArray
 
 CACHE_LINE = 64
 """Bytes."""
-LEAST = 4096
-"""Elements of an array when it is first made."""
+LEAST, LARGEST = 2**14, 2**21
+"""Bytes of the pieces of memory that are kept, all powers of two; larger arrays are rare."""
+KEPT = 2**23
+"""Bytes in pieces of one size, at most, that wait for their next use."""
 
 
 class Scratch(threading.local):
     """Uninitialised arrays by name, one set per thread.
 
-    Fresh temporaries cost page faults that double the time of a run, so the inner loops write
-    into these. A name keeps one piece of memory: asking for it again hands out the same memory,
-    grown if need be. Make one Scratch per call, never a global one.
+    The inner loops write into these instead of fresh temporaries. A name keeps one piece of
+    memory: asking for it again hands out the same memory, grown if need be. Make one Scratch per
+    call, never a global one.
     """
 
     def __init__(self) -> None:
@@ -37,20 +44,47 @@ class Scratch(threading.local):
             size = math.prod(shape)
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
-                # With room to grow: octaves ask for more and more.
-                room = max(LEAST, size if memory is None else size + size // 4)
-                memory = self._memory[name] = _aligned(room, np.dtype(dtype))
+                memory = self._memory[name] = _memory(size, np.dtype(dtype))
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
             view = self._views[name, shape] = memory[:size].reshape(shape)
         return view
 
 
-def _aligned(size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """An array that starts at a cache line.
+class _Lease:
+    """A piece of memory that waits for its next use once the last array in it is gone."""
 
-    NumPy's own start 16 bytes after one, so that every wide load and store touches two lines:
-    sums and products of arrays in the cache then took twice as long.
+    def __init__(self, memory: NDArray[np.uint8], home: deque[NDArray[np.uint8]]) -> None:
+        self._memory, self._home = memory, home
+        self.__array_interface__ = memory.__array_interface__
+
+    def __del__(self) -> None:
+        self._home.append(self._memory)
+
+
+_WAITING: dict[int, deque[NDArray[np.uint8]]] = {}
+"""Pieces of memory by their bytes, for any thread: taking and adding are atomic."""
+
+
+def _memory(size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Memory for that many elements or more."""
+    exactly = size * dtype.itemsize
+    count = 1 << (max(exactly, LEAST) - 1).bit_length()
+    if count > LARGEST:
+        return _aligned(exactly).view(dtype)
+    home = _WAITING.setdefault(count, deque(maxlen=KEPT // count))
+    try:
+        memory = home.pop()
+    except IndexError:
+        memory = _aligned(count)
+    return np.asarray(_Lease(memory, home)).view(dtype)
+
+
+def _aligned(count: int) -> NDArray[np.uint8]:
+    """So many bytes from the start of a cache line.
+
+    NumPy's own arrays start 16 bytes after one, so that every wide load and store touches two
+    lines: sums and products of arrays in the cache then took twice as long.
     """
-    memory = np.empty(size * dtype.itemsize + CACHE_LINE, np.uint8)
+    memory = np.empty(count + CACHE_LINE, np.uint8)
     start = -memory.ctypes.data % CACHE_LINE
-    return memory[start : start + size * dtype.itemsize].view(dtype)
+    return memory[start : start + count]

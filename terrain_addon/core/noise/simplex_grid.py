@@ -8,17 +8,16 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .blocks import SAMPLES, even_parts
 from .fractal import FractalSum
 from .octave import Axis, Field
 from .registry import GridPlan
 from .scratch import Scratch
 from .simplex import KINDS, KernelSum
-from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, even_parts, skewed_axes
+from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
 
 BLOCK = 512
 """Rows and columns whose vertices are hashed at once. Squares have the fewest around them."""
-TILE = 24576
-"""Samples, at most, that are worked on at once: arrays of that size stay in the cache."""
 LARGEST_TABLE = 2**19
 """Vertices around a block, of all octaves, that are hashed at once: two for each sample."""
 FARTHEST = 2.0**26
@@ -44,7 +43,7 @@ class SimplexGrid(GridPlan):
             poll()
             octaves = self._hash(slice(start, stop), columns, scratch)
             width = columns.stop - columns.start
-            for rows in even_parts(stop - start, max(1, TILE // width)):
+            for rows in even_parts(stop - start, max(1, SAMPLES // width)):
                 poll()
                 self._tile(octaves, rows, slice(0, width), out[rows, columns], scratch)
 

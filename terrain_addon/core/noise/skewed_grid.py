@@ -215,9 +215,3 @@ class SkewedTile:
         ):
             np.multiply(field, self._vertices.factor, out=out)
         return self._gradients
-
-
-def even_parts(size: int, most: int) -> list[slice]:
-    """Parts of about the same length: a grid of 513 columns should not leave one over."""
-    length = math.ceil(size / math.ceil(size / most))
-    return [slice(start, min(start + length, size)) for start in range(0, size, length)]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
+from .blocks import SAMPLES, even_parts
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
 from .fractal import powers
@@ -21,8 +22,6 @@ from .scratch import Scratch
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-BLOCK = 24576
-"""Points worked on at once: enough that calls cost little, few enough for the cache."""
 FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of columns and rows are less precise than points."""
 
@@ -192,8 +191,8 @@ def _warp_points(
 ) -> None:
     """Warp coordinates (axes, n) in place, block by block."""
     scratch = Scratch()
-    for start in range(0, coords.shape[1] if steps else 0, BLOCK):
-        _warp_block(kind, coords[:, start : start + BLOCK], steps, progressive, scratch)
+    for block in even_parts(coords.shape[1] if steps else 0, SAMPLES):
+        _warp_block(kind, coords[:, block], steps, progressive, scratch)
 
 
 def _warp_block(

@@ -59,7 +59,7 @@ def test_simplex_tables_and_hashes_have_the_same_bits(
     monkeypatch.setattr(simplex_grid, "LARGEST_TABLE", 0)
     assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
     monkeypatch.setattr(simplex_grid, "BLOCK", 61)
-    monkeypatch.setattr(simplex_grid, "TILE", 133)
+    monkeypatch.setattr(simplex_grid, "SAMPLES", 133)
     assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
 
 
