@@ -61,11 +61,6 @@ def _water(
     return inland_water(recipe, field.height, field.grid, progress=tell, cancelled=cancelled)
 
 
-def _tint(recipe: Recipe) -> str:
-    """Name of the mask that colours, "" for none."""
-    return recipe.palette.tint_mask if recipe.palette.tint else ""
-
-
 def preview(
     recipe: Recipe,
     grid: Grid,
@@ -108,7 +103,7 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
     if not old.same_land(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
-    masks = {meshes.SLOPE, _tint(recipe) or meshes.SLOPE}
+    masks = {meshes.SLOPE, *recipe.palette.masks}
     if wanted.shown and wanted.shown.mask in old.fields:
         masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
     names = (meshes.HEIGHT, *masks)

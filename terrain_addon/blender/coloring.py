@@ -94,6 +94,5 @@ def recolored(
 
 
 def _of_palette(recipe: Recipe, field: Heightfield) -> Array:
-    slope, palette = field.masks["slope"], recipe.palette
-    mask = field.masks.get(palette.tint_mask) if palette.tint else None
-    return palette.colors(field.height, slope, *field.range, mask)
+    cover = recipe.palette.cover(field.masks)
+    return recipe.palette.colors(field.height, field.masks["slope"], *field.range, cover)

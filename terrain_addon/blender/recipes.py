@@ -61,16 +61,25 @@ def read(terrain: Any) -> Recipe:
 
 def read_bare(terrain: Any) -> Recipe:
     """The same without its maps, which take a while to read."""
-    palette = terrain.palette
-    regions = tuple(Region(**read_settings(item, Region)) for item in palette.regions)
-    colors: dict[str, Any] = {"regions": regions} if regions else {}
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
-        palette=Palette(**read_settings(palette, Palette), **colors),
+        palette=read_palette(terrain.palette),
         attributes=tuple(name for name in SWITCHES if getattr(terrain.attributes, name)),
         **read_settings(terrain, Recipe),
     )
+
+
+def read_palette(group: Any) -> Palette:
+    """The palette that a group describes."""
+    regions = tuple(read_regions(group))
+    colors: dict[str, Any] = {"regions": regions} if regions else {}
+    return Palette(**read_settings(group, Palette), **colors)
+
+
+def read_regions(group: Any) -> list[Region]:
+    """The regions of a palette group in the order of their animation, not of a palette."""
+    return [Region(**read_settings(item, Region)) for item in group.regions]
 
 
 def read_layer(item: Any) -> Layer:

@@ -25,7 +25,7 @@ from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .maps import Map
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
-from .palette import MAX_REGIONS, Palette, Region
+from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
 from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
@@ -35,6 +35,7 @@ from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
 __all__ = [
+    "BY_HEIGHT",
     "ENGINE_LANGUAGES",
     "FIELDS",
     "GENERATE",

@@ -43,9 +43,9 @@ class Field:
     """What is known of a mask.
 
     ``low`` and ``high`` are its natural range, None where it has none. ``unit`` is one of `UNITS`
-    or "". ``make`` derives it from the heights; it is None for masks that only layers leave.
-    ``wide`` ones look as far as the radius, ``whole`` ones at all heights that there are, others at
-    their neighbours.
+    or "". ``color`` is that of new colours by it. ``make`` derives it from the heights; it is None
+    for masks that only layers leave. ``wide`` ones look as far as the radius, ``whole`` ones at all
+    heights that there are, others at their neighbours.
     """
 
     label: str
@@ -56,6 +56,7 @@ class Field:
     wide: bool = False
     whole: bool = False
     unit: str = ""
+    color: str = "#5D7A3A"
 
     @property
     def natural(self) -> tuple[float, float] | None:
@@ -133,6 +134,7 @@ FIELDS: dict[str, Field] = {
         1,
         wetness.wetness,
         whole=True,
+        color="#3E5F3A",
     ),
     "lake_depth": Field(
         "Lake Depth",
@@ -140,13 +142,20 @@ FIELDS: dict[str, Field] = {
         make=wetness.lake_depth,
         whole=True,
         unit="m",
+        color="#2B6187",
     ),
     "flow": Field(
-        "Flow", "Water that passes, from slopes to the largest river; needs an Erosion layer", 0, 1
+        "Flow",
+        "Water that passes, from slopes to the largest river; needs an Erosion layer",
+        0,
+        1,
+        color="#3A7CA5",
     ),
-    "wear": Field("Wear", "Metres worn away; needs an Erosion layer", unit="m"),
-    "deposit": Field("Deposit", "Metres of sediment; needs an Erosion layer", unit="m"),
-    "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m"),
+    "wear": Field("Wear", "Metres worn away; needs an Erosion layer", unit="m", color="#7A7067"),
+    "deposit": Field(
+        "Deposit", "Metres of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+    ),
+    "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
 }
 """All masks. Keys are permanent: saved files hold them."""
 

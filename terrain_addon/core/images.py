@@ -32,7 +32,7 @@ from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
 from .grid import Grid
 from .kept_land import WINDOW, KeptLand
 from .layers import GENERATE, WHOLE, Kind
-from .palette import LEAST_RANGE
+from .palette import LEAST_RANGE, Palette
 from .recipe import Layer, Recipe
 from .work import Array
 
@@ -85,14 +85,19 @@ def bake(
     windows = _windows(recipe, coarse, settings, land, progress, cancelled)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     pixels[..., 3] = 1
-    low, high, tinted = np.inf, -np.inf, False
+    # Heights and slopes wait in the pixels for the range of the land, or beside what covers them.
+    covered = settings.image == COLOR and bool(names)
+    ground = np.empty((*coarse.shape, 2), np.float32) if covered else pixels[..., :2]
+    low, high = np.inf, -np.inf
     for rows, field in windows:
-        part = _write(pixels[rows], field, margin, names, settings)
+        part = _write(pixels[rows], ground[rows], field, margin, settings)
+        if covered:
+            cover = recipe.palette.cover(field.masks)
+            pixels[rows] = 0 if cover is None else cover[margin:-margin, margin:-margin]
         low, high = min(low, float(part.min())), max(high, float(part.max()))
-        tinted = any(name in field.masks for name in names)
     if settings.image == MASK:
         low, high = _range(settings.mask, low, high)
-    _finish(pixels, recipe, settings, low, high, tinted)
+    _finish(pixels, ground if covered else None, recipe.palette, settings, low, high)
     return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
 
 
@@ -158,9 +163,9 @@ def _masks(recipe: Recipe, settings: Bake) -> list[str]:
     """Names of the masks that the image is made from."""
     if settings.image == MASK:
         return [settings.mask]
-    if settings.image == COLOR and recipe.palette.tint:
+    if settings.image == COLOR:
         # A mask that no layer leaves colours nothing.
-        return [name for name in masks_of(recipe) if name == recipe.palette.tint_mask]
+        return [name for name in masks_of(recipe) if name in recipe.palette.masks]
     return []
 
 
@@ -267,10 +272,11 @@ def _takes_all(layer: Layer) -> bool:
     return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
-def _write(
-    pixels: Array, field: Heightfield, margin: int, names: list[str], settings: Bake
-) -> Array:
-    """Fill the pixels of a window as far as it goes; what the range of the image is that of."""
+def _write(pixels: Array, ground: Array, field: Heightfield, margin: int, settings: Bake) -> Array:
+    """Fill the pixels of a window as far as it goes; what the range of the image is that of.
+
+    ``ground`` takes the height and the slope of what is to be coloured.
+    """
     inside = (slice(margin, -margin), slice(margin, -margin))
     height, grid = field.height, field.grid
     if settings.image == MASK:
@@ -281,12 +287,11 @@ def _write(
         _write_normal(pixels, height[rim, rim], grid, settings)
     elif settings.image == SLOPE:
         pixels[..., :3] = (slope(height, grid.dx, grid.dy)[inside] * np.float32(1 / 90))[..., None]
+    elif settings.image == COLOR:
+        ground[..., 0] = height[inside]
+        ground[..., 1] = slope(height, grid.dx, grid.dy)[inside]
     else:
         pixels[..., 0] = height[inside]
-    if settings.image == COLOR:
-        pixels[..., 1] = slope(height, grid.dx, grid.dy)[inside]
-        if names and names[0] in field.masks:
-            pixels[..., 2] = field.masks[names[0]][inside]
     return height[inside]
 
 
@@ -302,17 +307,21 @@ def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> N
 
 
 def _finish(
-    pixels: Array, recipe: Recipe, settings: Bake, low: float, high: float, tinted: bool
+    pixels: Array, covered: Array | None, palette: Palette, settings: Bake, low: float, high: float
 ) -> None:
-    """What needs the whole terrain's range: a second pass in place."""
+    """What needs the whole terrain's range: a second pass in place.
+
+    ``covered`` is the ground, where the pixels hold what lies on it.
+    """
     ny, nx = pixels.shape[:2]
     count = max(WINDOW // nx, 1)
     for start in range(0, ny, count):
         part = pixels[start : start + count]
         if settings.image == COLOR:
-            height, steepness, mask = (part[..., n].copy() for n in range(3))
-            tint = mask if tinted else None
-            part[:] = recipe.palette.colors(height, steepness, low, high, tint)
+            ground = part if covered is None else covered[start : start + count]
+            height, steepness = (ground[..., n].copy() for n in range(2))
+            cover = None if covered is None else part
+            part[:] = palette.colors(height, steepness, low, high, cover)
         elif settings.image in (DISPLACEMENT, NOISE, MASK):
             height = part[..., 0]
             if settings.image == NOISE or settings.values == NORMALISED:

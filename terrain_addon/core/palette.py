@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours by height and slope."""
+"""Colours by height, slope and masks."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,27 +22,89 @@ TABLE = 16384  # steps of the table of a smooth palette
 LEAST_SPAN = 1e-4  # of starts or slopes: closer together float32 has no room for ramps
 USUAL_GAP = 100.0  # metres from a lone region to the next
 LEAST_RANGE = 1e-30  # metres: land with less is flat
+BY_HEIGHT = "height"  # what most regions go by
+USUAL_LIMITS = (0.2, 0.8)  # where the colour of a mask begins and ends, as shares of its range
 
 
 class Region(Settings):
-    """A band of heights and its colour: from its start up to the next region's start."""
+    """A colour and where it lies.
+
+    By height: from its start up to the next such region's start. By a mask: on top of all others
+    where the mask is high, or low if ``low`` is the higher one.
+    """
 
     name: str = param("Region", label="Name", help="Name of the region")
+    color: str = param("#808080", label="Colour", help="Colour of the region", color=True)
+    by: str = param(
+        BY_HEIGHT,
+        label="By",
+        help="What chooses the ground; without the layer that a mask needs there is no colour",
+        choices=[
+            (BY_HEIGHT, "Height", "From its start up to the start of the next colour by height"),
+            *fields.choices(),
+        ],
+    )
     start: float = param(
         0.0,
         label="Start",
         help="Height at which the region begins, in the palette's measure",
         min=-HIGHEST_START,
         max=HIGHEST_START,
+        shown_if=("by", (BY_HEIGHT,)),
     )
-    color: str = param("#808080", label="Colour", help="Colour of the region", color=True)
+    low: float = param(
+        USUAL_LIMITS[0],
+        label="From",
+        help="Value of the mask at which the colour begins to show",
+        min=-1e7,
+        max=1e7,
+        shown_if=("by", tuple(fields.FIELDS)),
+    )
+    high: float = param(
+        USUAL_LIMITS[1],
+        label="Full At",
+        help="Value of the mask at which the colour has taken over",
+        min=-1e7,
+        max=1e7,
+        shown_if=("by", tuple(fields.FIELDS)),
+    )
+
+    @property
+    def mask(self) -> str:
+        """Name of the mask that it goes by, "" for a region by height."""
+        return "" if self.by == BY_HEIGHT else self.by
+
+    @classmethod
+    def of_mask(cls, mask: str) -> Region:
+        """A region by a mask, within the middle of its natural range."""
+        field = fields.FIELDS[mask]
+        low, high = field.natural or (0.0, 1.0)
+        begin, end = (low + share * (high - low) for share in USUAL_LIMITS)
+        return cls(name=field.label, color=field.color, by=mask, low=begin, high=end)
+
+    def unit_of(self, name: str) -> str:
+        if name in ("low", "high") and self.mask:
+            return fields.FIELDS[self.mask].unit
+        return super().unit_of(name)
+
+    def note_on(self, name: str, size: float) -> str:
+        return fields.FIELDS[self.mask].values if name == "by" and self.mask else ""
+
+    def weight(self, mask: Array) -> Array:
+        """How far the colour has taken over, 0 to 1, where the mask has these values."""
+        span = self.high - self.low
+        if abs(span) <= LEAST_SPAN:
+            return (mask >= np.float32(self.low)).astype(np.float32)
+        weight = (mask - np.float32(self.low)) * np.float32(1 / span)
+        return np.clip(weight, np.float32(0), np.float32(1), out=weight)
 
 
 class Palette(Settings):
-    """Regions by height, how they blend, and an optional rock colour on steep ground.
+    """Regions by height, how they blend, rock on steep ground, and regions by masks on top.
 
-    The lowest region reaches down without end, the highest up without end. Regions are kept
-    sorted by their start; there are 1 to 32 of them.
+    The lowest region by height reaches down without end, the highest up without end. They are
+    kept sorted by their start; those by masks follow in the order in which they cover each other.
+    There are 1 to 32 regions.
     """
 
     measure: str = param(
@@ -129,59 +192,35 @@ class Palette(Settings):
         max=90.0,
         shown_if=("rock", (True,)),
     )
-    tint: bool = param(False, label="Mask Colour", help="Colour ground by a mask")
-    tint_color: str = param(
-        "#5D7A3A",
-        label="Colour",
-        help="Colour where the mask is high",
-        color=True,
-        shown_if=("tint", (True,)),
-    )
-    tint_mask: str = param(
-        "valley",
-        label="Mask",
-        help="Mask that chooses the ground; without the layer that it needs there is no colour",
-        choices=fields.choices(),
-        shown_if=("tint", (True,)),
-    )
-    tint_low: float = param(
-        0.2,
-        label="From",
-        help="Value of the mask at which the colour begins to show",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1.0,
-        soft_max=1.0,
-        shown_if=("tint", (True,)),
-    )
-    tint_high: float = param(
-        0.8,
-        label="Full At",
-        help="Value of the mask at which the colour has taken over",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1.0,
-        soft_max=1.0,
-        shown_if=("tint", (True,)),
-    )
     regions: tuple[Region, ...] = (Region(name="Land", start=0.0, color="#808080"),)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 1 <= len(self.regions) <= MAX_REGIONS:
             raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
-        ordered = tuple(sorted(self.regions, key=lambda region: region.start))
-        object.__setattr__(self, "regions", ordered)
+        by_height = sorted((one for one in self.regions if not one.mask), key=lambda r: r.start)
+        by_mask = (one for one in self.regions if one.mask)
+        object.__setattr__(self, "regions", (*by_height, *by_mask))
+
+    @property
+    def by_height(self) -> tuple[Region, ...]:
+        """The regions by height, from the lowest up; a grey one if there is none."""
+        return tuple(one for one in self.regions if not one.mask) or (Region(name="Land"),)
+
+    @property
+    def by_mask(self) -> tuple[Region, ...]:
+        """The regions by masks, each on top of the last."""
+        return tuple(one for one in self.regions if one.mask)
+
+    @property
+    def masks(self) -> tuple[str, ...]:
+        """Names of the masks that colour, each once."""
+        return tuple(dict.fromkeys(one.mask for one in self.by_mask))
 
     def unit_of(self, name: str) -> str:
-        if name in ("tint_low", "tint_high"):
-            return fields.FIELDS[self.tint_mask].unit
         if name == "threshold":
             return "m" if self.measure == "metres" else ""
         return super().unit_of(name)
-
-    def note_on(self, name: str, size: float) -> str:
-        return fields.FIELDS[self.tint_mask].values if name == "tint_mask" else ""
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "regions": [region.to_dict() for region in self.regions]}
@@ -201,14 +240,16 @@ class Palette(Settings):
     def region_after(self, below: Region) -> Region:
         """A new region half way from one of them to the next higher, in the colour between both.
 
-        Above the highest one it lies half way to the top of the land; where heights in metres do
-        not tell where that is, as far up as the region below lies down.
+        After a region by a mask it is one by height too, above all others. Above the highest one
+        it lies half way to the top of the land; where heights in metres do not tell where that is,
+        as far up as the region below lies down.
         """
         names = {region.name for region in self.regions}
         number = len(self.regions) + 1
         while f"Region {number}" in names:
             number += 1
-        higher = [region for region in self.regions if region.start > below.start]
+        below = self.by_height[-1] if below.mask else below
+        higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
         return Region(
             name=f"Region {number}",
@@ -220,7 +261,7 @@ class Palette(Settings):
         """A white region that is thought of above the highest one."""
         end = 1.0
         if self.measure == "metres" or highest.start >= end:
-            lower = [one.start for one in self.regions if one.start < highest.start]
+            lower = [one.start for one in self.by_height if one.start < highest.start]
             gap = highest.start - max(lower) if lower else USUAL_GAP
             end = highest.start + 2 * gap
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
@@ -241,27 +282,46 @@ class Palette(Settings):
         slope: Array | None,
         low: float,
         high: float,
-        mask: Array | None = None,
+        cover: Array | None = None,
     ) -> Array:
         """Linear RGBA of each point, (..., 4) float32 with alpha 1.
 
-        ``height`` in metres, ``slope`` in degrees (needed only for rock) and ``mask``, that of the
-        tint, have the same shape; ``low`` to ``high`` is the terrain's range in metres. Colours
-        are mixed in linear light.
+        ``height`` in metres and ``slope`` in degrees (needed only for rock) have the same shape;
+        ``low`` to ``high`` is the terrain's range in metres. ``cover`` is what lies on top, as
+        :meth:`cover` makes it. Colours are mixed in linear light.
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock else slope.reshape(-1)
-        masks = None if mask is None or not self.tint else mask.reshape(-1)
+        covers = None if cover is None else cover.reshape(-1, 4)
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
         for start in range(0, height.size, BAND):
             part = slice(start, start + BAND)
             mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
                 _add_rock(self, slopes[part], out[part])
-            if masks is not None:
-                _add_tint(self, masks[part], out[part])
+            if covers is not None:
+                out[part] *= np.float32(1) - covers[part, 3:]
+                out[part] += covers[part]
         return out.reshape(*height.shape, 4)
+
+    @whole_rows()
+    def cover(self, masks: Mapping[str, Array]) -> Array | None:
+        """What regions by masks lay over the ground: (..., 4) float32, linear RGB times alpha.
+
+        None where they have none of these masks, which all have the shape of the ground.
+        """
+        over = [one for one in self.by_mask if one.mask in masks]
+        if not over:
+            return None
+        out = np.zeros((masks[over[0].mask].size, 4), np.float32)
+        layers = [(one, linear(one.color), masks[one.mask].reshape(-1)) for one in over]
+        for start in range(0, len(out), BAND):
+            part = out[start : start + BAND]
+            for region, color, values in layers:
+                weight = region.weight(values[start : start + BAND])[:, None]
+                part += weight * (color - part)
+        return out.reshape(*masks[over[0].mask].shape, 4)
 
 
 def linear(color: str) -> NDArray[np.float32]:
@@ -279,9 +339,9 @@ def _mean_color(one: str, other: str) -> str:
 
 
 def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:
-    """Starts and linear colours of the regions."""
-    starts = np.array([region.start for region in palette.regions])
-    return starts, np.stack([linear(region.color) for region in palette.regions])
+    """Starts and linear colours of the regions by height."""
+    starts = np.array([region.start for region in palette.by_height])
+    return starts, np.stack([linear(region.color) for region in palette.by_height])
 
 
 def _smooth_mix(palette: Palette) -> Any:
@@ -340,14 +400,3 @@ def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
         np.minimum(weight, np.float32(1), out=weight)
     below = out[steep]
     out[steep] = below + weight[:, None] * (linear(palette.rock_color) - below)
-
-
-def _add_tint(palette: Palette, mask: Array, out: Array) -> None:
-    """Mix a colour into the points where the mask is high, or low if "From" is the higher one."""
-    span = palette.tint_high - palette.tint_low
-    if abs(span) > LEAST_SPAN:
-        weight = (mask - np.float32(palette.tint_low)) * np.float32(1 / span)
-        np.clip(weight, np.float32(0), np.float32(1), out=weight)
-    else:
-        weight = (mask >= np.float32(palette.tint_low)).astype(np.float32)
-    out += weight[:, None] * (linear(palette.tint_color) - out)

@@ -229,8 +229,7 @@ class Recipe(Settings):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of all masks beside "slope" that showing the terrain takes."""
-        tint = (self.palette.tint_mask,) if self.palette.tint else ()
-        wanted = {*self.attributes, *tint} - {"slope"}
+        wanted = {*self.attributes, *self.palette.masks} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:

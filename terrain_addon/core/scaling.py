@@ -75,11 +75,12 @@ def _scaled_layer(layer: Layer, factor: float) -> Layer:
 
 
 def _scaled_palette(palette: Palette, factor: float) -> Palette:
-    palette = _scaled(palette, factor)
-    if palette.measure != "metres":
-        return palette
-    regions = (dataclasses.replace(one, start=one.start * factor) for one in palette.regions)
-    return dataclasses.replace(palette, regions=tuple(regions))
+    start = factor if palette.measure == "metres" else 1.0
+    regions = (
+        dataclasses.replace(_scaled(one, factor), start=one.start * start)
+        for one in palette.regions
+    )
+    return dataclasses.replace(_scaled(palette, factor), regions=tuple(regions))
 
 
 def _scaled(settings: S, factor: float, kept: tuple[str, ...] = ()) -> S:

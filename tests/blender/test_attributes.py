@@ -10,7 +10,7 @@ import pytest
 from terrain_addon.blender import live
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import SWITCHES, read
-from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate, presets
 
 
 @pytest.fixture
@@ -85,19 +85,54 @@ def test_colours_by_a_mask(add):
     mesh = add().data
     plain = colors(mesh)
     palette = mesh.terrain.palette
-    palette.tint_mask, palette.tint_color = "valley", (1, 0, 0)
-    assert np.array_equal(colors(mesh), plain)
-    palette.tint = True
-    palette.tint_high = 0.5  # now from what the mesh carries
+    before = len(palette.regions)
+    for by in ("valley", "sun"):
+        bpy.ops.terrain.region_add(by=by)
+    assert [r.by for r in palette.regions[before:]] == ["valley", "sun"]
+    assert {"valley", "sun"} <= set(mesh.attributes.keys())
+    palette.regions[before].high = 0.5  # now from what the mesh carries
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(33))
-    slope, valley = field.masks["slope"], field.masks["valley"]
-    expected = recipe.palette.colors(field.height, slope, *field.range, valley)
+    slope, cover = field.masks["slope"], recipe.palette.cover(field.masks)
+    expected = recipe.palette.colors(field.height, slope, *field.range, cover)
     np.testing.assert_array_equal(colors(mesh), expected.ravel())
     assert not np.array_equal(colors(mesh), plain)
-    palette.tint = False
+    for _ in range(2):
+        palette.active_region = before
+        bpy.ops.terrain.region_remove()
     np.testing.assert_array_equal(colors(mesh), plain)
-    assert "valley" not in mesh.attributes
+    assert not {"valley", "sun"} & set(mesh.attributes.keys())
+
+
+def test_a_palette_leaves_colours_by_masks_and_their_keys(add):
+    mesh = add().data
+    palette = mesh.terrain.palette
+    bpy.ops.terrain.region_add(by="flow")
+    bpy.ops.terrain.region_add(by="ridge")
+    count = len(palette.regions)
+    palette.regions[count - 1].keyframe_insert("low", frame=1)
+    palette.regions[0].keyframe_insert("start", frame=1)
+    bpy.ops.terrain.palette_load(name="desert")
+    loaded = presets.load_palette("desert").regions
+    assert [r.by for r in palette.regions] == ["height"] * len(loaded) + ["flow", "ridge"]
+    channels = (
+        mesh.animation_data.action.layers[0].strips[0].channelbags[0]
+        if (bpy.app.version >= (4, 4))
+        else mesh.animation_data.action
+    )
+    paths = [curve.data_path for curve in channels.fcurves]
+    assert paths == [f"terrain.palette.regions[{len(loaded) + 1}].low"]
+
+
+def test_a_colour_can_turn_to_a_mask_and_back(add):
+    mesh = add().data
+    plain, regions = colors(mesh), mesh.terrain.palette.regions
+    for region in regions:
+        region.by = "slope"
+    assert is_current(mesh) and not np.array_equal(colors(mesh), plain)
+    for region in regions:
+        region.by = "height"
+    np.testing.assert_array_equal(colors(mesh), plain)
 
 
 def test_copies_files_and_undo_keep_the_switches(add, tmp_path):

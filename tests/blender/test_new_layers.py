@@ -13,8 +13,8 @@ from terrain_addon.core import (
     MASKS,
     SHAPE,
     Layer,
-    Palette,
     Recipe,
+    Region,
     fitted,
     presets,
     scaled,
@@ -76,8 +76,8 @@ def test_snow_is_white_and_goes_with_its_layer_in_one_undo(wide):
     bpy.ops.ed.undo_push(message="Before")
     bpy.ops.terrain.layer_add(kind="snow")
     palette = wide.terrain.palette
-    assert palette.tint and palette.tint_mask == "snow"
-    assert palette.tint_high == pytest.approx(last_layer(wide).depth / 4)
+    assert palette.regions[-1].by == "snow"
+    assert palette.regions[-1].high == pytest.approx(last_layer(wide).depth / 4)
     white = (colors(wide) > 0.7).all(axis=1).mean()
     assert white > (before > 0.7).all(axis=1).mean() + 0.05
     bpy.ops.ed.undo_push(message="Add Layer")
@@ -87,15 +87,10 @@ def test_snow_is_white_and_goes_with_its_layer_in_one_undo(wide):
     np.testing.assert_array_equal(colors(mesh), before)
 
 
-def test_a_mask_colour_that_is_in_use_stays(wide):
-    wide.terrain.palette.tint = True
-    palette = read(wide.terrain).palette
-    bpy.ops.terrain.layer_add(kind="snow")
-    assert read(wide.terrain).palette == palette
-    wide.terrain.palette.tint = False
-    palette = read(wide.terrain).palette
-    bpy.ops.terrain.layer_add(kind="dunes")
-    assert read(wide.terrain).palette == palette
+def test_snow_is_coloured_once_and_other_layers_are_not(wide):
+    for kind in ("snow", "dunes", "snow"):
+        bpy.ops.terrain.layer_add(kind=kind)
+        assert [r.by for r in wide.terrain.palette.regions].count("snow") == 1
 
 
 def test_added_colours_have_names_places_and_colours_of_their_own(add):
@@ -159,8 +154,8 @@ def test_ranges_of_masks_come_with_their_unit(add):
     ):
         group.field = name
         assert draw.notes(group, MASKS["field"])("field") == words
-    terrain.palette.tint_mask = "snow"
-    assert draw.notes(terrain.palette, Palette)("tint_mask") == "Values in metres"
+    terrain.palette.regions[0].by = "snow"
+    assert draw.notes(terrain.palette.regions[0], Region)("by") == "Values in metres"
 
 
 def test_what_is_not_valid_has_no_notes(add):
@@ -175,6 +170,6 @@ def test_masks_are_offered_from_the_plainest_on():
 
 def test_the_colour_of_snow_is_scaled_with_the_land(wide):
     bpy.ops.terrain.layer_add(kind="snow")
-    before = read(wide.terrain).palette.tint_high
+    before = read(wide.terrain).palette.regions[-1].high
     bpy.ops.terrain.scale(factor=0.5)
-    assert read(wide.terrain).palette.tint_high == pytest.approx(before / 2)
+    assert read(wide.terrain).palette.regions[-1].high == pytest.approx(before / 2)

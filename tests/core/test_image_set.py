@@ -16,6 +16,7 @@ from terrain_addon.core import (
     ImageSet,
     Layer,
     Recipe,
+    Region,
     bake,
     check_bake,
     evaluate,
@@ -39,7 +40,9 @@ HILLS = Recipe(
 ERODED = dataclasses.replace(
     HILLS,
     layers=(*HILLS.layers, of("erosion", resolution="128"), of("snow", line=0.0)),
-    palette=dataclasses.replace(HILLS.palette, tint=True, tint_mask="wear"),
+    palette=dataclasses.replace(
+        HILLS.palette, regions=(*HILLS.palette.regions, Region.of_mask("wear"))
+    ),
 )
 GRID = HILLS.pixel_grid(48)
 

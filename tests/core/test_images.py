@@ -14,6 +14,7 @@ from terrain_addon.core import (
     Kind,
     Layer,
     Recipe,
+    Region,
     bake,
     evaluate,
     fields,
@@ -129,20 +130,22 @@ def test_masks_that_layers_leave_are_baked_and_missed():
         bake(RECIPE, GRID, Bake(image="mask", mask="snow"))
 
 
-def test_colours_by_a_mask_are_in_the_image():
-    palette = dataclasses.replace(RECIPE.palette, tint=True, tint_mask="ridge")
+def test_colours_by_masks_are_in_the_image():
+    more = (Region.of_mask("sun"), Region.of_mask("ridge"))
+    palette = dataclasses.replace(RECIPE.palette, regions=(*RECIPE.palette.regions, *more))
     tinted = dataclasses.replace(RECIPE, palette=palette)
     margin = fields.reach("ridge", GRID.dx, GRID.dy, fields.radius_of(600, 450))
     land, inside = evaluate(tinted, GRID.padded(margin)), (slice(margin, -margin),) * 2
-    height, slope, ridge = (
+    height, slope, ridge, sun = (
         np.ascontiguousarray(part[inside])
-        for part in (land.height, land.masks["slope"], land.masks["ridge"])
+        for part in (land.height, *(land.masks[name] for name in ("slope", "ridge", "sun")))
     )
-    expected = palette.colors(height, slope, float(height.min()), float(height.max()), ridge)
+    cover = palette.cover({"ridge": ridge, "sun": sun})
+    expected = palette.colors(height, slope, float(height.min()), float(height.max()), cover)
     made = bake(tinted, GRID, Bake(image="color")).pixels
     np.testing.assert_array_equal(made, expected)
     assert np.abs(made - bake(RECIPE, GRID, Bake(image="color")).pixels).max() > 0.05
-    missing = dataclasses.replace(palette, tint_mask="wear")
+    missing = dataclasses.replace(palette, regions=(*palette.by_height, Region.of_mask("wear")))
     plain = bake(dataclasses.replace(RECIPE, palette=missing), GRID, Bake(image="color")).pixels
     np.testing.assert_array_equal(plain, bake(RECIPE, GRID, Bake(image="color")).pixels)
 

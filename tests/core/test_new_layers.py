@@ -10,9 +10,11 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import (
     LAYERS,
+    MAX_REGIONS,
     Layer,
     Palette,
     Recipe,
+    Region,
     evaluate,
     fitted,
     presets,
@@ -86,10 +88,10 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     palette = snow.colored(recipe.palette)
     whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(snow)), palette=palette)
     field = evaluate(whole, grid)
-    mask = field.masks[palette.tint_mask]
+    mask = field.masks["snow"]
     slope = np.zeros_like(mask)
     low, high = float(field.height.min()), float(field.height.max())
-    colors = palette.colors(field.height, slope, low, high, mask)[..., :3]
+    colors = palette.colors(field.height, slope, low, high, palette.cover(field.masks))[..., :3]
     white = (colors > 0.7).all(axis=-1)  # linear
     assert 0.03 < white.mean() < 0.95
     np.testing.assert_array_equal(white | (mask < snow.depth / 4), True)
@@ -109,8 +111,11 @@ def test_marks_are_heights_of_the_kind(key):
         assert units[name] == "m" and 0 <= share <= 1 and math.isfinite(share)
 
 
-def test_only_snow_colours_the_land_and_only_where_no_other_mask_does():
+def test_only_snow_colours_the_land_and_only_once():
     for key, kind in LAYERS.items():
         assert (kind().colored(Palette()) != Palette()) == (key == "snow")
-    used = Palette(tint=True, tint_mask="valley")
-    assert LAYERS["snow"]().colored(used) == used
+    for colors in ((Region(), Region.of_mask("snow")), (Region(),) * MAX_REGIONS):
+        palette = Palette(regions=colors)
+        assert LAYERS["snow"]().colored(palette) == palette
+    others = Palette(regions=(Region(), Region.of_mask("valley")))
+    assert LAYERS["snow"]().colored(others).masks == ("valley", "snow")

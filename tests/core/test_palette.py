@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import Palette, Region, presets
+from terrain_addon.core import FIELDS, Palette, Region, presets
 from terrain_addon.core.palette import linear
 from tests.core.strategies import COLORS, palettes
 
@@ -26,6 +27,10 @@ CLASSIC_STARTS = {
 def two(**settings):
     regions = (Region(start=0.0, color="#000000"), Region(start=0.5, color="#FFFFFF"))
     return Palette(regions=regions, **settings)
+
+
+def with_regions(palette, *more):
+    return dataclasses.replace(palette, regions=(*palette.regions, *more))
 
 
 def grey(palette, values, low=0.0, high=1.0, slope=None):
@@ -48,8 +53,9 @@ def test_hex_colours_are_srgb_and_become_linear(color):
 def test_a_new_region_lies_behind_the_given_one_with_a_name_of_its_own(palette, data):
     below = data.draw(st.sampled_from(palette.regions))
     made = palette.region_after(below)
-    assert made.name not in {region.name for region in palette.regions}
-    starts = [region.start for region in palette.regions]
+    assert made.name not in {region.name for region in palette.regions} and not made.mask
+    below = palette.by_height[-1] if below.mask else below
+    starts = [region.start for region in palette.by_height]
     assert made.start >= below.start
     higher = [start for start in starts if start > below.start]
     if higher:
@@ -210,25 +216,72 @@ def test_nearly_flat_land_has_colours(span):
     [(0.2, 0.8, [0, 0, 0.5, 1, 1]), (0.8, 0.2, [1, 1, 0.5, 0, 0]), (0.5, 0.5, [0, 0, 1, 1, 1])],
 )
 def test_a_mask_mixes_its_colour_in(low, high, expected):
-    palette = two(tint=True, tint_color="#FFFFFF", tint_low=low, tint_high=high)
+    white = Region(by="ridge", color="#FFFFFF", low=low, high=high)
+    palette = with_regions(two(), white)
     mask = np.array([0, 0.2, 0.5, 0.8, 1], np.float32)
-    rgba = palette.colors(np.zeros(5, np.float32), None, 0.0, 1.0, mask)
+    rgba = palette.colors(np.zeros(5, np.float32), None, 0.0, 1.0, palette.cover({"ridge": mask}))
     np.testing.assert_allclose(rgba[:, 0], expected, atol=1e-6)
     assert (rgba[:, 3] == 1).all()
-    plain = two().colors(np.zeros(5, np.float32), None, 0.0, 1.0, mask)
-    assert not plain[:, :3].any()
+    assert two().cover({"ridge": mask}) is None
+    assert palette.cover({"valley": mask}) is None
+
+
+masks = st.lists(st.floats(-2, 2, width=32), min_size=1, max_size=20)
+
+
+@given(masks, st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)), min_size=1, max_size=5))
+def test_each_mask_lies_on_the_last(values, limits):
+    """As if the colours were mixed in one after the other, in float64."""
+    names = list(FIELDS)
+    over = [
+        Region(by=names[n], color=f"#{40 * n:02X}80FF", low=low, high=high)
+        for n, (low, high) in enumerate(limits)
+    ]
+    mask = np.array(values, np.float32)
+    given = {region.mask: np.roll(mask, n) for n, region in enumerate(over)}
+    height = np.linspace(0, 1, mask.size, dtype=np.float32)
+    palette = with_regions(two(blend=1.0), *over)
+    made = palette.colors(height, None, 0.0, 1.0, palette.cover(given))
+    expected = two(blend=1.0).colors(height, None, 0.0, 1.0).astype(np.float64)
+    for region in over:
+        weight = region.weight(given[region.mask]).astype(np.float64)[:, None]
+        expected += weight * (linear(region.color) - expected)
+    np.testing.assert_allclose(made, expected, atol=1e-6)
+
+
+def test_colours_by_masks_follow_those_by_height_in_their_own_order():
+    by_mask = [Region(by="valley", start=-5.0), Region(by="ridge", start=-9.0)]
+    palette = Palette(regions=(by_mask[0], Region(start=1.0), by_mask[1], Region(start=0.0)))
+    assert [r.start for r in palette.by_height] == [0.0, 1.0]
+    assert list(palette.by_mask) == by_mask and palette.masks == ("valley", "ridge")
+    assert Palette.from_dict(palette.to_dict(), "palette") == palette
+    assert palette.region_after(by_mask[1]).start > 1.0
+
+
+def test_without_colours_by_height_the_ground_is_grey():
+    palette = Palette(regions=(Region.of_mask("flow"),))
+    made = palette.colors(np.zeros(3, np.float32), None, 0.0, 1.0)
+    np.testing.assert_array_equal(made, np.tile(linear("#808080"), (3, 1)))
+    assert not palette.region_after(palette.regions[0]).mask
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_new_colours_by_a_mask_begin_and_end_within_its_values(name):
+    region, natural = Region.of_mask(name), FIELDS[name].natural
+    assert region.low < region.high
+    assert not natural or natural[0] < region.low < region.high < natural[1]
+    assert region.name == FIELDS[name].label and region.unit_of("low") == FIELDS[name].unit
+    assert region.note_on("by", 1.0) == FIELDS[name].values
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_tint_has_limits_within_which_it_is_a_number():
-    for values in ({"tint_low": -1e308}, {"tint_high": 1e308}):
-        with pytest.raises(
-            ValueError, match=r"tint_\w+: .* the (largest|smallest) value, -?1000000"
-        ):
-            Palette.from_dict({"tint": True, **values}, "palette")
+def test_a_mask_has_limits_within_which_its_colour_is_a_number():
+    for values in ({"low": -1e308}, {"high": 1e308}):
+        with pytest.raises(ValueError, match=r"(low|high): .* the (largest|smallest) value"):
+            Region.from_dict({"by": "flow", **values}, "region")
     height = np.zeros(3, np.float32)
     mask = np.array([-1e6, 0, 1e6], np.float32)
     for low, high in ((-1e7, 1e7), (1e7, -1e7), (0.0, 1.1e-4), (1e7, 1e7)):
-        tinted = Palette(tint=True, tint_low=low, tint_high=high)
-        made = tinted.colors(height, None, 0.0, 1.0, mask)
+        palette = Palette(regions=(Region(), Region(by="wear", low=low, high=high)))
+        made = palette.colors(height, None, 0.0, 1.0, palette.cover({"wear": mask}))
         assert np.isfinite(made).all() and made.min() >= 0 and made.max() <= 1

@@ -72,7 +72,7 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
     lift = Layer.of(LAYERS["levels"](out_low=100.0, out_high=300.0), masks=(mask,))
-    palette = Palette(tint=True, tint_mask=field, tint_low=low, tint_high=high)
+    palette = Palette(regions=(Region(), Region(by=field, low=low, high=high)))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
     assert_same_land(recipe, 2.0)
     larger = scaled(recipe, 2.0).palette
@@ -80,8 +80,8 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     shape = values.reshape(-1)[:64]
     flat = np.zeros_like(shape)
     np.testing.assert_allclose(
-        larger.colors(flat, None, 0.0, 1.0, shape * np.float32(power)),
-        palette.colors(flat, None, 0.0, 1.0, shape),
+        larger.colors(flat, None, 0.0, 1.0, larger.cover({field: shape * np.float32(power)})),
+        palette.colors(flat, None, 0.0, 1.0, palette.cover({field: shape})),
         atol=1e-3,
     )
 

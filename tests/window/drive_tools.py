@@ -46,15 +46,15 @@ def drive(ui):
     yield from settled()
     bpy.ops.ed.undo_push(message="added")
     yield from ui.open_tab("Terrain")
-    palette = item().data.terrain.palette
-    palette.tint, palette.tint_mask, palette.tint_color = True, "flow", (0.1, 0.4, 0.9)
+    for by in ("flow", "snow"):
+        assert bpy.ops.terrain.region_add(by=by) == {"FINISHED"}
     for name in ("flow", "ridge", "sky_view"):
         setattr(item().data.terrain.attributes, name, True)
     yield from settled()
     assert {"flow", "ridge", "sky_view"} <= set(item().data.attributes.keys())
     ui.shot("tools-1-masks")
-    palette = item().data.terrain.palette
-    palette.tint = False
+    for _ in range(2):
+        bpy.ops.terrain.region_remove()
     yield from check_waters(ui)
 
     terrain = item().data.terrain

@@ -6,10 +6,10 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MAX_LAYERS, Kind, Layer, Palette, fitted
+from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
 from .. import live, meshes, retarget
 from ..fields import enum_items
-from ..recipes import read_layer, read_settings, write_layer, write_settings
+from ..recipes import read_layer, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
 
@@ -46,10 +46,13 @@ def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
 
 def _color(group: Any, settings: Kind) -> None:
     """Let the colours show a new layer that has a colour of its own."""
-    palette = Palette(**read_settings(group, Palette))
+    palette = read_palette(group)
     colored = settings.colored(palette)
     if colored != palette:
         write_settings(group, colored)
+        for region in colored.regions:
+            if region not in palette.regions:
+                write_settings(group.regions.add(), region)
 
 
 def _make_add() -> type:

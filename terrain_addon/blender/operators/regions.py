@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Colours: palettes and their regions."""
 
+import dataclasses
 from typing import Any
 
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import MAX_REGIONS, Palette, Region, presets
+from ...core import BY_HEIGHT, MAX_REGIONS, Region, presets, settings_of
 from .. import live, retarget
 from ..choices import palette_items
-from ..recipes import read_settings, write_palette, write_settings
+from ..fields import enum_items
+from ..recipes import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
+
+(_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "by")
 
 
 class TERRAIN_OT_region_add(OnTerrain):
-    """Add a colour half way from the active one to the next higher"""
+    """Add a colour: by height half way from the active one to the next higher, or by a mask"""
 
     bl_idname = "terrain.region_add"
     bl_label = "Add Colour"
+
+    by: EnumProperty(
+        name="By",
+        description="What chooses the ground of the new colour",
+        items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
+    )
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
@@ -25,7 +35,7 @@ class TERRAIN_OT_region_add(OnTerrain):
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
-        last, region = len(palette.regions), _new_region(palette)
+        last, region = len(palette.regions), _new_region(palette, self.by)
         with live.one_rebuild(mesh):
             # Only the list shows colours in order of height: a new one is the last.
             retarget.renumber(mesh, retarget.REGIONS, retarget.after_adding(last, last))
@@ -34,13 +44,14 @@ class TERRAIN_OT_region_add(OnTerrain):
         return {"FINISHED"}
 
 
-def _new_region(palette: Any) -> Region:
-    """What comes after the active one."""
-    regions = [Region(**read_settings(item, Region)) for item in palette.regions]
+def _new_region(palette: Any, by: str) -> Region:
+    """What comes after the active one, or goes by a mask."""
+    if by != BY_HEIGHT:
+        return Region.of_mask(by)
+    regions = read_regions(palette)
     if not regions:
         return Region()
-    whole = Palette(**read_settings(palette, Palette), regions=tuple(regions))
-    return whole.region_after(regions[min(palette.active_region, len(regions) - 1)])
+    return read_palette(palette).region_after(regions[min(palette.active_region, len(regions) - 1)])
 
 
 class TERRAIN_OT_region_remove(OnTerrain):
@@ -71,7 +82,7 @@ class TERRAIN_OT_region_remove(OnTerrain):
 
 
 class TERRAIN_OT_palette_load(OnTerrain):
-    """Replace the colours of the terrain with a ready-made palette"""
+    """Replace the colours by height with a ready-made palette; those by masks stay"""
 
     bl_idname = "terrain.palette_load"
     bl_label = "Load Palette"
@@ -82,9 +93,14 @@ class TERRAIN_OT_palette_load(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         palette = presets.load_palette(self.name)
+        old = read_regions(terrain.palette)
+        room = MAX_REGIONS - len(palette.regions)
+        stay = [n for n, one in enumerate(old) if one.mask and one.mask not in palette.masks][:room]
+        places = {n: len(palette.regions) + place for place, n in enumerate(stay)}
+        regions = (*palette.regions, *(old[n] for n in stay))
         with live.one_rebuild(mesh):
-            retarget.renumber(mesh, retarget.REGIONS, {})  # all of them are others
-            write_palette(terrain.palette, palette)
+            retarget.renumber(mesh, retarget.REGIONS, places)
+            write_palette(terrain.palette, dataclasses.replace(palette, regions=regions))
         return {"FINISHED"}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ...core import LAYERS
+from ...core import FIELDS, LAYERS
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):
@@ -22,7 +22,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
 
 
 class TERRAIN_UL_regions(bpy.types.UIList):
-    """Colours from the highest down: colour, name, start"""
+    """Colours from the one on top down: colour, name, start or mask"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         row = layout.row(align=True)
@@ -32,14 +32,19 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
         start.alignment = "RIGHT"
-        start.label(text=f"{item.start:.6g}")  # the button below has the decimals that fit
+        mask = FIELDS.get(item.by)
+        # Of a height the button below has the decimals that fit.
+        start.label(text=mask.label if mask else f"{item.start:.6g}")
 
     def filter_items(self, context, data, property):  # type: ignore[override]
-        """In order of height, the highest on top as on the land."""
-        starts = [(n, item.start) for n, item in enumerate(getattr(data, property))]
-        ordered = sorted(starts, key=lambda entry: -entry[1])
-        places = [0] * len(ordered)
-        for place, (n, _) in enumerate(ordered):
+        """In order of height, the highest on top as on the land; over them those by masks."""
+        entries = [
+            (n, item.by in FIELDS, item.start) for n, item in enumerate(getattr(data, property))
+        ]
+        by_mask = [n for n, masked, _ in reversed(entries) if masked]
+        by_height = [n for n, masked, _ in sorted(entries, key=lambda e: -e[2]) if not masked]
+        places = [0] * len(entries)
+        for place, n in enumerate(by_mask + by_height):
             places[n] = place
         return [], places
 

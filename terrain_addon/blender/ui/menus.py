@@ -5,9 +5,10 @@ from typing import Any
 
 import bpy
 
-from ...core import GENERATE, LAYERS, SHAPE, presets
+from ...core import BY_HEIGHT, FIELDS, GENERATE, LAYERS, SHAPE, masks_of, presets
 from .. import library
-from ..context import active_mesh
+from ..context import active_mesh, terrain_of
+from ..recipes import read_bare
 
 
 class TERRAIN_MT_add(bpy.types.Menu):
@@ -88,8 +89,31 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
                     _set(button, kind=key)
 
 
+class TERRAIN_MT_region_add(bpy.types.Menu):
+    """Add a colour that lies where a mask is high, over those by height"""
+
+    bl_idname = "TERRAIN_MT_region_add"
+    bl_label = "Add Colour by Mask"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        there = _masks_there(context)
+        for name, field in FIELDS.items():
+            row = self.layout.row()
+            row.enabled = name in there
+            _set(row.operator("terrain.region_add", text=field.label), by=name)
+
+
+def _masks_there(context: bpy.types.Context) -> list[str]:
+    """Names of the masks that the active terrain has; of all while nobody can tell."""
+    mesh = active_mesh(context)
+    try:
+        return masks_of(read_bare(terrain_of(mesh))) if mesh else []
+    except ValueError:
+        return [*FIELDS]
+
+
 class TERRAIN_MT_palette_load(bpy.types.Menu):
-    """Replace the colours of this terrain with a ready-made palette"""
+    """Replace the colours by height of this terrain with a ready-made palette"""
 
     bl_idname = "TERRAIN_MT_palette_load"
     bl_label = "Palettes"
@@ -124,7 +148,8 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.separator()
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
-        layout.operator("terrain.region_add", icon="ADD")
+        layout.operator("terrain.region_add", icon="ADD").by = BY_HEIGHT
+        layout.menu("TERRAIN_MT_region_add")
         layout.operator("terrain.region_remove", icon="REMOVE")
         layout.separator()
         layout.operator("terrain.bake", icon="RENDER_STILL")
@@ -154,6 +179,7 @@ _CLASSES = (
     TERRAIN_MT_add,
     TERRAIN_MT_preset_load,
     TERRAIN_MT_layer_add,
+    TERRAIN_MT_region_add,
     TERRAIN_MT_palette_load,
     TERRAIN_MT_terrain,
 )

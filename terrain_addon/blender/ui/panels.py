@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ...core import FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Water
+from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Region, Water
 from .. import live
 from ..animation import is_animated
 from ..build import is_current
@@ -272,13 +272,14 @@ class TERRAIN_PT_colors(Panel):
             "TERRAIN_UL_regions", "", palette, "regions", palette, "active_region", rows=6
         )
         column = row.column(align=True)
-        column.operator("terrain.region_add", text="", icon="ADD")
+        column.operator("terrain.region_add", text="", icon="ADD").by = BY_HEIGHT
         column.operator("terrain.region_remove", text="", icon="REMOVE")
+        column.separator()
+        column.menu("TERRAIN_MT_region_add", text="", icon="DOWNARROW_HLT")
         if 0 <= palette.active_region < len(palette.regions):
             region = palette.regions[palette.active_region]
-            column = layout.column(align=True)
-            column.prop(region, "start")
-            column.prop(region, "color")
+            draw.settings(layout.column(align=True), region, Region, skip=("name",))
+            layout.separator()
         draw.settings(layout.column(), palette, Palette)
 
 

@@ -9,13 +9,12 @@ from typing import ClassVar
 
 from ..erosion.bands import default_threads
 from ..erosion.snow import Snowfall, snow_depth
-from ..palette import Palette
+from ..palette import MAX_REGIONS, Palette, Region
 from ..params import param
 from ..work import Array, Work
 from . import SHAPE, Kind, layer
 from .erosion_thermal import passes_over
 
-WHITE = "#F1F4F7"
 COVERS = 0.25  # of the depth: that much snow hides the ground
 
 
@@ -23,7 +22,7 @@ COVERS = 0.25  # of the depth: that much snow hides the ground
     "snow",
     label="Snow",
     help="Snow lies on gentle ground above the snow line and slides from steep slopes. Adding it "
-    "switches on Mask Colour in white, unless that is in use",
+    "adds a white colour by its mask",
     group=SHAPE,
     icon="FREEZE",
 )
@@ -82,17 +81,11 @@ class Snow(Kind):
     )
 
     def colored(self, palette: Palette) -> Palette:
-        """With snow in white, unless the palette's one mask colour is in use."""
-        if palette.tint:
+        """With snow in white, unless it has a colour already or there is no room for one."""
+        if "snow" in palette.masks or len(palette.regions) >= MAX_REGIONS:
             return palette
-        return dataclasses.replace(
-            palette,
-            tint=True,
-            tint_color=WHITE,
-            tint_mask="snow",
-            tint_low=0.0,
-            tint_high=COVERS * self.depth,
-        )
+        white = dataclasses.replace(Region.of_mask("snow"), low=0.0, high=COVERS * self.depth)
+        return dataclasses.replace(palette, regions=(*palette.regions, white))
 
     def halo(self, dx: float, dy: float) -> int:
         return self._snowfall(dx, dy).reach

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colours by masks: added from their menu by mouse, over those by height, in their list."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+LAYERS, COLOURS = 38, 66
+"""Distance of the headers of panels from the top of the sidebar while all panels are closed."""
+ARROW, RIGHT, REMOVE = 200, 0.83, 172
+"""The same of two of the buttons beside the list, and how far across the sidebar they are."""
+FIRST, ITEM = 25, 21
+"""From the arrow to the first item of its menu, and from item to item."""
+
+
+def mesh() -> Any:
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Alps"].data
+
+
+def colors():
+    out = np.empty((len(mesh().vertices), 4), np.float32)
+    mesh().attributes["Color"].data.foreach_get("color", out.reshape(-1))
+    return out
+
+
+def click(ui, down, across=0.3):
+    region = ui.region("UI")
+    yield from ui.click(*ui.screen_xy(region, region.width * across, region.height - down))
+    yield 0.3
+
+
+def add_by_mask(ui, number):
+    yield from click(ui, ARROW, RIGHT)
+    ui.xdotool("mousemove_relative", "--", 20, FIRST + ITEM * number)
+    yield 0.5
+    ui.shot(f"colors-menu-{number}")
+    ui.xdotool("click", 1)
+    yield 1.0
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="alps", resolution=513)
+    until = 60
+    while "Alps" not in bpy.data.objects or len(mesh().vertices) < 1000:
+        until -= 1
+        assert until, "no land"
+        yield 0.5
+    yield 3.0
+    bpy.ops.ed.undo_push(message="alps")
+    yield from ui.open_tab("Terrain")
+    for header in (13, LAYERS, COLOURS):
+        yield from click(ui, header)
+    plain = colors()
+    yield from add_by_mask(ui, 10)
+    region = mesh().terrain.palette.regions[-1]
+    assert (region.by, region.name) == ("flow", "Flow")
+    rivers = colors()
+    assert not np.array_equal(rivers, plain)
+    yield from add_by_mask(ui, 12)
+    assert [r.by for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposit"]
+    both = colors()
+    assert not np.array_equal(both, rivers)
+    yield from add_by_mask(ui, 13)  # no layer leaves snow: the item is grey
+    assert mesh().terrain.palette.regions[-1].by == "deposit"
+    ui.xdotool("key", "Escape")
+    yield 0.5
+    ui.shot("colors-both")
+    yield from click(ui, REMOVE, RIGHT)
+    assert np.array_equal(colors(), rivers)
+    for key, wanted in (("ctrl+z", both), ("ctrl+z", rivers), ("ctrl+z", plain)):
+        yield from ui.press(key)
+        assert np.array_equal(colors(), wanted)
+    ui.shot("colors-undone")
