@@ -10,7 +10,7 @@ import pytest
 from terrain_addon.blender import live
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import SWITCHES, read
-from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate, presets
+from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
 
 
 @pytest.fixture
@@ -104,24 +104,21 @@ def test_colours_by_a_mask(add):
     assert not {"valley", "sun"} & set(mesh.attributes.keys())
 
 
-def test_a_palette_leaves_colours_by_masks_and_their_keys(add):
+def test_colours_by_masks_move_past_each_other(add):
     mesh = add().data
     palette = mesh.terrain.palette
-    bpy.ops.terrain.region_add(by="flow")
-    bpy.ops.terrain.region_add(by="ridge")
-    count = len(palette.regions)
-    palette.regions[count - 1].keyframe_insert("low", frame=1)
-    palette.regions[0].keyframe_insert("start", frame=1)
-    bpy.ops.terrain.palette_load(name="desert")
-    loaded = presets.load_palette("desert").regions
-    assert [r.by for r in palette.regions] == ["height"] * len(loaded) + ["flow", "ridge"]
-    channels = (
-        mesh.animation_data.action.layers[0].strips[0].channelbags[0]
-        if (bpy.app.version >= (4, 4))
-        else mesh.animation_data.action
-    )
-    paths = [curve.data_path for curve in channels.fcurves]
-    assert paths == [f"terrain.palette.regions[{len(loaded) + 1}].low"]
+    for by in ("valley", "height", "sun"):
+        bpy.ops.terrain.region_add(by=by)
+    before = colors(mesh)
+    assert bpy.ops.terrain.region_move(direction="UP") == {"CANCELLED"}
+    assert bpy.ops.terrain.region_move(direction="DOWN") == {"FINISHED"}
+    assert read(mesh.terrain).palette.masks == ("sun", "valley")
+    assert palette.regions[palette.active_region].by == "sun"
+    assert not np.array_equal(colors(mesh), before)
+    assert bpy.ops.terrain.region_move(direction="UP") == {"FINISHED"}
+    np.testing.assert_array_equal(colors(mesh), before)
+    palette.active_region = 0
+    assert not bpy.ops.terrain.region_move.poll()
 
 
 def test_a_colour_can_turn_to_a_mask_and_back(add):

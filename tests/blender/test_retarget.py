@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region
+from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region, presets
 
 AMOUNTS = {"A": 0.25, "B": 0.5, "C": 0.75}
 STARTS = {"Low": 0.1, "Middle": 0.4, "High": 0.8}
@@ -140,6 +140,21 @@ def test_keys_follow_their_colour(keyed):
     keyed.terrain.palette.active_region = 0
     bpy.ops.terrain.region_remove()
     assert starts(keyed) == {"Middle": 0.4, "High": 0.8, "New": 0.0}
+
+
+def test_keys_follow_colours_by_masks(keyed):
+    """When they move past each other, and when a palette is loaded."""
+    for by in ("flow", "ridge"):
+        bpy.ops.terrain.region_add(by=by)
+    keyed.keyframe_insert("terrain.palette.regions[4].low", frame=1)
+    bpy.ops.terrain.region_move(direction="DOWN")
+    assert paths(keyed)[-1] == "terrain.palette.regions[3].low"
+    bpy.ops.terrain.palette_load(name="desert")
+    loaded = len(presets.load_palette("desert").regions)
+    regions = keyed.terrain.palette.regions
+    assert [one.by for one in regions] == ["height"] * loaded + ["ridge", "flow"]
+    in_palette = [path for path in paths(keyed) if "regions" in path]
+    assert in_palette == [f"terrain.palette.regions[{loaded}].low"]
 
 
 def test_a_palette_that_is_loaded_has_no_keys(keyed):

@@ -81,6 +81,55 @@ class TERRAIN_OT_region_remove(OnTerrain):
         return {"FINISHED"}
 
 
+class TERRAIN_OT_region_move(OnTerrain):
+    """Let the active colour cover the next one by a mask, or be covered by the one before"""
+
+    bl_idname = "terrain.region_move"
+    bl_label = "Move Colour"
+
+    direction: EnumProperty(
+        name="Direction",
+        description="Where to move the colour in the list",
+        items=enum_items(
+            (
+                ("UP", "Up", "The colour covers the next one", "TRIA_UP"),
+                ("DOWN", "Down", "The colour is covered by the one before", "TRIA_DOWN"),
+            )
+        ),
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        palette = cls.subject(context)[1].palette
+        if palette.active_region not in _by_mask(palette):
+            cls.poll_message_set("Colours by height lie in the order of their starts")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        palette = terrain.palette
+        order, start = _by_mask(palette), palette.active_region
+        place = order.index(start) + (1 if self.direction == "UP" else -1)
+        if not 0 <= place < len(order):
+            return {"CANCELLED"}
+        end = order[place]
+        with live.one_rebuild(mesh):
+            places = retarget.after_moving(len(palette.regions), start, end)
+            retarget.renumber(mesh, retarget.REGIONS, places)
+            palette.regions.move(start, end)
+            palette.active_region = end
+        return {"FINISHED"}
+
+
+def _by_mask(palette: Any) -> list[int]:
+    """Places of the colours by masks, each on top of the last."""
+    return [place for place, item in enumerate(palette.regions) if item.by != BY_HEIGHT]
+
+
 class TERRAIN_OT_palette_load(OnTerrain):
     """Replace the colours by height with a ready-made palette; those by masks stay"""
 
@@ -105,5 +154,10 @@ class TERRAIN_OT_palette_load(OnTerrain):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_region_add, TERRAIN_OT_region_remove, TERRAIN_OT_palette_load)
+    (
+        TERRAIN_OT_region_add,
+        TERRAIN_OT_region_remove,
+        TERRAIN_OT_region_move,
+        TERRAIN_OT_palette_load,
+    )
 )

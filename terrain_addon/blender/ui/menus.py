@@ -150,6 +150,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD").by = BY_HEIGHT
         layout.menu("TERRAIN_MT_region_add")
+        layout.operator_menu_enum("terrain.region_move", "direction")
         layout.operator("terrain.region_remove", icon="REMOVE")
         layout.separator()
         layout.operator("terrain.bake", icon="RENDER_STILL")

@@ -276,6 +276,9 @@ class TERRAIN_PT_colors(Panel):
         column.operator("terrain.region_remove", text="", icon="REMOVE")
         column.separator()
         column.menu("TERRAIN_MT_region_add", text="", icon="DOWNARROW_HLT")
+        column.separator()
+        column.operator("terrain.region_move", text="", icon="TRIA_UP").direction = "UP"  # type: ignore[attr-defined]
+        column.operator("terrain.region_move", text="", icon="TRIA_DOWN").direction = "DOWN"  # type: ignore[attr-defined]
         if 0 <= palette.active_region < len(palette.regions):
             region = palette.regions[palette.active_region]
             draw.settings(layout.column(align=True), region, Region, skip=("name",))
