@@ -8,8 +8,8 @@ import numpy as np
 
 LAYERS, COLOURS = 38, 66
 """Distance of the headers of panels from the top of the sidebar while all panels are closed."""
-ARROW, RIGHT, REMOVE = 200, 0.83, 172
-"""The same of two of the buttons beside the list, and how far across the sidebar they are."""
+REMOVE, ARROW, UP, DOWN, RIGHT = 172, 200, 227, 246, 0.83
+"""The same of the buttons beside the list, and how far across the sidebar they are."""
 FIRST, ITEM = 25, 21
 """From the arrow to the first item of its menu, and from item to item."""
 
@@ -70,9 +70,15 @@ def drive(ui):
     ui.xdotool("key", "Escape")
     yield 0.5
     ui.shot("colors-both")
+    yield from click(ui, DOWN, RIGHT)
+    assert mesh().terrain.palette.regions[-1].by == "flow"
+    moved = colors()
+    assert not np.array_equal(moved, both)
+    yield from click(ui, UP, RIGHT)
+    assert np.array_equal(colors(), both)
     yield from click(ui, REMOVE, RIGHT)
     assert np.array_equal(colors(), rivers)
-    for key, wanted in (("ctrl+z", both), ("ctrl+z", rivers), ("ctrl+z", plain)):
+    for key, wanted in zip(["ctrl+z"] * 5, (both, moved, both, rivers, plain), strict=True):
         yield from ui.press(key)
         assert np.array_equal(colors(), wanted)
     ui.shot("colors-undone")
