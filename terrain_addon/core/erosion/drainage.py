@@ -23,7 +23,7 @@ from .fluvial_settings import FluvialSettings
 from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import box, smoothstep
 from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps
-from .valley_floors import fill_valleys, raised, soften_channels
+from .valley_floors import fill_valleys, raised, soften_channels, swelled
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -161,7 +161,9 @@ def drain(
             progress(4.0 ** (number + 1 - len(levels)))
     assert made is not None  # there is at least one level
     assert ground is not None
-    return _finished(made, levels[-1], ground, land.shape, spacing, unit, settings, sea, cancelled)
+    return _finished(
+        made, levels[-1], ground, land.shape, spacing, unit, settings, sea, seed, cancelled
+    )
 
 
 def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
@@ -360,6 +362,7 @@ def _finished(
     unit: float,
     settings: FluvialSettings,
     sea: float | None,
+    seed: int,
     cancelled: Cancel | None,
 ) -> Drainage:
     """Sediment, the last routing, and all lengths back in metres."""
@@ -368,6 +371,7 @@ def _finished(
     filled = fill_valleys(height, made.tree, made.area, cell, settings.valley_floor, cancelled)
     filled = soften_channels(filled, made.area, cancelled=cancelled)
     filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
+    filled = swelled(height, filled, cell, seed + 60013, cancelled)
     filled[ground.outlets] = height[ground.outlets]
     tree = route(filled, ground.outlets, cancelled)
     area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))

@@ -7,11 +7,15 @@ larger the river, the gentler. Lengths here are in units of the valley spacing.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ..hydrology import FlowTree
+from . import chance
 from .bands import Cancel, in_cache, poll
+from .resample import blend_rows
 from .slopes import steepness
 from .smoothing import binomial, box, share_around, smoothstep
 
@@ -25,6 +29,8 @@ AREA_POWER = 0.3
 """Depth of the fill grows with drainage area to this power."""
 SMALLEST = 0.2
 """Drainage area below which nothing settles."""
+SWELL = 0.6
+"""Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
 
 def raised(tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | None = None) -> Floats:
@@ -85,6 +91,37 @@ def soften_channels(
     weight = share_around(area > SMALLEST, 1)
     np.minimum(weight * np.float32(3), 1, out=weight)  # 1 from three channel cells of nine
     return binomial(height, passes, weight, cancelled)
+
+
+def swelled(
+    height: Floats, filled: Floats, spacing: float, seed: int, cancelled: Cancel | None = None
+) -> Floats:
+    """Floors with low swells, round which rivers wind.
+
+    Over even floors their paths would run straight along the directions of the grid.
+
+    Parameters
+    ----------
+    height, filled : (H, W) float32 without and with sediment, in units of the valley spacing
+    """
+    relief = float(np.ptp(filled))
+    if relief <= 0 or min(filled.shape) < 2:
+        return filled
+    slope = box(steepness(filled, spacing, cancelled), 4)
+    wave = max(SWELL, 4 * spacing)
+    lines, axis = chance.smooth_lines(filled.shape, wave / spacing, seed)
+    out = np.empty_like(filled)
+    for rows in in_cache(filled.shape):
+        poll(cancelled)
+        # None on steeper ground; the levellest has swells as of a slope of 1 %.
+        depth = np.maximum(slope[rows], np.float32(0.01))
+        depth *= 1 - smoothstep(0.08, 0.2, slope[rows])
+        depth *= np.float32(wave / (2 * math.pi))
+        sediment = filled[rows] - height[rows]
+        depth *= np.minimum(sediment * np.float32(1 / (0.004 * relief)), 1)
+        depth *= blend_rows(lines, axis.part(rows))
+        np.maximum(filled[rows] + depth, height[rows], out=out[rows])
+    return out
 
 
 def _outlet_level(tree: FlowTree, level: Floats, cancelled: Cancel | None) -> Floats:

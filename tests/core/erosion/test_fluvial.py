@@ -6,7 +6,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion import drainage
 from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface import REACH, surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
@@ -105,6 +107,34 @@ def test_no_directions_of_the_grid_in_the_valleys():
         eight.append(np.exp(8j * angle).mean())
     assert abs(np.mean(four)) < 0.12
     assert abs(np.mean(eight)) < 0.06
+
+
+def straight_share(drainage: Any, least: int = 8) -> float:
+    """Of the river cells on sediment, how many begin a straight run along the grid."""
+    tree = drainage.tree
+    below = np.empty(tree.order.size, np.intp)
+    below[tree.order] = tree.order[tree.parents()]
+    step, run = below - np.arange(below.size), np.ones(below.size, int)
+    for cell in tree.order:  # upstream
+        if step[cell] and step[cell] == step[below[cell]]:
+            run[cell] = run[below[cell]] + 1
+    river = (drainage.area > drainage.unit**2) & (drainage.deposit > 0.5) & ~drainage.outlets
+    return float((run[river.ravel()] >= least).mean())
+
+
+def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
+    """Without swells those of this land run straight along the grid for a fifth of their way."""
+    land = {"mode": "relic", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}
+    lands = [hills(128, 128, seed) for seed in range(4)]
+
+    def share() -> float:
+        made = (drain(one, EXTENT / 128, FluvialSettings(**land)) for one in lands)
+        return float(np.mean([straight_share(one) for one in made]))
+
+    wound = share()
+    monkeypatch.setattr(drainage, "swelled", lambda height, filled, *_: filled)
+    plain = share()
+    assert wound < 0.75 * plain
 
 
 def test_no_frame_along_the_border():
