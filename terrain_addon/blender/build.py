@@ -18,6 +18,7 @@ from ..core import (
     Shown,
     evaluate,
     inland_water,
+    masks_of,
 )
 from . import meshes, sea, waters
 from .carry import resampled
@@ -103,7 +104,8 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
     if not old.same_land(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
-    masks = {meshes.SLOPE, *recipe.palette.masks}
+    # A mask that no layer leaves colours nothing, and is not there to be kept.
+    masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
     if wanted.shown and wanted.shown.mask in old.fields:
         masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
     names = (meshes.HEIGHT, *masks)

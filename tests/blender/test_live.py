@@ -112,6 +112,19 @@ def test_colours_alone_do_not_make_the_land_again(add, rebuilds):
     np.testing.assert_array_equal(colors(mesh), expected.ravel())
 
 
+def test_colours_alone_do_not_make_the_land_again_whatever_masks_they_name(add, rebuilds):
+    """Also one that no layer leaves, as when the layer of snow is gone and its colour is not."""
+    mesh = add().data
+    for by in ("snow", "sun"):
+        bpy.ops.terrain.region_add(by=by)
+    before = colors(mesh)
+    rebuilds.clear()
+    mesh.terrain.palette.regions[-1].color = (1, 0, 0)
+    assert not np.array_equal(colors(mesh), before)
+    assert not rebuilds
+    assert is_current(mesh)
+
+
 def test_names_and_notes_change_nothing(add, rebuilds):
     mesh = add().data
     built = mesh.terrain.built
