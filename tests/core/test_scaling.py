@@ -72,7 +72,7 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
     lift = Layer.of(LAYERS["levels"](out_low=100.0, out_high=300.0), masks=(mask,))
-    palette = Palette(regions=(Region(), Region(by=field, low=low, high=high)))
+    palette = Palette(regions=(Region(), Region(by=field, color="#F02010", low=low, high=high)))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
     assert_same_land(recipe, 2.0)
     larger = scaled(recipe, 2.0).palette
