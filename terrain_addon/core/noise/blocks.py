@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-SAMPLES = 65_536
-"""So many take NumPy long enough that its calls cost little, and their arrays, one to two dozen of
-256 KB, stay in the cache that cores share. A quarter of it fits that of a core, but takes a tenth
-to a fifth longer."""
+SAMPLES = 32_768
+"""So many take NumPy long enough that its calls cost little, and of their arrays, one to two dozen
+of 128 KB, most stay in the cache of a core. A middle way: 65 536 take a tenth longer on an Intel
+Xeon, whose shared cache is slow; 16 384 take as much longer on an AMD EPYC, where it is fast."""
 
 
 def even_parts(size: int, most: int) -> list[slice]:
