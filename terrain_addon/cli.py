@@ -51,7 +51,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     height.add_argument("--resolution", type=int, default=1025, help="points along the longer side")
     height.add_argument("--seed", type=int, help="instead of the recipe's own seed")
-    height.add_argument(
+    _add_map_option(height)
+    height.set_defaults(run=_make_height)
+    realism = commands.add_parser("realism", help="compare a land with real mountains")
+    realism.add_argument(
+        "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
+    )
+    realism.add_argument(
+        "--resolution", type=int, help="points along the longer side of a recipe; 512 if not given"
+    )
+    realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
+    realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
+    _add_map_option(realism)
+    realism.set_defaults(run=_compare)
+    return parser
+
+
+def _add_map_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
         "--map",
         action="append",
         default=[],
@@ -59,18 +76,6 @@ def _parser() -> argparse.ArgumentParser:
         help="a painted map that the recipe names: a .npy file over the whole terrain, row 0 at "
         "the lowest y; once for each map",
     )
-    height.set_defaults(run=_make_height)
-    realism = commands.add_parser("realism", help="compare a land with real mountains")
-    realism.add_argument(
-        "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
-    )
-    realism.add_argument(
-        "--resolution", type=int, default=512, help="points along the longer side of a recipe"
-    )
-    realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
-    realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
-    realism.set_defaults(run=_compare)
-    return parser
 
 
 def _list_presets(options: argparse.Namespace) -> None:
@@ -82,8 +87,7 @@ def _make_height(options: argparse.Namespace) -> None:
     writer = _WRITERS.get(options.out.suffix)
     if writer is None:
         raise ValueError(f"{options.out.name}: the file must end in {' or '.join(_WRITERS)}")
-    maps = tuple(_map(text) for text in options.map)
-    recipe = dataclasses.replace(_recipe(options.recipe, options.seed), maps=maps)
+    recipe = _recipe(options.recipe, options.seed, options.map)
     begun = time.perf_counter()
     field = evaluate(recipe, recipe.grid(options.resolution))
     seconds = time.perf_counter() - begun
@@ -93,10 +97,12 @@ def _make_height(options: argparse.Namespace) -> None:
     print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
 
 
-def _recipe(text: str, seed: int | None) -> Recipe:
+def _recipe(text: str, seed: int | None, maps: Sequence[str]) -> Recipe:
     path = Path(text)
     recipe = _read_recipe(path) if path.suffix == ".json" else presets.load(text)
-    return recipe if seed is None else Recipe.from_dict(recipe.to_dict() | {"seed": seed})
+    if seed is not None:
+        recipe = Recipe.from_dict(recipe.to_dict() | {"seed": seed})
+    return dataclasses.replace(recipe, maps=_maps(maps, recipe.map_names))
 
 
 def _read_recipe(path: Path) -> Recipe:
@@ -106,11 +112,23 @@ def _read_recipe(path: Path) -> Recipe:
         raise ValueError(f"{path.name}: {error}") from None
 
 
-def _map(text: str) -> Map:
-    name, equals, file = text.partition("=")
-    if not (name and equals and file):
-        raise ValueError(f"--map {text}: expected NAME=FILE")
-    return Map(name, _field(Path(file), "values"))
+def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
+    """The maps that a recipe names, each given once as NAME=FILE."""
+    files: dict[str, str] = {}
+    for text in given:
+        name, equals, file = text.partition("=")
+        if not (name and equals and file):
+            raise ValueError(f"--map {text}: expected NAME=FILE")
+        if name not in named:
+            known = f"it names {', '.join(named)}" if named else "it names none"
+            raise ValueError(f"--map {text}: the recipe names no map {name!r}; {known}")
+        if name in files:
+            raise ValueError(f"--map {text}: {name!r} is given twice")
+        files[name] = file
+    for name in named:
+        if name not in files:
+            raise ValueError(f"The recipe names a map {name!r}: give it by --map {name}=FILE")
+    return tuple(Map(name, _field(Path(file), "values")) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -118,10 +136,14 @@ def _compare(options: argparse.Namespace) -> None:
     if Path(options.land).suffix == ".npy":
         if options.spacing is None or not 0 < options.spacing < float("inf"):
             raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
+        if options.map or options.seed is not None or options.resolution is not None:
+            raise ValueError("--map, --seed and --resolution are for recipes, not for a .npy file")
         height, spacing = _field(Path(options.land), "heights"), options.spacing
     else:
-        recipe = _recipe(options.land, options.seed)
-        grid = recipe.pixel_grid(options.resolution)
+        if options.spacing is not None:
+            raise ValueError("--spacing is for a .npy file: a recipe knows its own")
+        recipe = _recipe(options.land, options.seed, options.map)
+        grid = recipe.pixel_grid(512 if options.resolution is None else options.resolution)
         height, spacing = evaluate(recipe, grid).height, grid.dx
     print(realism_report(measure_realism(height, spacing)))
 

@@ -41,6 +41,12 @@ def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
     return [user for user in users if isinstance(user, bpy.types.Object) and not user.library]
 
 
+def active_layer(terrain: Any) -> Any:
+    """The layer that is chosen in the list; None where there is none."""
+    place = terrain.active_layer
+    return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
+
+
 def obstacle(mesh: bpy.types.Mesh) -> str:
     """Why this terrain cannot be changed now, "" when it can."""
     if mesh.library:

@@ -4,7 +4,10 @@
 import dataclasses
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
+
+import bpy
 
 from ..core import (
     FIELDS,
@@ -92,6 +95,11 @@ def read_layer(item: Any) -> Layer:
     )
 
 
+def _read_with_all_masks(item: Any) -> Layer:
+    masks = tuple(_read_mask(item, mask) for mask in MASKS.values())
+    return dataclasses.replace(read_layer(item), masks=masks)
+
+
 def _used(item: Any, mask: type[Mask]) -> bool:
     return getattr(item, MASK + mask.key).use
 
@@ -111,6 +119,32 @@ def write(terrain: Any, recipe: Recipe) -> None:
     for layer in recipe.layers:
         write_layer(terrain.layers.add(), layer)
     terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+
+
+def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
+    """Change settings where they are; also those of masks that are off, for when they are on again.
+
+    ``change`` gives the recipe another that has the same layers and masks.
+    """
+    layers = tuple(_read_with_all_masks(item) for item in terrain.layers)
+    recipe = change(dataclasses.replace(read_bare(terrain), layers=layers))
+    write_settings(terrain, recipe)
+    write_settings(terrain.water, recipe.water)
+    write_palette(terrain.palette, recipe.palette)
+    for item, layer in zip(terrain.layers, recipe.layers, strict=True):
+        write_settings(getattr(item, layer.settings.key), layer.settings)
+        for mask in layer.masks:
+            write_settings(getattr(item, MASK + mask.key), mask)
+
+
+def copy_group(source: Any, target: Any) -> None:
+    """Make a property group the same as another of its kind, with what has no meaning now."""
+    for prop in source.bl_rna.properties:
+        value = getattr(source, prop.identifier)
+        if isinstance(value, bpy.types.PropertyGroup):
+            copy_group(value, getattr(target, prop.identifier))
+        elif not prop.is_readonly:
+            setattr(target, prop.identifier, value)
 
 
 def write_layer(item: Any, layer: Layer) -> None:

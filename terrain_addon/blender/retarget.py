@@ -56,6 +56,17 @@ def renumber(mesh: bpy.types.Mesh, items: str, places: Places) -> None:
         _rename_sources(curve.driver, mesh, rename)
 
 
+def is_animated(mesh: bpy.types.Mesh) -> bool:
+    """Whether keys or drivers move a setting of this terrain."""
+    data = mesh.animation_data
+    if data is None:
+        return False
+    played = [_curves(p.action, _slot(p)) for p in _players(data) if p.action]
+    paths = [curve.data_path for found in played for curves in found for curve in curves]
+    paths += [curve.data_path for curve in data.drivers]
+    return any(path.startswith("terrain.") for path in paths)
+
+
 def _renamed(items: str, places: Places, path: str) -> str:
     """What the setting at ``path`` is called from now on, "" when it is gone."""
     found = re.match(re.escape(items) + r"\[(\d+)\]", path)

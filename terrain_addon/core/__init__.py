@@ -26,7 +26,7 @@ from .maps import Map
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
-from .params import Setting, Settings, param, settings_of
+from .params import NOT_ZERO, Setting, Settings, param, settings_of
 from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .scaling import fitted, scaled
@@ -43,6 +43,7 @@ __all__ = [
     "MASKS",
     "MAX_LAYERS",
     "MAX_REGIONS",
+    "NOT_ZERO",
     "SHAPE",
     "SHOWN_LAYER",
     "Bake",

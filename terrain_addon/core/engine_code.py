@@ -88,7 +88,7 @@ def engine_code(kind: Any, language: str, *, seed: int = 0, missing: Sequence[st
     obstacle = why_not(kind, language)
     if obstacle:
         raise ValueError(f"FastNoiseLite cannot make this layer: {obstacle}")
-    return _WRITERS[language](_plan(kind, seed), _difference(missing))
+    return _WRITERS[language](_plan(kind, seed), _difference(kind, missing))
 
 
 def why_not(kind: Any, language: str = "") -> str:
@@ -195,10 +195,13 @@ def left_out(recipe: Recipe, layer: Layer) -> list[str]:
     return [text for text, true in told.items() if true]
 
 
-def _difference(missing: Sequence[str]) -> str:
+def _difference(kind: Any, missing: Sequence[str]) -> str:
+    told = "This is the whole terrain."
     if missing:
-        return f"The terrain also has {', '.join(missing)}: this is the noise alone."
-    return "This is the whole terrain."
+        told = f"The terrain also has {', '.join(missing)}: this is the noise alone."
+    if kind.keep_fine or kind.fractal == "none":
+        return told
+    return f"{told} The terrain leaves out octaves that are too fine for its points."
 
 
 def _signed(seed: int) -> int:

@@ -340,14 +340,27 @@ def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage
         height = blended(work.height, made.height, layer.blend, layer.amount, weight)
     if not np.isfinite(height).all():
         raise ValueError(f"Layer {layer.name!r} makes heights beyond all limits: lower its values")
-    return Stage(height, {**work.masks, **_left(layer, made, weight)})
+    return Stage(height, {**work.masks, **_left(layer, work.masks, made.masks, weight)})
 
 
-def _left(layer: Layer, made: Stage, weight: Array | None) -> dict[str, Array]:
-    """The masks that a layer leaves; what they measure in metres, as far as the layer acts."""
+def _left(
+    layer: Layer, below: Mapping[str, Array], made: Mapping[str, Array], weight: Array | None
+) -> dict[str, Array]:
+    """The masks that a layer leaves, as far as it acts, joined to those of the layers before it:
+    metres of snow, wear or deposit add up, others take the place of what was there."""
     share: Array | np.float32 = np.float32(layer.amount)
     share = share if weight is None else weight * share
-    if weight is None and layer.amount == 1:
-        return dict(made.masks)
+    everywhere = weight is None and layer.amount == 1
     metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
-    return {name: mask * share if name in metres else mask for name, mask in made.masks.items()}
+    left: dict[str, Array] = {}
+    for name, mask in made.items():
+        before = below.get(name)
+        if name in metres:
+            left[name] = mask if everywhere else mask * share
+            if before is not None:
+                left[name] = before + left[name]
+        elif before is None or everywhere:
+            left[name] = mask
+        else:
+            left[name] = before + share * (mask - before)
+    return left

@@ -30,6 +30,10 @@ class Choice:
     help: str
 
 
+NOT_ZERO: tuple[Any, ...] = ()
+"""All values but 0, for ``shown_if``."""
+
+
 @dataclass(frozen=True)
 class Setting:
     """All that is known of one setting.
@@ -38,7 +42,7 @@ class Setting:
     ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (metres), "deg" (degrees),
     "factor" (0 to 1 shown as a slider), "map" (a text that names a painted map), "path" (a text
     that names a file) or "". ``shown_if`` names another setting of the class and
-    the values of it for which this one has a meaning.
+    the values of it, or NOT_ZERO, for which this one has a meaning.
     """
 
     name: str

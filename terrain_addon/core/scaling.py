@@ -70,7 +70,7 @@ def _rounded(value: float, span: float) -> float:
 def _scaled_layer(layer: Layer, factor: float) -> Layer:
     masks = tuple(_scaled(mask, factor) for mask in layer.masks)
     # What multiplies the land below is a factor, although its heights are called metres.
-    kept = ("height",) if layer.blend == "multiply" else ()
+    kept = layer.settings.heights if layer.blend == "multiply" else ()
     return dataclasses.replace(layer, settings=_scaled(layer.settings, factor, kept), masks=masks)
 
 

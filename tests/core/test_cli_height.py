@@ -28,8 +28,10 @@ def test_a_map_comes_from_a_file(painted, tmp_path):
 @pytest.mark.parametrize(
     ("maps", "message"),
     [
-        ([], "no map named 'Paint'"),
+        ([], "give it by --map Paint=FILE"),
         (["--map", "Paint"], "expected NAME=FILE"),
+        (["--map", "Pain=paint.npy"], "names no map 'Pain'; it names Paint"),
+        (["--map", "Paint=a.npy", "--map", "Paint=b.npy"], "given twice"),
         (["--map", "Paint=missing.npy"], "missing.npy"),
     ],
 )

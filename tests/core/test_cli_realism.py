@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
+
 import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import Recipe, evaluate, measure_realism, presets, realism_report
+from terrain_addon.core import (
+    LAYERS,
+    Layer,
+    Map,
+    Recipe,
+    evaluate,
+    measure_realism,
+    presets,
+    realism_report,
+)
 from terrain_addon.core.realism import LEAST_SPACING, MOST_SPACING
 
 
@@ -48,6 +59,38 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, m
     np.save(tmp_path / "land.npy", heights)
     assert main(["realism", str(tmp_path / "land.npy"), *arguments]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_what_has_no_meaning_for_a_land_is_told(tmp_path, capsys):
+    np.save(tmp_path / "land.npy", np.eye(64))
+    land = str(tmp_path / "land.npy")
+    for arguments, message in (
+        ((land, "--spacing", "1", "--seed", "3"), "are for recipes"),
+        ((land, "--spacing", "1", "--resolution", "64"), "are for recipes"),
+        ((land, "--spacing", "1", "--map", "a=b.npy"), "are for recipes"),
+        (("mesa", "--spacing", "3"), "a recipe knows its own"),
+        (("mesa", "--map", "a=b.npy"), "names no map 'a'; it names none"),
+        ((str(tmp_path / "no.npy"), "--spacing", "1"), "no.npy: No such file or directory"),
+    ):
+        assert main(["realism", *arguments]) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
+    recipe = presets.load("mesa")
+    painted = Layer.of(LAYERS["height_map"](source="Paint", high=900.0))
+    recipe = dataclasses.replace(recipe, layers=(*recipe.layers, painted))
+    (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
+    values = np.random.default_rng(1).random((40, 40), np.float32)
+    np.save(tmp_path / "paint.npy", values)
+    land = ["realism", str(tmp_path / "land.json"), "--resolution", "96"]
+    assert main(land) == 1
+    assert "--map Paint=FILE" in capsys.readouterr().err
+    assert main([*land, "--map", f"Paint={tmp_path / 'paint.npy'}"]) == 0
+    recipe = dataclasses.replace(recipe, maps=(Map("Paint", values),))
+    grid = recipe.pixel_grid(96)
+    expected = realism_report(measure_realism(evaluate(recipe, grid).height, grid.dx))
+    assert capsys.readouterr().out == expected + "\n"
 
 
 @pytest.mark.filterwarnings("error")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import (
+    FIELDS,
     LAYERS,
     MASKS,
     SHAPE,
@@ -264,3 +265,46 @@ def test_heights_beyond_all_limits_are_refused():
     recipe = Recipe(layers=(of("fractal_noise"), *[steep] * 8))
     with pytest.raises(ValueError, match="Layer 'Levels' makes heights beyond all limits"):
         evaluate(recipe, recipe.grid(9))
+
+
+@pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.leaves])
+def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
+    """Metres of both add up; where the second does not act, the masks stay as they are."""
+    acts = Layer.of(LAYERS[key](**({"line": 0.0, "fade": 500.0} if key == "snow" else {})))
+    nowhere = dataclasses.replace(acts, masks=(MASKS["height"](low=1e6, high=2e6),))
+    ground = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=3))
+    grid = Recipe().grid(65)
+
+    def masks(*layers):
+        return evaluate(Recipe(layers=(ground, *layers)), grid).masks
+
+    once, then_nowhere, twice = masks(acts), masks(acts, nowhere), masks(acts, acts)
+    for name in LAYERS[key].leaves:
+        assert once[name].max() > 0
+        np.testing.assert_array_equal(then_nowhere[name], once[name])
+        if FIELDS[name].unit == "m":
+            assert (twice[name] >= once[name]).all()
+            assert twice[name].mean() > once[name].mean()
+
+
+def test_the_snow_of_two_layers_is_all_that_lies_on_the_ground():
+    ground = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=3))
+    snow = [Layer.of(LAYERS["snow"](depth=d, line=0.0, fade=500.0)) for d in (5.0, 1.0)]
+    grid = Recipe().grid(65)
+    bare = evaluate(Recipe(layers=(ground,)), grid).height
+    field = evaluate(Recipe(layers=(ground, *snow)), grid)
+    np.testing.assert_allclose(field.masks["snow"], field.height - bare, atol=1e-3)
+
+
+def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
+    erosion = Layer.of(LAYERS["erosion"](resolution="128"))
+    ground = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=3))
+    grid = Recipe().grid(65)
+
+    def flow(*layers):
+        return evaluate(Recipe(layers=(ground, *layers)), grid).masks["flow"]
+
+    again = dataclasses.replace(erosion, amount=0.25)
+    whole, part = flow(erosion, erosion), flow(erosion, again)
+    first = flow(erosion)
+    np.testing.assert_allclose(part, first + 0.25 * (whole - first), atol=1e-5)

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import (
     FIELDS,
+    GENERATE,
     LAYERS,
     MASKS,
     Layer,
@@ -41,6 +42,18 @@ def test_a_scaled_preset_is_the_same_land(name, factor):
 @pytest.mark.parametrize("key", LAYERS)
 def test_every_kind_of_layer_is_scaled(key):
     assert_same_land(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
+
+
+@pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.group == GENERATE])
+def test_layers_that_multiply_the_land_stay_factors(key):
+    settings = {"height_map": {"low": 2.0, "high": 9.0}, "diamond_square": {"corner_se": 40.0}}
+    made = LAYERS[key](**settings.get(key, {}))
+    assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
+
+
+def test_levels_that_multiply_the_land_stay_factors():
+    made = LAYERS["levels"](in_low=-100.0, in_high=100.0, out_low=0.5, out_high=2.0)
+    assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
 
 
 SNOW = Layer.of(LAYERS["snow"](depth=30.0, line=100.0, fade=200.0))

@@ -5,6 +5,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
+from ..context import active_layer
 from ..fields import enum_items
 from ..recipes import read_bare
 from .base import OnTerrain, Result, reporting
@@ -30,8 +31,8 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        terrain = cls.subject(context)[1]
-        if not terrain.layers or terrain.layers[terrain.active_layer].kind != "fractal_noise":
+        layer = active_layer(cls.subject(context)[1])
+        if layer is None or layer.kind != "fractal_noise":
             cls.poll_message_set("Choose a Fractal Noise layer")
             return False
         return True

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Add, remove, move and copy layers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -8,8 +9,9 @@ from bpy.props import EnumProperty
 
 from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
 from .. import live, meshes, retarget
+from ..context import active_layer
 from ..fields import enum_items
-from ..recipes import read_layer, read_palette, write_layer, write_settings
+from ..recipes import copy_group, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
 
@@ -20,22 +22,23 @@ class _OnLayer(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if not cls.subject(context)[1].layers:
-            cls.poll_message_set("There is no layer: add one first")
+        if active_layer(cls.subject(context)[1]) is None:
+            cls.poll_message_set("No layer is chosen: add one, or choose one in the list")
             return False
         return True
 
 
-def _add_after_active(terrain: Any, layer: Layer) -> None:
-    """Put a layer behind the active one and make it the active one."""
+def _add_after_active(terrain: Any, fill: Callable[[Any], None]) -> None:
+    """Put a layer behind the active one, make it the active one, and fill it."""
     last = len(terrain.layers)
     if last >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
     place = min(terrain.active_layer + 1, last)
     retarget.renumber(terrain.id_data, retarget.LAYERS, retarget.after_adding(last, place))
-    write_layer(terrain.layers.add(), layer)
+    terrain.layers.add()
     terrain.layers.move(last, place)
     terrain.active_layer = place
+    fill(terrain.layers[place])
 
 
 def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
@@ -80,7 +83,7 @@ def _make_add() -> type:
             sizes = terrain.size_x, terrain.size_y
             settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh))
             with live.one_rebuild(mesh):
-                _add_after_active(terrain, Layer.of(settings))
+                _add_after_active(terrain, lambda item: write_layer(item, Layer.of(settings)))
                 _color(terrain.palette, settings)
             return {"FINISHED"}
 
@@ -113,8 +116,9 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
+        place = terrain.active_layer
         with live.one_rebuild(mesh):
-            _add_after_active(terrain, read_layer(terrain.layers[terrain.active_layer]))
+            _add_after_active(terrain, lambda item: copy_group(terrain.layers[place], item))
         return {"FINISHED"}
 
 

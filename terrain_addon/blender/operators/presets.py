@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Presets: load one into a terrain, save and remove the user's own."""
 
+import dataclasses
 from typing import Any
 
 import bpy
@@ -46,15 +47,21 @@ class TERRAIN_OT_preset_save(OnTerrain):
     name: StringProperty(
         name="Name", description="Name of the preset; one of yours of that name is replaced"
     )
+    about: StringProperty(
+        name="About",
+        description="What kind of land it is, in a sentence: the tooltip of the preset",
+    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        name = context.object.name if context.object else ""
+        name = self.subject_object(context).name
         self.name = f"My {name}" if library.is_built_in(name) else name
+        self.about = library.about(self.name) if self.name in library.users_own() else ""
         return context.window_manager.invoke_props_dialog(self)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        library.save(self.name, read_bare(self.subject(context)[1]))
+        recipe = read_bare(self.subject(context)[1])
+        library.save(self.name, dataclasses.replace(recipe, about=self.about.strip()))
         self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
         return {"FINISHED"}
 
@@ -82,8 +89,9 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        library.remove(self.preset)
-        self.report({"INFO"}, f"Removed the preset {self.preset!r}")
+        name = self.preset  # afterwards there is no such choice
+        library.remove(name)
+        self.report({"INFO"}, f"Removed the preset {name!r}")
         return {"FINISHED"}
 
 

@@ -5,8 +5,8 @@ import bpy
 from bpy.props import FloatProperty
 
 from ...core import scaled
-from .. import live, scenery
-from ..recipes import read_bare, write
+from .. import live, retarget, scenery
+from ..recipes import rewrite
 from .base import OnTerrain, Result, reporting
 
 
@@ -32,9 +32,10 @@ class TERRAIN_OT_scale(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        recipe = scaled(read_bare(terrain), self.factor)
         with live.one_rebuild(mesh):
-            write(terrain, recipe)
+            rewrite(terrain, lambda recipe: scaled(recipe, self.factor))
+        if retarget.is_animated(mesh):
+            self.report({"WARNING"}, "Keys and drivers keep their values: scale them by hand")
         return {"FINISHED"}
 
 

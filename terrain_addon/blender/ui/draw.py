@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings drawn from their declarations."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import bpy
 
-from ...core import Setting, Settings, settings_of
+from ...core import NOT_ZERO, Setting, Settings, settings_of
 from ..context import terrain_of
 from ..recipes import read_settings
 
@@ -22,7 +22,8 @@ def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str
     ``group`` is the property group that holds them.
     """
     note = notes(group, cls)
-    shown = [s for s in settings_of(cls) if s.name not in skip and _is_shown(s, group)]
+    known = {s.name: s for s in settings_of(cls)}
+    shown = [s for s in known.values() if s.name not in skip and _is_shown(s, group, known)]
     for one in shown:
         if not one.advanced:
             setting(layout, group, one, note(one.name))
@@ -62,8 +63,11 @@ def notes(group: Any, cls: type[Settings]) -> Callable[[str], str]:
     return lambda name: made.note_on(name, size)
 
 
-def _is_shown(one: Setting, group: Any) -> bool:
+def _is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:
+    """Whether a setting has a meaning now: as the other one has that it depends on."""
     if one.shown_if is None:
         return True
     name, values = one.shown_if
-    return getattr(group, name) in values
+    value = getattr(group, name)
+    means = value in values if values != NOT_ZERO else bool(value)
+    return means and _is_shown(known[name], group, known)

@@ -9,7 +9,7 @@ from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Regi
 from .. import live
 from ..animation import is_animated
 from ..build import is_current
-from ..context import active_mesh, problem, terrain_of
+from ..context import active_layer, active_mesh, problem, terrain_of
 from ..recipes import MASK, Signature
 from ..shown import COLORS
 from . import draw, swatches
@@ -208,11 +208,7 @@ class TERRAIN_PT_mask(_LayerPanel):
 
 def _active_layer(context: bpy.types.Context) -> Any:
     mesh = active_mesh(context)
-    if mesh is None:
-        return None
-    terrain = terrain_of(mesh)
-    place = terrain.active_layer
-    return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
+    return active_layer(terrain_of(mesh)) if mesh else None
 
 
 def _icon(kind: Any) -> Any:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..params import Settings, param, settings_of
+from ..params import NOT_ZERO, Settings, param, settings_of
 
 
 class FluvialSettings(Settings):
@@ -117,7 +117,8 @@ class FluvialSettings(Settings):
     rock_variation: float = param(
         0.0,
         label="Uneven Rock",
-        help="How much the hardness of the rock differs from place to place",
+        help="How much the hardness of the rock differs from place to place: at 1 it is from a "
+        "quarter to four times the usual",
         min=0.0,
         max=1.0,
         unit="factor",
@@ -126,7 +127,8 @@ class FluvialSettings(Settings):
     rain_variation: float = param(
         0.0,
         label="Uneven Rain",
-        help="How much more it rains in some places than in others",
+        help="How much more it rains in some places than in others: at 1 it is from a quarter to "
+        "four times the usual",
         min=0.0,
         max=1.0,
         unit="factor",
@@ -150,6 +152,7 @@ class FluvialSettings(Settings):
         soft_min=1.0,
         soft_max=200.0,
         unit="m",
+        shown_if=("strata_contrast", NOT_ZERO),
         advanced=True,
     )
     coastal_plain: float = param(
@@ -160,6 +163,7 @@ class FluvialSettings(Settings):
         max=1e5,
         soft_max=200.0,
         unit="m",
+        shown_if=("sea", (True,)),  # of the layer, which knows the water level
         advanced=True,
     )
     resolution: str = param(

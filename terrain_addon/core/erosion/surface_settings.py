@@ -62,6 +62,7 @@ class SurfaceSettings(FluvialSettings):
         max=1e5,
         soft_max=200.0,
         unit="m",
+        shown_if=("sea", (True,)),
         advanced=True,
     )
     beach_slope: float = param(
@@ -71,6 +72,7 @@ class SurfaceSettings(FluvialSettings):
         min=0.0,
         max=45.0,
         unit="deg",
+        shown_if=("sea", (True,)),
         advanced=True,
     )
     cliff_height: float = param(
@@ -81,6 +83,7 @@ class SurfaceSettings(FluvialSettings):
         max=1e5,
         soft_max=200.0,
         unit="m",
+        shown_if=("sea", (True,)),
         advanced=True,
     )
 

@@ -33,6 +33,9 @@ class Kind(Settings):
     a new layer has them between its lowest (0) and its highest point (1).
 
     ``leaves`` names the masks of `fields.FIELDS` that it puts into ``work.produced``.
+
+    ``heights`` names the settings in metres that its own heights go with: where the layer
+    multiplies the land below, these are factors.
     """
 
     key: ClassVar[str] = ""
@@ -43,6 +46,7 @@ class Kind(Settings):
     depends_on: ClassVar[str] = NEARBY
     leaves: ClassVar[tuple[str, ...]] = ()
     marks: ClassVar[Mapping[str, float]] = {}
+    heights: ClassVar[tuple[str, ...]] = ("height",)
 
     def apply(self, work: Work) -> Array:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""

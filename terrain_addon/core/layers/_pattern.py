@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from ..params import param
+from ..params import NOT_ZERO, param
 from ..work import Array, Work
 from . import POINT, Kind
 from ._bands import row_bands
@@ -87,6 +87,7 @@ def usual_warp_size(metres: float) -> float:
         max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
+        shown_if=("warp_amount", NOT_ZERO),
     )
 
 
@@ -99,6 +100,7 @@ def usual_warp_octaves() -> int:
         min=1,
         max=12,
         soft_max=6,
+        shown_if=("warp_amount", NOT_ZERO),
     )
 
 
@@ -157,6 +159,19 @@ class Pattern(Kind):
             "fractal": "independent",
             "octaves": self.warp_octaves,
         }
+
+
+class OnlyBent(Pattern):
+    """A pattern in which nothing but its warp is left to chance."""
+
+    seed: int = param(
+        0,
+        label="Seed",
+        help="Another number gives other bends",
+        min=-(2**31),
+        max=2**31 - 1,
+        shown_if=("warp_amount", NOT_ZERO),
+    )
 
 
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:

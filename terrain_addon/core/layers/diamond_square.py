@@ -41,6 +41,7 @@ class DiamondSquare(Kind):
     """
 
     depends_on = POINT
+    heights = ("height", "corner_sw", "corner_se", "corner_nw", "corner_ne")
 
     seed: int = param(
         0, label="Seed", help="Another number gives another land", min=-(2**31), max=2**31 - 1

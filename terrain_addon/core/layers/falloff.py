@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..grid import Grid
-from ..params import param
+from ..params import NOT_ZERO, param
 from ..work import Array, Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
@@ -124,12 +124,23 @@ class Falloff(Kind):
         max=1e6,
         soft_min=10.0,
         soft_max=2000.0,
+        shown_if=("wobble", NOT_ZERO),
     )
     wobble_octaves: int = param(
-        4, label="Wobble Octaves", help="How finely the coast is bent", min=1, max=16
+        4,
+        label="Wobble Octaves",
+        help="How finely the coast is bent",
+        min=1,
+        max=16,
+        shown_if=("wobble", NOT_ZERO),
     )
     seed: int = param(
-        0, label="Seed", help="Another number gives other bays", min=-(2**31), max=2**31 - 1
+        0,
+        label="Seed",
+        help="Another number gives other bays",
+        min=-(2**31),
+        max=2**31 - 1,
+        shown_if=("wobble", NOT_ZERO),
     )
 
     def apply(self, work: Work) -> Array:

@@ -24,6 +24,7 @@ class HeightMap(Kind):
     """
 
     depends_on = POINT
+    heights = ("low", "high")
 
     source: str = param(
         "",

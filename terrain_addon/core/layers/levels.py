@@ -40,6 +40,7 @@ class Levels(Kind):
     """Maps heights from one range to another, with a gamma curve in between."""
 
     depends_on = POINT
+    heights = ("out_low", "out_high")
     marks: ClassVar[Mapping[str, float]] = {
         "in_low": 0.0,
         "in_high": 1.0,

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from .. import noise
-from ..params import param
+from ..params import NOT_ZERO, param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep, usual_height
+from ._pattern import Coord, OnlyBent, Pattern, smoothstep, usual_height
 
 
 @layer(
@@ -70,6 +70,7 @@ class Volcano(Pattern):
         unit="factor",
         min=0.0,
         max=1.0,
+        shown_if=("ribs", NOT_ZERO),
     )
 
     def shape(self, u: Coord, v: Coord, seed: int) -> Array:
@@ -98,7 +99,7 @@ class Volcano(Pattern):
 
 
 @layer("mesa", label="Mesa", help="A table mountain with cliffs and a skirt", icon="MESH_CYLINDER")
-class Mesa(Pattern):
+class Mesa(OnlyBent):
     """A flat top, a cliff, and a skirt of rubble at its foot."""
 
     height: float = usual_height(120.0)
@@ -162,7 +163,7 @@ class Mesa(Pattern):
 
 
 @layer("ramp", label="Ramp", help="A slope from one level to another", icon="IPO_LINEAR")
-class Ramp(Pattern):
+class Ramp(OnlyBent):
     """0 on one side of the centre, ``height`` on the other, a slope between."""
 
     height: float = usual_height(150.0)

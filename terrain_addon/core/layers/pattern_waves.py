@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, usual_height
+from ._pattern import Coord, OnlyBent, usual_height
 
 PROFILES = [
     ("sine", "Sine", "Round crests and round troughs"),
@@ -50,7 +50,7 @@ def profile(kind: str, turns: NDArray[np.float64]) -> Array:
     help="Stripes, strata edges, bumps, zigzags, grids and spirals",
     icon="MOD_OCEAN",
 )
-class Waves(Pattern):
+class Waves(OnlyBent):
     """A wave along one axis, or two waves combined."""
 
     height: float = usual_height(15.0)
@@ -99,7 +99,7 @@ class Waves(Pattern):
 
 
 @layer("rings", label="Rings", help="Concentric waves around a centre", icon="MESH_TORUS")
-class Rings(Pattern):
+class Rings(OnlyBent):
     """Waves around the centre that die away outwards."""
 
     height: float = usual_height(20.0)

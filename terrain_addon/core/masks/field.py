@@ -32,7 +32,7 @@ class FieldMask(Mask):
     low: float = param(
         0.5,
         label="Low",
-        help="Value of the feature at which the layer begins to act",
+        help="From this value on the layer acts fully; below, it fades in",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -41,7 +41,7 @@ class FieldMask(Mask):
     high: float = param(
         1000.0,
         label="High",
-        help="Value of the feature above which the layer stops acting",
+        help="Up to this value the layer acts fully; above, it fades out",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -50,7 +50,7 @@ class FieldMask(Mask):
     fade: float = param(
         0.5,
         label="Fade",
-        help="Range of values over which the layer fades in and out",
+        help="Range of values over which the layer fades in below Low, and out above High",
         min=0.0,
         max=1e7,
         soft_max=1.0,

@@ -16,7 +16,7 @@ class HeightMask(Mask):
     low: float = param(
         0.0,
         label="Low",
-        help="Height at which the layer begins to act",
+        help="From this height on the layer acts fully; below, it fades in",
         unit="m",
         min=-1e7,
         max=1e7,
@@ -26,7 +26,7 @@ class HeightMask(Mask):
     high: float = param(
         1000.0,
         label="High",
-        help="Height above which the layer stops acting",
+        help="Up to this height the layer acts fully; above, it fades out",
         unit="m",
         min=-1e7,
         max=1e7,
@@ -36,7 +36,7 @@ class HeightMask(Mask):
     fade: float = param(
         20.0,
         label="Fade",
-        help="Height over which the layer fades in and out",
+        help="Height over which the layer fades in below Low, and out above High",
         unit="m",
         min=0.0,
         max=1e7,

@@ -17,7 +17,7 @@ class SlopeMask(Mask):
     low: float = param(
         0.0,
         label="Low",
-        help="Slope at which the layer begins to act",
+        help="From this slope on the layer acts fully; below, it fades in",
         unit="deg",
         min=0.0,
         max=90.0,
@@ -25,7 +25,7 @@ class SlopeMask(Mask):
     high: float = param(
         30.0,
         label="High",
-        help="Slope above which the layer stops acting",
+        help="Up to this slope the layer acts fully; above, it fades out",
         unit="deg",
         min=0.0,
         max=90.0,
@@ -33,7 +33,7 @@ class SlopeMask(Mask):
     fade: float = param(
         5.0,
         label="Fade",
-        help="Slope over which the layer fades in and out",
+        help="Slope over which the layer fades in below Low, and out above High",
         unit="deg",
         min=0.0,
         max=90.0,
