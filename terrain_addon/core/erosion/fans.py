@@ -19,7 +19,7 @@ from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
 from .slopes import steepness
 from .smoothing import binomial, box, share_around, smoothstep
-from .valley_floors import raised
+from .valley_floors import raised, run_out
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -34,8 +34,6 @@ STEEPEST = 0.24
 """Slope of the fans of the smallest streams; those of larger ones are gentler."""
 BACKFILL = 0.03
 """Slope of the gravel behind a fan."""
-EDGE = 0.06
-"""Slope along the axes with which debris that fills a basin to its brim runs down into the next."""
 ROOM = 0.3
 """Share of the circle about the apex that must be a plain; before a straight mountain front it is
 half. A fan in a narrow valley would lie across it like a disc."""
@@ -90,7 +88,7 @@ def lay_fans(
     dammed = _backfilled(height, rise, tree, spacing, cancelled)
     dammed *= 1 - open_land
     np.maximum(rise, dammed, out=rise)
-    rise = _run_out(height, rise, spacing)
+    rise = run_out(height, rise, spacing)
     # No seams between fans, and between fan and valley.
     return height + binomial(rise, 4, cancelled=cancelled)
 
@@ -108,25 +106,6 @@ def _backfilled(
     np.minimum(thicker, 0, out=thicker)
     poll(cancelled)
     return tree.scatter(raised(tree, tree.gather(rise), thicker, cancelled))
-
-
-def _run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
-    """The rise without the cliffs where filled land ends at lower land across a low divide.
-
-    Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
-    distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
-    """
-    lowest = ground + rise
-    highest, fall, step = float(rise.max()), EDGE * spacing, 1
-    while step * fall < highest and step < max(lowest.shape):
-        drop = np.float32(step * fall)
-        for along in (lowest, lowest.T):
-            ahead, behind = along[step:], along[:-step]
-            np.minimum(ahead, behind + drop, out=ahead)
-            np.minimum(behind, ahead + drop, out=behind)
-        step *= 2
-    lowest -= ground
-    return np.clip(lowest, 0, rise, out=lowest)
 
 
 def _mouths(

@@ -29,6 +29,8 @@ AREA_POWER = 0.3
 """Depth of the fill grows with drainage area to this power."""
 SMALLEST = 0.2
 """Drainage area below which nothing settles."""
+EDGE = 0.06
+"""Slope along the axes with which debris that fills a basin to its brim runs down into the next."""
 SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
@@ -44,6 +46,25 @@ def raised(tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | Non
         floor += climb[donors]
         np.maximum(out[donors], floor, out=out[donors])
     return out
+
+
+def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
+    """The rise without the cliffs where filled land ends at lower land across a low divide.
+
+    Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
+    distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
+    """
+    lowest = ground + rise
+    highest, fall, step = float(rise.max()), EDGE * spacing, 1
+    while step * fall < highest and step < max(lowest.shape):
+        drop = np.float32(step * fall)
+        for along in (lowest, lowest.T):
+            ahead, behind = along[step:], along[:-step]
+            np.minimum(ahead, behind + drop, out=ahead)
+            np.minimum(behind, ahead + drop, out=behind)
+        step *= 2
+    lowest -= ground
+    return np.clip(lowest, 0, rise, out=lowest)
 
 
 def fill_valleys(
@@ -76,7 +97,11 @@ def fill_valleys(
     poll(cancelled)
     floor = raised(tree, level, _climb(tree, water, spacing, relief), cancelled)
     poll(cancelled)
-    return _evened(height, tree.scatter(floor), spacing, relief, cancelled)
+    # Each basin is filled by itself: a full one runs over into its neighbour.
+    fill = tree.scatter(floor) - height
+    floor = height + run_out(height, fill, spacing)
+    poll(cancelled)
+    return _evened(height, floor, spacing, relief, cancelled)
 
 
 def soften_channels(

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Recipe, evaluate, hydrology as hy
 from terrain_addon.core.erosion.fans import lay_fans
-from terrain_addon.core.erosion.valley_floors import fill_valleys, raised
+from terrain_addon.core.erosion.valley_floors import EDGE, fill_valleys, raised, run_out
 
 SPACING = 0.1
 
@@ -91,6 +93,36 @@ def test_raised_is_the_lowest_surface_with_that_climb():
     for below, donors, parent in tree.upstream():
         least = np.maximum(level[donors], out[below][parent] + climb[donors])
         assert_array_equal(out[donors], least)
+
+
+def test_a_full_basin_runs_over_into_its_neighbour():
+    """Of two plains with a low divide, one drains round its far end: filled by itself, it would
+    lie as high above the other one as the way round is long, behind a wall."""
+    j, i = np.mgrid[0:60, 0:60].astype(np.float32)
+    height = np.where(j < 30, i, 120 - i) * np.float32(1e-3 * SPACING)
+    height[30, :56] = 0.02
+    height[0, 0] = 1.0  # what the depth of the fill goes with
+    outlets = np.zeros(height.shape, bool)
+    outlets[:30, 0] = True
+    tree = hy.route(height, outlets)
+    filled = fill_valleys(height, tree, hy.drainage_area(tree, SPACING), SPACING, 1.0)
+    assert (filled - height)[31:].mean() > 0.05
+    steps = np.abs(np.diff(filled[5:, 2:], axis=0))
+    assert steps.max() < 2 * EDGE * SPACING
+
+
+@given(st.data())
+@settings(max_examples=50)
+def test_what_runs_out_is_the_most_that_stays(data):
+    shape = data.draw(st.tuples(st.integers(1, 12), st.integers(1, 12)))
+    numbers = st.floats(0, 1, width=32)
+    ground, rise = (data.draw(arrays(np.float32, shape, elements=numbers)) for _ in range(2))
+    left = run_out(ground, rise, SPACING)
+    j, i = np.indices(shape).reshape(2, -1)
+    apart = np.abs(j[:, None] - j) + np.abs(i[:, None] - i)
+    cones = (ground + rise).reshape(-1).astype(np.float64) + EDGE * SPACING * apart
+    expected = np.clip(cones.min(axis=1).reshape(shape) - ground, 0, rise)
+    np.testing.assert_allclose(left, expected, atol=1e-6)
 
 
 def test_fans_leave_no_cliffs_on_the_plain():
