@@ -132,7 +132,7 @@ def test_oblong_cells_show_the_water_that_square_ones_do(points):
     found = inland_water(HILLS, oblong.height, oblong.grid)
     largest = found.rivers.values["flow"].max() / extent
     assert largest == pytest.approx(expected.rivers.values["flow"].max() / extent, abs=0.02)
-    assert plane_area(found.lakes) < plane_area(expected.lakes) + 0.03 * extent
+    assert plane_area(found.lakes) < plane_area(expected.lakes) + 0.04 * extent
     middle = found.rivers.points.reshape(-1, 2, 3).mean(axis=1)
     above = middle[:, 2] - surface_at(oblong, middle)
     assert np.quantile(np.abs(above), 0.95) < 0.005 * np.ptp(oblong.height)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +20,7 @@ Ints = NDArray[np.intp]
 
 WIDTH = 0.012
 """Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
-SMOOTHING = 3
+SMOOTHING = 8
 """Passes that take the grid's corners out of the lines."""
 
 
@@ -86,22 +86,17 @@ def find_rivers(
     Cancelled
     """
     cells, ends = _courses(tree, area, min_area, cancelled)
-    fixed = _confluences(tree, cells, ends)
+    courses = [cells[start:end] for start, end in pairwise([0, *ends])]
     rivers: list[River] = []
-    for start, end in pairwise([0, *ends]):
+    for course in courses:
         poll(cancelled)
-        course = cells[start:end]
-        j, i = np.divmod(course, height.shape[1])
-        keep = fixed[start:end]
+        y, x = np.stack(np.divmod(course, height.shape[1])).astype(np.float64)
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
         level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
-        wide = WIDTH * width * np.sqrt(flow)
-        places = np.stack([j, i]).astype(np.float64)
-        line = np.stack([_smoothed(along, keep) for along in places])
-        if climb < math.inf:
-            line = _in_the_valley(line, places, height, level + climb * wide)
-        y, x = line * spacing
-        rivers.append(River(x0 + x, y0 + y, level, wide, flow))
+        rivers.append(River(x, y, level, WIDTH * width * np.sqrt(flow), flow))
+    lines = _lines(courses, rivers, height, climb)
+    for number, (river, (y, x)) in enumerate(zip(rivers, lines, strict=True)):
+        rivers[number] = replace(river, x=x0 + x * spacing, y=y0 + y * spacing)
     return sorted(rivers, key=lambda river: -river.flow[-1])
 
 
@@ -145,20 +140,53 @@ def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
     return main
 
 
-def _confluences(tree: FlowTree, cells: Ints, ends: list[int]) -> NDArray[np.bool_]:
-    """Which points of the courses must not move: ends, and cells of several rivers."""
-    visits = np.bincount(cells, minlength=tree.order.size)
-    fixed = visits[cells] > 1
-    for start, end in pairwise([0, *ends]):
-        fixed[start] = fixed[end - 1] = True
-    return fixed
+def _lines(courses: list[Ints], rivers: list[River], height: Floats, climb: float) -> list[Numbers]:
+    """(2, n) rows and columns of each river without the grid's corners.
+
+    Those that flow into another one end on its line.
+    """
+    lines: list[Numbers] = [np.empty((2, 0))] * len(rivers)
+    ends_on = _owners(courses)
+    # The larger ones first: what flows into them needs to know where they are.
+    for number in sorted(range(len(rivers)), key=lambda k: -rivers[k].flow[-2]):
+        river = rivers[number]
+        cells = np.stack([river.y, river.x])
+        line = cells.copy()
+        if number in ends_on:
+            other, place = ends_on[number]
+            line[:, -1] = lines[other][:, place]
+        end = line[:, -1].copy()
+        line = _smoothed(line)
+        if climb < math.inf:
+            line = _in_the_valley(line, cells, height, river.z + climb * river.width)
+            line[:, -1] = end
+        lines[number] = line
+    return lines
 
 
-def _smoothed(places: Numbers, fixed: NDArray[np.bool_]) -> Numbers:
+def _owners(courses: list[Ints]) -> dict[int, tuple[int, int]]:
+    """By number of a river that flows into another: that one's number, and the place along it."""
+    if not courses:
+        return {}
+    through = np.concatenate([course[:-1] for course in courses])
+    lengths = [course.size - 1 for course in courses]
+    starts = np.cumsum([0, *lengths])
+    order = np.argsort(through)
+    mouths = np.array([course[-1] for course in courses])
+    met = order[np.searchsorted(through, mouths, sorter=order).clip(max=through.size - 1)]
+    other = np.searchsorted(starts, met, side="right") - 1
+    return {
+        k: (int(other[k]), int(met[k] - starts[other[k]]))
+        for k in np.flatnonzero(through[met] == mouths).tolist()
+    }
+
+
+def _smoothed(places: Numbers) -> Numbers:
+    """(2, n) places without corners; both ends stay."""
     for _ in range(SMOOTHING):
         mean = places.copy()
-        mean[1:-1] = (places[:-2] + 2 * places[1:-1] + places[2:]) / 4
-        places = np.where(fixed, places, mean)
+        mean[:, 1:-1] = (places[:, :-2] + 2 * places[:, 1:-1] + places[:, 2:]) / 4
+        places = mean
     return places
 
 

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import math
+
 import numpy as np
 from hypothesis import given
 from numpy.testing import assert_array_equal
@@ -104,3 +106,25 @@ def test_water_of_a_surface():
     for river in water.rivers:
         i, j = np.rint((river.x + 395) / 10).astype(int), np.rint((river.y + 295) / 10).astype(int)
         assert np.abs(height[j, i] - river.z).max() < 3.5
+
+
+@given(heights_and_outlets())
+def test_a_river_ends_on_the_line_of_the_one_it_flows_into(case):
+    height, outlets = case
+    tree = hy.route(height, outlets)
+    level, area = hy.spill_levels(height, tree), hy.drainage_area(tree, 2.0)
+    for climb in (0.1, np.inf):
+        rivers = hy.find_rivers(level, tree, area, 2.0, min_area=8.0, climb=climb)
+        begun = {(x, y) for r in rivers for x, y in zip(r.x[:-1], r.y[:-1], strict=True)}
+        sinks = {(2.0 * i, 2.0 * j) for j, i in np.argwhere(tree.directions == 8)}
+        for river in rivers:
+            assert (river.x[-1], river.y[-1]) in begun | sinks
+
+
+def test_lines_turn_without_the_corners_of_the_grid():
+    """Also where other rivers join."""
+    j, i = np.mgrid[0:60, 0:80].astype(np.float32)
+    height = np.hypot(i, j) * np.float32(0.01) + np.abs(j - np.where(i < 40, i, 40))
+    rivers, _, _ = rivers_of(height, spacing=1.0, min_area=100.0)
+    along = np.unwrap(np.arctan2(np.diff(rivers[0].y), np.diff(rivers[0].x)))
+    assert np.abs(np.diff(along)).max() < math.radians(20)
