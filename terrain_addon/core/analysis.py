@@ -24,15 +24,27 @@ def slope(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) 
     """
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
-        gx, gy = gradient_rows(height, dx, dy, rows)
-        with np.errstate(over="ignore"):  # upright; np.hypot would take twice the time
-            gx *= gx
-            gy *= gy
-            gx += gy
-        np.sqrt(gx, out=gx)
-        np.arctan(gx, out=gx)
-        np.multiply(gx, np.float32(180 / np.pi), out=out[rows])
+        tangent = _steepness_rows(height, dx, dy, rows)
+        np.arctan(tangent, out=tangent)
+        np.multiply(tangent, np.float32(180 / np.pi), out=out[rows])
     return out
+
+
+def steepness(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
+    """Tangent of the :func:`slope`: the length of the gradient, 0 on flat ground."""
+    out = np.empty(height.shape, np.float32)
+    for rows in _bands(height, cancelled):
+        out[rows] = _steepness_rows(height, dx, dy, rows)
+    return out
+
+
+def _steepness_rows(height: Array, dx: float, dy: float, rows: slice) -> Array:
+    gx, gy = gradient_rows(height, dx, dy, rows)
+    with np.errstate(over="ignore"):  # upright; np.hypot would take twice the time
+        gx *= gx
+        gy *= gy
+        gx += gy
+    return np.sqrt(gx, out=gx)
 
 
 def gradient_rows(height: Array, dx: float, dy: float, rows: slice) -> tuple[Array, Array]:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .analysis import steepness
 from .cancel import Cancel, poll
-from .erosion.resample import SplineAxis, area_means, spline
-from .erosion.slopes import steepness
+from .resample import SplineAxis, area_means, spline
 
 Array = NDArray[np.float32]
 
@@ -48,8 +48,7 @@ def wetness(
     tree = hy.route(land, cancelled=cancelled)
     level = hy.spill_levels(land, tree, cancelled)
     area = hy.multiple_flow_area(land, tree, spacing, cancelled=cancelled)
-    with np.errstate(over="ignore"):  # upright
-        slope = steepness(level, spacing, cancelled)
+    slope = steepness(level, spacing, spacing, cancelled)
     slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..resample import SplineAxis, blend_columns, blend_rows
 from .bands import Cancel, in_cache, poll
-from .resample import SplineAxis, blend_columns, blend_rows
 
 Floats = NDArray[np.float32]
 Cells = NDArray[np.int64]

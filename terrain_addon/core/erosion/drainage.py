@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
+from ..resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from . import chance
 from .bands import Cancel, Progress, in_cache, poll
 from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
-from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import box, smoothstep
 from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps
 from .valley_floors import fill_valleys, raised, soften_channels, swelled

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..analysis import steepness
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
-from .slopes import steepness
 from .smoothing import binomial, box, share_around, smoothstep
 from .valley_floors import raised
 
@@ -164,7 +164,7 @@ def _mouths(
 
 def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> NDArray[np.bool_]:
     """Where the land around is gentle."""
-    slope = steepness(height, spacing, cancelled)
+    slope = steepness(height, spacing, spacing, cancelled)
     return box(slope, max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
 
 

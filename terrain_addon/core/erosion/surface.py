@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
+from ..analysis import steepness
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
+from ..resample import blend_columns, blend_rows
 from .bands import Cancel, Progress, for_each_band, in_cache, poll
 from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
 from .gullies import GullyField
-from .resample import blend_columns, blend_rows
-from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
@@ -243,7 +243,8 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     channel *= np.float32(1 / 1.4)
     np.clip(channel, 0, 1, out=channel)
     channel = binomial(channel, cancelled=cancelled)
-    steep = box(steepness(height, drainage.spacing, cancelled), _cells(FLANK_AROUND, drainage))
+    steep = steepness(height, drainage.spacing, drainage.spacing, cancelled)
+    steep = box(steep, _cells(FLANK_AROUND, drainage))
     poll(cancelled)
     above = height - box(height, _cells(CREST_AROUND, drainage))
     flank = np.empty_like(channel)

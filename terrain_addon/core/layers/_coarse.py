@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..erosion.resample import SplineAxis
 from ..grid import Grid
+from ..resample import SplineAxis
 from ..work import Array, Work
 
 MARGIN = 3

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..erosion.coast import Coast, shore_distance, worn_by_waves
-from ..erosion.resample import blend_columns, blend_rows
 from ..params import param
+from ..resample import blend_columns, blend_rows
 from ..work import Array, Work
 from . import SHAPE, Kind, layer
 from ._bands import row_bands

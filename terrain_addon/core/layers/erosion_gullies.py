@@ -9,8 +9,8 @@ import numpy as np
 
 from ..erosion.bands import default_threads, for_each_band
 from ..erosion.gullies import Gullies, GullyField
-from ..erosion.resample import blend_columns, blend_rows
 from ..params import param
+from ..resample import blend_columns, blend_rows
 from ..work import Array, Work
 from . import SHAPE, Kind, layer
 from ._coarse import coarse_land

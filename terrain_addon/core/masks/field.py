@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from .. import fields
-from ..erosion.resample import SplineAxis, spline
 from ..grid import Grid
 from ..params import param
+from ..resample import SplineAxis, spline
 from ..work import Array, Work
 from . import Mask, mask
 from ._range import range_weight

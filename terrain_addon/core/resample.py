@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cancel import Cancel, poll
+from .cancel import Cancel, poll
 
 Floats = NDArray[np.float32]
 Axis = NDArray[np.float64]
