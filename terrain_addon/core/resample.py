@@ -173,6 +173,19 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
     return bottom
 
 
+def bilinear_exact(field: Floats, rows: Axis, columns: Axis) -> Axis:
+    """:func:`bilinear` in float64, three times as slow: for the points of lines, whose smooth
+    course float32 positions would make uneven far from the first sample."""
+    last_row, last_column = field.shape[0] - 1, field.shape[1] - 1
+    j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
+    i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
+    b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
+    below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
+    near = field[j, i] * (1 - a) + field[j, beside] * a
+    far = field[below, i] * (1 - a) + field[below, beside] * a
+    return near * (1 - b) + far * b
+
+
 def area_means(
     field: Floats, row_edges: Axis, column_edges: Axis, cancelled: Cancel | None = None
 ) -> Floats:

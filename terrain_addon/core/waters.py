@@ -14,8 +14,8 @@ from . import hydrology as hy
 from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
-from .hydrology.rivers import blended
 from .recipe import Recipe, Water
+from .resample import bilinear_exact
 
 Array = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -177,7 +177,7 @@ def _ribbons(
 
 def _ground(height: Array, grid: Grid, x: Floats, y: Floats) -> Floats:
     """Heights of the surface at any points, blended between those of the grid."""
-    return blended(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
+    return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:

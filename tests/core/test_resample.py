@@ -8,6 +8,7 @@ from terrain_addon.core.resample import (
     SplineAxis,
     area_means,
     bilinear,
+    bilinear_exact,
     blend_columns,
     blend_rows,
     doubled,
@@ -43,6 +44,17 @@ def test_constants_stay_constant(rows, columns, value):
     )
     edges = np.linspace(-20, 20, 9)
     assert_allclose(area_means(field, edges, edges), value, rtol=1e-5)
+
+
+def test_bilinear_is_linear_between_samples():
+    field = np.random.default_rng(1).random((5, 4), dtype=np.float32)
+    rows, columns = np.array([0, 1.25, 3.75, 9]), np.array([-2, 0.5, 2.25, 1])
+    exact = bilinear_exact(field, rows, columns)
+    tops = field[1, :2].mean(), field[2, :2].mean()
+    assert_allclose(exact[:2], [field[0, 0], 0.75 * tops[0] + 0.25 * tops[1]], rtol=1e-6)
+    assert exact[3] == field[4, 1]
+    fast = bilinear(field, rows.astype(np.float32), columns.astype(np.float32))
+    assert_allclose(fast, exact, rtol=1e-6)
 
 
 def test_area_means_are_means():

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cancel import Cancel, poll
+from ..resample import bilinear_exact
 from .d8 import NONE, receivers
 from .tree import FlowTree
 
@@ -169,19 +170,7 @@ def _in_the_valley(line: Numbers, cells: Numbers, height: Floats, most: Numbers)
     must.
     """
     for share in (0.5, 1.0):
-        high = blended(height, *line) > most
+        high = bilinear_exact(height, *line) > most
         drawn = line + share * (cells - line)
         line = np.where(high, drawn, line)
     return line
-
-
-def blended(height: Floats, rows: Numbers, columns: Numbers) -> Numbers:
-    """Heights at any places, in cells, linear between those of the cells around."""
-    last_row, last_column = height.shape[0] - 1, height.shape[1] - 1
-    j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
-    i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
-    b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
-    below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
-    near = height[j, i] * (1 - a) + height[j, beside] * a
-    far = height[below, i] * (1 - a) + height[below, beside] * a
-    return near * (1 - b) + far * b
