@@ -133,6 +133,7 @@ class GullyField:
         slope -= np.float32(form.slope_start)
         slope *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
         np.clip(slope, 0, 1, out=slope)
+        # A smoothstep in the memory at hand: new arrays for each octave would take longer.
         np.multiply(slope, np.float32(-2), out=spare)
         spare += np.float32(3)
         slope *= slope

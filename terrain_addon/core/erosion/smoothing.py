@@ -112,11 +112,6 @@ def smoothstep(start: float, end: float, value: Floats) -> Floats:
     t = value - np.float32(start)
     t *= np.float32(1 / max(end - start, 1e-30))
     np.clip(t, 0, 1, out=t)
-    return eased(t)
-
-
-def eased(t: Floats) -> Floats:
-    """3t^2 - 2t^3, for t from 0 to 1."""
     result: Floats = np.float32(3) - np.float32(2) * t
     result *= t
     result *= t

@@ -162,7 +162,8 @@ class Pattern(Kind):
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:
     """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
-    ``low`` may be above ``high``: then it falls. Where both are equal it is a step.
+    ``low`` may be above ``high``: then it falls. Where both are equal it is a step. Works in the
+    precision of ``value``, in which that of erosion would round otherwise.
     """
     span = high - low
     if abs(span) < 1e-12:
