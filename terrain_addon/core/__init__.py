@@ -4,7 +4,7 @@
 ``Recipe -> evaluate(recipe, grid) -> Heightfield -> mesh | colours | images``
 """
 
-from . import memory, noise, presets
+from . import colors, memory, noise, presets
 from .bake_settings import Bake
 from .cache import Cache
 from .engine_code import (
@@ -72,6 +72,7 @@ __all__ = [
     "Work",
     "bake",
     "check_bake",
+    "colors",
     "engine_code",
     "evaluate",
     "field_colors",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from . import fields
 from .buffers import whole_rows
+from .colors import encoded, hex_code, linear
 from .params import Settings, checked_list, checked_values, param
 
 Array = NDArray[np.float32]
@@ -324,18 +325,10 @@ class Palette(Settings):
         return out.reshape(*masks[over[0].mask].shape, 4)
 
 
-def linear(color: str) -> NDArray[np.float32]:
-    """Linear RGBA of an sRGB hex colour (IEC 61966-2-1), alpha 1."""
-    srgb = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0
-    rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    return np.append(rgb, 1.0).astype(np.float32)
-
-
 def _mean_color(one: str, other: str) -> str:
     """The sRGB hex colour half way between two, in linear light as all colours are mixed."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
-    srgb = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-    return "#" + "".join(f"{round(channel * 255):02X}" for channel in srgb.tolist())
+    return hex_code(encoded(light).tolist())
 
 
 def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:

@@ -9,8 +9,9 @@ import numpy as np
 
 from . import fields
 from .buffers import whole_rows
+from .colors import linear
 from .evaluate import Heightfield
-from .palette import BAND, LEAST_RANGE, linear
+from .palette import BAND, LEAST_RANGE
 from .recipe import Layer
 from .work import Array
 
