@@ -7,6 +7,7 @@
 from . import colors, memory, noise, presets
 from .bake_settings import Bake
 from .cache import Cache
+from .cancel import Cancel, LayerProgress, never, untold
 from .engine_code import (
     LANGUAGES as ENGINE_LANGUAGES,
     engine_code,
@@ -15,7 +16,7 @@ from .engine_code import (
 )
 from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate, layer_weight
+from .evaluate import Heightfield, evaluate, layer_weight
 from .fields import FIELDS
 from .files import replaced
 from .grid import Grid
@@ -86,6 +87,7 @@ __all__ = [
     "masks_of",
     "measure_realism",
     "memory",
+    "never",
     "noise",
     "param",
     "positions",
@@ -96,6 +98,7 @@ __all__ = [
     "settings_of",
     "told",
     "topology",
+    "untold",
     "uvs",
     "weight_colors",
     "why_no_engine_code",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .cancel import Progress
 from .diamond import Lattice, Window
 from .work import Array
 
@@ -24,7 +25,7 @@ def sample(
     x: Axis,
     y: Axis,
     poll: Callable[[], None],
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> Array:
     """Heights at the points of a grid, (y, x) float32 in metres.
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,15 +13,12 @@ from . import fields, memory
 from .blend import blended
 from .buffers import whole_rows
 from .cache import Cache, Stage
-from .cancel import Cancel
-from .errors import Cancelled
+from .cancel import Cancel, LayerProgress, Progress, never, poll, untold
 from .grid import Grid
 from .layers import WHOLE
 from .maps import Map
 from .recipe import Layer, Recipe
 from .work import Array, Work
-
-LayerProgress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Heightfield:
     ) -> Heightfield:
         """The land of a recipe from heights that are known, and the masks that its layers left."""
         radius = fields.radius_of(recipe.size_x, recipe.size_y)
-        masks = Masks(grid, height, left, radius, cancelled or _never)
+        masks = Masks(grid, height, left, radius, cancelled or never)
         return cls(grid, height, masks)
 
     @property
@@ -110,8 +107,8 @@ def evaluate(
 
     ValueError for heights beyond all limits, and for more points than fit into memory.
     """
-    cancelled = cancelled or _never
-    stage = _land(recipe, recipe.active, grid, progress or _untold, cancelled, cache)
+    cancelled = cancelled or never
+    stage = _land(recipe, recipe.active, grid, progress or untold, cancelled, cache)
     return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
 
 
@@ -134,7 +131,7 @@ def layer_weight(
     """
     if not 0 <= place < len(recipe.layers):
         raise ValueError("There is no layer: add one first")
-    layer, progress, cancelled = recipe.layers[place], progress or _untold, cancelled or _never
+    layer, progress, cancelled = recipe.layers[place], progress or untold, cancelled or never
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
     below = [one for one in recipe.layers[:place] if one.on]
@@ -149,18 +146,10 @@ def layer_weight(
 
     stage = _run(recipe, below, wide, share, cancelled, cache)
     stack = _Stack.of(recipe, (*below, layer), wide)
-    work = _work(recipe, stack, len(below), stage, lambda part: None, cancelled, cache)
+    work = _work(recipe, stack, len(below), stage, untold, cancelled, cache)
     weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
     return np.ascontiguousarray(weight[_inside(grid, wide)])
-
-
-def _never() -> bool:
-    return False
-
-
-def _untold(share: float, text: str) -> None:
-    """LayerProgress that nobody looks at."""
 
 
 def _land(
@@ -252,8 +241,7 @@ def _run(
             stage, first = known, n + 1
             break
     for n in range(first, len(layers)):
-        if cancelled():
-            raise Cancelled
+        poll(cancelled)
         layer = layers[n]
 
         def share(part: float, n: int = n, name: str = layer.name) -> None:
@@ -274,14 +262,14 @@ def _work(
     stack: _Stack,
     n: int,
     stage: Stage,
-    progress: Callable[[float], None],
+    progress: Progress,
     cancelled: Cancel,
     cache: Cache | None,
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
 
     def land_below(other: Grid) -> Array:
-        return _land(recipe, stack.layers[:n], other, _untold, cancelled, cache).height
+        return _land(recipe, stack.layers[:n], other, untold, cancelled, cache).height
 
     return Work(
         grid=stack.grid,

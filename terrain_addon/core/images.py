@@ -28,7 +28,8 @@ from .bake_settings import (
     SLOPE,
     Bake,
 )
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
+from .cancel import Cancel, LayerProgress
+from .evaluate import Heightfield, evaluate
 from .grid import Grid
 from .kept_land import WINDOW, KeptLand
 from .layers import GENERATE, WHOLE, Kind

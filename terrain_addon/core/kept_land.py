@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .cancel import poll
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
+from .cancel import Cancel, LayerProgress, poll
+from .evaluate import Heightfield, evaluate
 from .grid import Grid
 from .recipe import Recipe
 from .work import Array

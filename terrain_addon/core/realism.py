@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
-from .errors import Cancelled
+from .cancel import Cancel, poll
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Measure:
 
 
 def measure(
-    height: Floats, spacing: float, *, cancelled: Callable[[], bool] | None = None
+    height: Floats, spacing: float, *, cancelled: Cancel | None = None
 ) -> tuple[Measure, ...]:
     """All measures of a land.
 
@@ -99,8 +99,7 @@ def measure(
     ]
     measures: list[Measure] = []
     for key, label, value, low, high in parts:
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        poll(cancelled)
         measures.append(Measure(key, label, value(), low, high))
     return tuple(measures)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Cancelled
+from .cancel import Cancel, Progress, poll
 from .grid import Grid
 from .maps import Map
 
@@ -33,8 +33,8 @@ class Work:
     size_y: float
     water_level: float
     seed: int
-    progress: Callable[[float], None]
-    cancelled: Callable[[], bool]
+    progress: Progress
+    cancelled: Cancel
     land_below: Callable[[Grid], Array]
     """The land below this layer on any other grid, for layers that need the whole extent."""
     maps: Mapping[str, Map]
@@ -42,8 +42,7 @@ class Work:
 
     def poll(self) -> None:
         """Stop here if the user asked for it: raises Cancelled."""
-        if self.cancelled():
-            raise Cancelled
+        poll(self.cancelled)
 
     def map(self, name: str, grid: Grid | None = None) -> Array:
         """A painted map at the points of ``grid``, by default the layer's own: float32.

@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..resample import SplineAxis, blend_columns, blend_rows
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 
 Floats = NDArray[np.float32]
 Cells = NDArray[np.int64]

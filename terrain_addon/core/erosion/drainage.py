@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, Progress, poll
 from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
 from ..resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from . import chance
-from .bands import Cancel, Progress, in_cache, poll
+from .bands import in_cache
 from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from .bands import Cancel, poll
+from ..cancel import Cancel, poll
 from .drainage import Drainage
 
 Floats = NDArray[np.float32]

@@ -13,7 +13,7 @@ from collections import OrderedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, poll
+from ..cancel import Cancel, Progress, poll
 from .drainage import Drainage, drain
 from .surface_settings import SurfaceSettings
 

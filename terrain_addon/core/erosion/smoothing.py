@@ -8,8 +8,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..window_sums import window_sums
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 
 Floats = NDArray[np.float32]
 Number = TypeVar("Number", np.float32, np.uint16)

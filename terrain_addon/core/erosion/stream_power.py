@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree, accumulate, route
 from . import chance
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 from .smoothing import binomial
 from .thermal import relaxed
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..analysis import steepness
+from ..cancel import Cancel, Progress, poll
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
 from ..resample import blend_columns, blend_rows
-from .bands import Cancel, Progress, for_each_band, in_cache, poll
+from .bands import for_each_band, in_cache
 from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage

@@ -8,7 +8,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, for_each_band, poll
+from ..cancel import Cancel, Progress, poll
+from .bands import for_each_band
 
 Floats = NDArray[np.float32]
 Window = tuple[slice, slice]

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import steepness
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..resample import blend_rows
 from . import chance
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 from .smoothing import binomial, box, share_around, smoothstep
 
 Floats = NDArray[np.float32]
