@@ -12,6 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
+
 Number = TypeVar("Number", np.float32, np.float64)
 
 
@@ -25,7 +27,7 @@ def hex_code(rgb: Iterable[float]) -> str:
     return "#" + "".join(f"{round(channel * 255):02X}" for channel in rgb)
 
 
-def linear(code: str) -> NDArray[np.float32]:
+def linear(code: str) -> Floats:
     """Linear RGBA of "#RRGGBB", alpha 1."""
     srgb = np.array(channels(code))
     rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)

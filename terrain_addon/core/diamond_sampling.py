@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Doubles, Indices
 from .cancel import Progress
 from .diamond import Lattice, Window
 from .work import Array
 
-Axis = NDArray[np.float64]
 SNAP = 1e-6  # nodes: closer to a node than this is on it, whatever the grid's rounding
 NODES = 1 << 22  # nodes of a lattice window at a time
 BLOCK = 32  # rows of the result at a time: temporaries stay in the processor's cache
@@ -22,8 +21,8 @@ BLOCK = 32  # rows of the result at a time: temporaries stay in the processor's 
 def sample(
     lattice: Lattice,
     levels: int,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     poll: Callable[[], None],
     progress: Progress,
 ) -> Array:
@@ -54,7 +53,7 @@ def sample(
     return out
 
 
-def _level_of(u: Axis, levels: int) -> int:
+def _level_of(u: Doubles, levels: int) -> int:
     """The first level with a node at every position, or the last one."""
     for level in range(levels):
         nodes = u * 2.0**level
@@ -63,18 +62,18 @@ def _level_of(u: Axis, levels: int) -> int:
     return levels
 
 
-def _snapped(nodes: Axis) -> Axis:
+def _snapped(nodes: Doubles) -> Doubles:
     nearest = np.rint(nodes)
     return np.where(np.abs(nodes - nearest) < SNAP, nearest, nodes)
 
 
-def _mirrored(positions: Axis, last: int) -> Axis:
+def _mirrored(positions: Doubles, last: int) -> Doubles:
     """Positions beyond 0 to ``last`` reflected at the border."""
     return np.abs(np.remainder(positions + last, 2 * last) - last)
 
 
 def _inside(
-    lattice: Lattice, level: int, rows: Axis, columns: Axis, poll: Callable[[], None]
+    lattice: Lattice, level: int, rows: Doubles, columns: Doubles, poll: Callable[[], None]
 ) -> Array:
     """Heights at positions on the lattice, in nodes of that level."""
     rows_there, columns_there = (None if lattice.wrap else c << level for c in lattice.cells[::-1])
@@ -92,7 +91,7 @@ def _inside(
     return out
 
 
-def _window(positions: Axis, last: int | None) -> Window:
+def _window(positions: Doubles, last: int | None) -> Window:
     low, high = int(np.floor(positions.min())), int(np.ceil(positions.max()))
     if np.all(positions == np.rint(positions)):
         return Window(low, high + 1)
@@ -108,11 +107,11 @@ class _Curve:
     one weight for each position, or none where every position is a node.
     """
 
-    first: NDArray[np.intp]
+    first: Indices
     weights: Array | None
 
     @classmethod
-    def through(cls, positions: Axis) -> _Curve:
+    def through(cls, positions: Doubles) -> _Curve:
         first = np.floor(positions)
         t = (positions - first).astype(np.float32)
         if not t.any():
@@ -162,5 +161,5 @@ class _Curve:
         return total
 
 
-def _held(index: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+def _held(index: Indices, count: int) -> Indices:
     return np.clip(index, 0, count - 1)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
+
 Words = NDArray[np.uint32]
 
 
@@ -31,6 +33,6 @@ def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
     return mixed(words ^ mixed(start))
 
 
-def signed_unit(words: Words) -> NDArray[np.float32]:
+def signed_unit(words: Words) -> Floats:
     """The words as float32 from -1 to 1, evenly spread."""
     return words.view(np.int32).astype(np.float32) * np.float32(2**-31)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Doubles, Indices
 from .grid import Grid
 
 Array = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Map:
         across = _mixed(lines[:, left], lines[:, right], x)
         return _mixed(across[low - first], across[high - first], y[:, None])
 
-    def _between(self, place: Axis, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    def _between(self, place: Doubles, count: int) -> tuple[Indices, Indices, Array]:
         """The two samples around each place (-0.5 to 0.5), and the share of the second."""
         at = (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
         at = np.clip(at, 0, count - 1)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import fields
+from .arrays import Doubles
 from .buffers import whole_rows
 from .colors import encoded, hex_code, linear
 from .params import Settings, checked_list, checked_values, param
@@ -331,7 +332,7 @@ def _mean_color(one: str, other: str) -> str:
     return hex_code(encoded(light).tolist())
 
 
-def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:
+def _table(palette: Palette) -> tuple[Doubles, Array]:
     """Starts and linear colours of the regions by height."""
     starts = np.array([region.start for region in palette.by_height])
     return starts, np.stack([linear(region.color) for region in palette.by_height])

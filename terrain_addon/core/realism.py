@@ -17,10 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .arrays import Bools, Doubles, Floats
 from .cancel import Cancel, poll
-
-Floats = NDArray[np.float32]
-Numbers = NDArray[np.float64]
 
 SMALLEST = 32
 """Samples each way below which there is nothing to measure."""
@@ -126,14 +124,14 @@ def spectral_slope(height: Floats) -> float:
     ring = np.rint(np.hypot(wave[:, None], wave)).astype(np.intp).ravel()
     mean = np.bincount(ring, power.ravel()) / np.maximum(np.bincount(ring), 1)
     numbers = np.arange(mean.size)
-    edges: Numbers = np.geomspace(4, side / 4, 14, dtype=np.float64)
+    edges: Doubles = np.geomspace(4, side / 4, 14, dtype=np.float64)
     bins = [(numbers >= a) & (numbers < b) for a, b in pairwise(edges.tolist())]
     x = [np.log(numbers[b]).mean() for b in bins if b.any()]
     y = [np.log(np.maximum(mean[b], 1e-300)).mean() for b in bins if b.any()]
     return -_fitted_slope(np.array(x), np.array(y))
 
 
-def _without_plane(land: Numbers) -> Numbers:
+def _without_plane(land: Doubles) -> Doubles:
     """The land less its mean and its tilt."""
     axis = np.arange(land.shape[0], dtype=np.float64) - (land.shape[0] - 1) / 2
     spread = float(np.sum(axis * axis)) * land.shape[0]
@@ -260,9 +258,7 @@ class _Rivers:
         edges = np.geomspace(low, max(float(self.area[self.inner].max()), 2 * low), 12)
         return self._fit_over_area(edges, lambda chosen: np.log(length[chosen]).mean(), 5)
 
-    def _fit_over_area(
-        self, edges: Numbers, value: Callable[[NDArray[np.bool_]], float], least: int
-    ) -> float:
+    def _fit_over_area(self, edges: Doubles, value: Callable[[Bools], float], least: int) -> float:
         x: list[float] = []
         y: list[float] = []
         for low, high in pairwise(edges.tolist()):
@@ -286,7 +282,7 @@ class _Rivers:
         return float(np.exp(-_fitted_slope(numbers, np.log(counts[several]))))
 
 
-def _fitted_slope(x: Numbers, y: Numbers) -> float:
+def _fitted_slope(x: Doubles, y: Doubles) -> float:
     """Slope of the straight line through points, NaN with fewer than two."""
     if x.size < 2:
         return float("nan")

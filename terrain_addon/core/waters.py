@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .arrays import Doubles, Indices
 from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
@@ -18,7 +19,6 @@ from .recipe import Recipe, Water
 from .resample import bilinear_exact
 
 Array = NDArray[np.float32]
-Floats = NDArray[np.float64]
 Faces = NDArray[np.int32]
 DEPTH = 0.02
 """Metres by which water stands above the ground at least, per metre of a river's width."""
@@ -141,10 +141,10 @@ def _ribbons(
     then still runs downhill; it stands back where the smoothed course crosses a spur. It is never
     deeper than ``DEEPEST``.
     """
-    points: list[Floats] = [np.empty((0, 3))]
-    faces: list[NDArray[np.intp]] = [np.empty((0, 4), np.intp)]
-    width: list[Floats] = [np.empty(0)]
-    flow: list[Floats] = [np.empty(0)]
+    points: list[Doubles] = [np.empty((0, 3))]
+    faces: list[Indices] = [np.empty((0, 4), np.intp)]
+    width: list[Doubles] = [np.empty(0)]
+    flow: list[Doubles] = [np.empty(0)]
     first = 0
     for river in rivers:
         poll(cancelled)
@@ -175,7 +175,7 @@ def _ribbons(
     )
 
 
-def _ground(height: Array, grid: Grid, x: Floats, y: Floats) -> Floats:
+def _ground(height: Array, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
     """Heights of the surface at any points, blended between those of the grid."""
     return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..cancel import Cancel, poll
 from ..resample import SplineAxis, blend_columns, blend_rows
 from .bands import in_cache
 
-Floats = NDArray[np.float32]
 Cells = NDArray[np.int64]
 
 

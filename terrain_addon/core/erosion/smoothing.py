@@ -8,11 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from ..window_sums import window_sums
 from .bands import in_cache
 
-Floats = NDArray[np.float32]
 Number = TypeVar("Number", np.float32, np.uint16)
 
 WIDEST = 255
@@ -78,7 +78,7 @@ def box(field: Floats, radius: int) -> Floats:
     return means
 
 
-def share_around(mask: NDArray[np.bool_], radius: int) -> Floats:
+def share_around(mask: Bools, radius: int) -> Floats:
     """`box` of a mask, 0 to 1: in whole numbers of two bytes, if those can count the cells."""
     radius = min(radius, 2 * max(mask.shape))
     if radius < 1 or 2 * radius + 1 > WIDEST:

@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import noise
 from ..analysis import steepness
+from ..arrays import Doubles, Floats
 from ..cancel import Cancel, Progress, poll
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
@@ -27,9 +27,6 @@ from .gullies import GullyField
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 CREST = 0.05
 """Height above the mean of the land around, in units of the valley spacing, of a full crest."""
@@ -52,8 +49,8 @@ REACH = ROWS_PER_PASS * SLIDES
 
 def surface(
     drainage: Drainage,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     settings: SurfaceSettings,
     *,
     spacing: tuple[float, float] | None = None,
@@ -107,7 +104,7 @@ def rivers_of(
     )
 
 
-def _spacing(axis: Axis) -> float:
+def _spacing(axis: Doubles) -> float:
     return float(axis[1] - axis[0]) if axis.size > 1 else 1.0
 
 
@@ -130,8 +127,8 @@ class _Maker:
     def __init__(
         self,
         drainage: Drainage,
-        x: Axis,
-        y: Axis,
+        x: Doubles,
+        y: Doubles,
         spacing: tuple[float, float],
         settings: SurfaceSettings,
         seed: int,

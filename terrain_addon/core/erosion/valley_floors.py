@@ -10,18 +10,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..analysis import steepness
+from ..arrays import Floats
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..resample import blend_rows
 from . import chance
 from .bands import in_cache
 from .smoothing import binomial, box, share_around, smoothstep
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 GRADIENT = 0.057
 """Slope of the floor of a river with a drainage area of one unit."""

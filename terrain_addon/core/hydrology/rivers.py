@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bools, Doubles, Floats, Indices
 from ..cancel import Cancel, poll
 from ..resample import bilinear_exact
 from .d8 import NONE, receivers
 from .tree import FlowTree
-
-Floats = NDArray[np.float32]
-Numbers = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 WIDTH = 0.012
 """Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
@@ -36,13 +32,13 @@ class River:
     flow : (n,) float64 square metres of drainage area, never falling downstream
     """
 
-    x: Numbers
-    y: Numbers
-    z: Numbers
-    width: Numbers
-    flow: Numbers
+    x: Doubles
+    y: Doubles
+    z: Doubles
+    width: Doubles
+    flow: Doubles
 
-    def parts(self, inside: NDArray[np.bool_]) -> list[River]:
+    def parts(self, inside: Bools) -> list[River]:
         """The stretches of two points or more that lie inside: (n,) bool."""
         fields = (self.x, self.y, self.z, self.width, self.flow)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
@@ -108,7 +104,7 @@ def find_rivers(
 
 def _courses(
     tree: FlowTree, area: Floats, min_area: float, cancelled: Cancel | None
-) -> tuple[Ints, list[int]]:
+) -> tuple[Indices, list[int]]:
     """Cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
@@ -134,7 +130,7 @@ def _courses(
     return np.concatenate(cells)[order], ends.tolist()
 
 
-def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
+def _main_donors(below: Indices, water: Floats, channel: Indices) -> Indices:
     """For every cell the channel cell with the largest drainage area that drains into it, or -1."""
     by_receiver = np.lexsort((channel, water[channel], below[channel]))
     donor = channel[by_receiver]
@@ -146,7 +142,7 @@ def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
     return main
 
 
-def _confluences(tree: FlowTree, cells: Ints, ends: list[int]) -> NDArray[np.bool_]:
+def _confluences(tree: FlowTree, cells: Indices, ends: list[int]) -> Bools:
     """Which points of the courses must not move: ends, and cells of several rivers."""
     visits = np.bincount(cells, minlength=tree.order.size)
     fixed = visits[cells] > 1
@@ -155,7 +151,7 @@ def _confluences(tree: FlowTree, cells: Ints, ends: list[int]) -> NDArray[np.boo
     return fixed
 
 
-def _smoothed(places: Numbers, fixed: NDArray[np.bool_]) -> Numbers:
+def _smoothed(places: Doubles, fixed: Bools) -> Doubles:
     for _ in range(SMOOTHING):
         mean = places.copy()
         mean[1:-1] = (places[:-2] + 2 * places[1:-1] + places[2:]) / 4
@@ -163,7 +159,7 @@ def _smoothed(places: Numbers, fixed: NDArray[np.bool_]) -> Numbers:
     return places
 
 
-def _in_the_valley(line: Numbers, cells: Numbers, height: Floats, most: Numbers) -> Numbers:
+def _in_the_valley(line: Doubles, cells: Doubles, height: Floats, most: Doubles) -> Doubles:
     """The line, drawn back to the cells of its course wherever the ground is higher than ``most``.
 
     First half of the way, then all of it: the lines of narrow valleys zigzag no more than they

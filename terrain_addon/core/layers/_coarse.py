@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Doubles
 from ..grid import Grid
 from ..resample import SplineAxis
 from ..work import Array, Work
@@ -46,7 +46,7 @@ def coarse_land(work: Work, spacing: float, margin: int = 0) -> Coarse:
     )
 
 
-def _covered(axis: NDArray[np.float64], spacing: float, margin: int) -> tuple[int, int]:
+def _covered(axis: Doubles, spacing: float, margin: int) -> tuple[int, int]:
     """First lattice point and number of points over an axis."""
     first = int(np.floor(axis[0] / spacing)) - margin
     last = int(np.ceil(axis[-1] / spacing)) + margin

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
+from ..arrays import Doubles
 from ..params import param
 from ..work import Array, Work
 from . import POINT, Kind
 from ._bands import row_bands
-
-Coord = NDArray[np.float64]
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -126,7 +125,7 @@ class Pattern(Kind):
     warp_size: float = usual_warp_size(200.0)
     warp_octaves: int = usual_warp_octaves()
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
         """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 

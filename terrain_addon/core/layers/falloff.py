@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
+from ..arrays import Doubles
 from ..grid import Grid
 from ..params import param
 from ..work import Array, Work
@@ -17,8 +18,6 @@ from ._bands import row_bands
 
 SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
 SUBTRACT, MULTIPLY = "subtract", "multiply"
-
-Axis = NDArray[np.float64]
 
 
 @layer(
@@ -45,8 +44,8 @@ class Falloff(Kind):
             (SQUARE, "Square", "The larger of the distances along X and Y"),
             (CIRCLE, "Circle", "The straight distance, an ellipse on a long terrain"),
             (ROUNDED, "Rounded Square", "Between the circle and the square"),
-            (ALONG_X, "X Axis", "Along X alone: the sides to the east and west sink"),
-            (ALONG_Y, "Y Axis", "Along Y alone: the sides to the north and south sink"),
+            (ALONG_X, "X Doubles", "Along X alone: the sides to the east and west sink"),
+            (ALONG_Y, "Y Doubles", "Along Y alone: the sides to the north and south sink"),
         ],
     )
     mode: str = param(
@@ -152,7 +151,7 @@ class Falloff(Kind):
             out *= fall
             out += height
 
-    def _fall(self, u: Axis, v: Axis, bays: Array) -> Array:
+    def _fall(self, u: Doubles, v: Doubles, bays: Array) -> Array:
         """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
@@ -197,7 +196,7 @@ class Falloff(Kind):
         )
 
 
-def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Axis, Axis]:
+def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
     """Distances from the centre along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
 
     Coordinates of a grid that is symmetric about the centre are so only up to rounding. Counted
@@ -209,7 +208,7 @@ def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Axis, Axis]:
     )
 
 
-def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Axis:
+def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Doubles:
     centre = -start / step
     halves = round(2 * centre)
     if abs(2 * centre - halves) < 1e-6:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles
 from ..params import param
 from ..work import Array, Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
-    Coord,
     usual_place,
     usual_rotation,
     usual_warp_amount,
@@ -282,7 +282,7 @@ class FractalNoise(_Placed):
             )
         return out
 
-    def _bent(self, u: Coord, v: Coord, bends: Cells, seed: int) -> tuple[Coord, Coord]:
+    def _bent(self, u: Doubles, v: Doubles, bends: Cells, seed: int) -> tuple[Doubles, Doubles]:
         """Metres, moved by the warp, whose cells are ``bends``."""
         a, b = u / bends.x, v / bends.y
         options: dict[str, Any] = {

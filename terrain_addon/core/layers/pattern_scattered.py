@@ -6,10 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep, usual_height
+from ._pattern import Pattern, smoothstep, usual_height
 
 LARGEST_RADIUS = 0.45
 """Of a crater, in cells: with its apron of twice the radius it stays within the cells around."""
@@ -84,7 +85,7 @@ class Craters(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
         total = np.zeros(u.shape, np.float32)
         for octave in range(self.octaves):
             scale = 0.5**octave
@@ -156,7 +157,7 @@ class Hills(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
         total = np.zeros(u.shape, np.float32)
         # The bell has sunk to nothing one radius, that is one cell, from its middle.
         cell = self.size / 2

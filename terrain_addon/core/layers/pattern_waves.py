@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Doubles
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, usual_height
+from ._pattern import Pattern, usual_height
 
 PROFILES = [
     ("sine", "Sine", "Round crests and round troughs"),
@@ -23,7 +23,7 @@ PROFILES = [
 ]
 
 
-def profile(kind: str, turns: NDArray[np.float64]) -> Array:
+def profile(kind: str, turns: Doubles) -> Array:
     """Height 0 to 1 of a wave after so many turns; float32.
 
     A crest lies at 0; the sawtooth drops there from its crest to its trough.
@@ -82,7 +82,7 @@ class Waves(Pattern):
         soft_max=2000.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
         u, v = u / self.size, v / self.size
         if self.pattern == "stripes":
             return profile(self.profile, u)
@@ -134,7 +134,7 @@ class Rings(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
         round_distance = np.hypot(u, v)
         square_distance = np.maximum(np.abs(u), np.abs(v))
         distance = round_distance + self.squareness * (square_distance - round_distance)
