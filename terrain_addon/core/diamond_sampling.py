@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Doubles, Indices
+from .arrays import Doubles, Floats, Indices
 from .cancel import Progress
 from .diamond import Lattice, Window
-from .work import Array
 
 SNAP = 1e-6  # nodes: closer to a node than this is on it, whatever the grid's rounding
 NODES = 1 << 22  # nodes of a lattice window at a time
@@ -25,7 +24,7 @@ def sample(
     y: Doubles,
     poll: Callable[[], None],
     progress: Progress,
-) -> Array:
+) -> Floats:
     """Heights at the points of a grid, (y, x) float32 in metres.
 
     ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is made up to
@@ -74,7 +73,7 @@ def _mirrored(positions: Doubles, last: int) -> Doubles:
 
 def _inside(
     lattice: Lattice, level: int, rows: Doubles, columns: Doubles, poll: Callable[[], None]
-) -> Array:
+) -> Floats:
     """Heights at positions on the lattice, in nodes of that level."""
     rows_there, columns_there = (None if lattice.wrap else c << level for c in lattice.cells[::-1])
     row_window = _window(rows, rows_there)
@@ -108,7 +107,7 @@ class _Curve:
     """
 
     first: Indices
-    weights: Array | None
+    weights: Floats | None
 
     @classmethod
     def through(cls, positions: Doubles) -> _Curve:
@@ -128,14 +127,14 @@ class _Curve:
         """Every node is wanted, in order."""
         return self.weights is None and bool(np.all(np.diff(self.first) == 1))
 
-    def at_rows(self, nodes: Array, part: slice) -> Array:
+    def at_rows(self, nodes: Floats, part: slice) -> Floats:
         """Some of the positions, along the rows: (positions, columns)."""
         first = self.first[part]
         if self.weights is None:
             return nodes[first]
         return self._mixed(lambda tap: nodes[_held(first + tap, len(nodes))], part, (-1, 1))
 
-    def at_columns(self, nodes: Array) -> Array:
+    def at_columns(self, nodes: Floats) -> Floats:
         """All positions along the columns: (rows, positions)."""
         step = int(self.first[1] - self.first[0]) if self.first.size > 1 else 1
         if self.weights is None:
@@ -148,8 +147,8 @@ class _Curve:
         )
 
     def _mixed(
-        self, neighbour: Callable[[int], Array], part: slice, shape: tuple[int, int]
-    ) -> Array:
+        self, neighbour: Callable[[int], Floats], part: slice, shape: tuple[int, int]
+    ) -> Floats:
         assert self.weights is not None
         weights = self.weights[:, part]
         total = neighbour(-1)

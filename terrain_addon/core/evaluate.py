@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import fields, memory
+from .arrays import Floats
 from .blend import blended
 from .buffers import whole_rows
 from .cache import Cache, Stage
@@ -18,7 +19,7 @@ from .grid import Grid
 from .layers import WHOLE
 from .maps import Map
 from .recipe import Layer, Recipe
-from .work import Array, Work
+from .work import Work
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,8 @@ class Heightfield:
     """What came out: ``height[j, i]`` in metres (float32, j along +Y, i along +X) and its masks."""
 
     grid: Grid
-    height: Array
-    masks: Mapping[str, Array]
+    height: Floats
+    masks: Mapping[str, Floats]
     """Float32 fields by name, as `fields.FIELDS` lists them. Layers leave some; those that follow
     from the heights, such as "slope" (degrees), are always there, made when first asked for."""
 
@@ -36,8 +37,8 @@ class Heightfield:
         cls,
         recipe: Recipe,
         grid: Grid,
-        height: Array,
-        left: Mapping[str, Array],
+        height: Floats,
+        left: Mapping[str, Floats],
         cancelled: Cancel | None = None,
     ) -> Heightfield:
         """The land of a recipe from heights that are known, and the masks that its layers left."""
@@ -51,14 +52,14 @@ class Heightfield:
         return float(self.height.min()), float(self.height.max())
 
 
-class Masks(Mapping[str, Array]):
+class Masks(Mapping[str, Floats]):
     """The masks that layers left, and those derived from the height when asked for."""
 
     def __init__(
         self,
         grid: Grid,
-        height: Array,
-        left: Mapping[str, Array],
+        height: Floats,
+        left: Mapping[str, Floats],
         radius: float,
         cancelled: Cancel,
     ) -> None:
@@ -66,7 +67,7 @@ class Masks(Mapping[str, Array]):
         self._fields, self._cancelled = dict(left), cancelled
 
     @whole_rows()
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
             if name not in fields.FIELDS:
                 raise KeyError(name)
@@ -121,7 +122,7 @@ def layer_weight(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
-) -> Array:
+) -> Floats:
     """Where layer number ``place``, from the ground up, acts: what its masks come to, 0 to 1.
 
     (ny, nx) float32; 1 everywhere for a layer without masks. Of a layer that is off, what they
@@ -268,7 +269,7 @@ def _work(
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
 
-    def land_below(other: Grid) -> Array:
+    def land_below(other: Grid) -> Floats:
         return _land(recipe, stack.layers[:n], other, untold, cancelled, cache).height
 
     return Work(
@@ -306,7 +307,7 @@ def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> Stage:
 
 def _weight(
     layer: Layer, work: Work, cache: Cache | None, key: object, keep: bool = False
-) -> Array | None:
+) -> Floats | None:
     """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
     if not layer.masks:
         return None
@@ -322,7 +323,7 @@ def _weight(
     return weight
 
 
-def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage:
+def _apply(layer: Layer, work: Work, made: Stage, weight: Floats | None) -> Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
         height = blended(work.height, made.height, layer.blend, layer.amount, weight)
@@ -331,9 +332,9 @@ def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage
     return Stage(height, {**work.masks, **_left(layer, made, weight)})
 
 
-def _left(layer: Layer, made: Stage, weight: Array | None) -> dict[str, Array]:
+def _left(layer: Layer, made: Stage, weight: Floats | None) -> dict[str, Floats]:
     """The masks that a layer leaves; what they measure in metres, as far as the layer acts."""
-    share: Array | np.float32 = np.float32(layer.amount)
+    share: Floats | np.float32 = np.float32(layer.amount)
     share = share if weight is None else weight * share
     if weight is None and layer.amount == 1:
         return dict(made.masks)

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
-from .arrays import Doubles, Indices
+from .arrays import Doubles, Floats, Indices
 from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
 from .recipe import Recipe, Water
 from .resample import bilinear_exact
 
-Array = NDArray[np.float32]
 Faces = NDArray[np.int32]
 DEPTH = 0.02
 """Metres by which water stands above the ground at least, per metre of a river's width."""
@@ -34,9 +33,9 @@ SQUARE = 1.02
 class WaterMesh:
     """A water surface: points (n, 3) in metres, quads (m, 4), and float32 values of the points."""
 
-    points: Array
+    points: Floats
     faces: Faces
-    values: Mapping[str, Array]
+    values: Mapping[str, Floats]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +50,7 @@ class InlandWater:
 @whole_rows()
 def inland_water(
     recipe: Recipe,
-    height: Array,
+    height: Floats,
     grid: Grid,
     *,
     progress: Progress | None = None,
@@ -97,7 +96,7 @@ def inland_water(
     return made
 
 
-def _on_squares(height: Array, grid: Grid) -> tuple[Array, Grid]:
+def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
     """The surface on square cells over the same extent; itself if its own are square.
 
     Water that runs from cell to cell would else see slopes that are not there. The squares are as
@@ -133,7 +132,7 @@ def _over_land(found: hy.SurfaceWater, grid: Grid, water: Water) -> list[hy.Rive
 
 
 def _ribbons(
-    rivers: list[hy.River], height: Array, grid: Grid, cancelled: Cancel | None
+    rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
     """Two points, left and right, for each point of a river, and a quad between two pairs.
 
@@ -175,7 +174,7 @@ def _ribbons(
     )
 
 
-def _ground(height: Array, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
+def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
     """Heights of the surface at any points, blended between those of the grid."""
     return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Doubles
+from ..arrays import Doubles, Floats
 from ..grid import Grid
 from ..resample import SplineAxis
-from ..work import Array, Work
+from ..work import Work
 
 MARGIN = 3
 """Lattice points beyond the samples that a B-spline needs."""
@@ -23,7 +23,7 @@ class Coarse:
     ``columns`` and ``rows`` are where the samples of the work's grid lie on it.
     """
 
-    height: Array
+    height: Floats
     spacing: float
     columns: SplineAxis
     rows: SplineAxis

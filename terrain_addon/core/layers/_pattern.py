@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from ..arrays import Doubles
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import POINT, Kind
 from ._bands import row_bands
 
@@ -125,11 +125,11 @@ class Pattern(Kind):
     warp_size: float = usual_warp_size(200.0)
     warp_octaves: int = usual_warp_octaves()
 
-    def shape(self, u: Doubles, v: Doubles, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
         angle = math.radians(self.rotation)
         cos, sin = math.cos(angle), math.sin(angle)
@@ -158,7 +158,7 @@ class Pattern(Kind):
         }
 
 
-def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:
+def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
     """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
     ``low`` may be above ``high``: then it falls. Where both are equal it is a step. Works in the

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from ..arrays import Floats
 from ..diamond import Lattice
 from ..diamond_sampling import sample
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import POINT, Kind, layer
 
 AVERAGE, WRAP = "average", "wrap"
@@ -86,7 +87,7 @@ class DiamondSquare(Kind):
     corner_nw: float = _corner("North-West")
     corner_ne: float = _corner("North-East")
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         cells = base_squares(work.size_x, work.size_y)
         lattice = Lattice(
             seed=work.seed + self.seed,

@@ -7,11 +7,12 @@ import math
 
 import numpy as np
 
+from ..arrays import Floats
 from ..erosion.bands import default_threads, for_each_band
 from ..erosion.gullies import Gullies, GullyField
 from ..params import param
 from ..resample import blend_columns, blend_rows
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
 from ._coarse import coarse_land
 
@@ -108,7 +109,7 @@ class GulliesLayer(Kind):
         max=2**31 - 1,
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         land = coarse_land(work, self.guide * self.scale)
         lines = blend_columns(land.height, land.columns)
         slope_lines = blend_columns(land.height, land.columns, slope=True)

@@ -8,9 +8,10 @@ import math
 import numpy as np
 
 from .. import noise
+from ..arrays import Floats
 from ..erosion.strata import Strata
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
 from ._bands import row_bands
 
@@ -76,7 +77,7 @@ class StrataLayer(Kind):
         max=2**31 - 1,
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         seed = (work.seed + self.seed) & 0x7FFFFFFF
         strata = Strata(self.thickness, self.sharpness, seed)
         wave = 15 * self.thickness

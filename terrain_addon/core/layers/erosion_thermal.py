@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from ..arrays import Floats
 from ..erosion.bands import default_threads
 from ..erosion.thermal import ROWS_PER_PASS, slide
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
 
 MOST_PASSES = 200
@@ -52,7 +53,7 @@ class ThermalErosion(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return ROWS_PER_PASS * passes_over(self.distance, dx, dy)
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         spacing = (work.grid.dx, work.grid.dy)
         return slide(
             work.height,

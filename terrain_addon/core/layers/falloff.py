@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from ..arrays import Doubles
+from ..arrays import Doubles, Floats
 from ..grid import Grid
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
 
@@ -131,7 +131,7 @@ class Falloff(Kind):
         0, label="Seed", help="Another number gives other bays", min=-(2**31), max=2**31 - 1
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         u, v = distances(work.grid, work.size_x, work.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
         out = self._bays(work) if self.wobble > 0 else np.empty(work.grid.shape, np.float32)
@@ -142,7 +142,7 @@ class Falloff(Kind):
             self._lower(work.height[rows], fall, out[rows])
         return out
 
-    def _lower(self, height: Array, fall: Array, out: Array) -> None:
+    def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
         if self.mode == SUBTRACT:
             np.multiply(fall, np.float32(-self.depth), out=out)
             out += height
@@ -151,7 +151,7 @@ class Falloff(Kind):
             out *= fall
             out += height
 
-    def _fall(self, u: Doubles, v: Doubles, bays: Array) -> Array:
+    def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
         """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
@@ -183,7 +183,7 @@ class Falloff(Kind):
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
-    def _bays(self, work: Work) -> Array:
+    def _bays(self, work: Work) -> Floats:
         """Noise that bends the coast, of all the grid at once: each call has to be planned."""
         return noise.sample_grid(
             "perlin",
@@ -216,6 +216,6 @@ def _distance_1d(count: int, first: int, start: float, step: float, half: float)
     return np.abs(np.arange(first, first + count) - centre) * (step / half)
 
 
-def _between(distance: Array) -> Array:
+def _between(distance: Floats) -> Floats:
     """0 at the centre and at the border, so that bends leave both in place and never fold."""
     return distance * (1 - distance)

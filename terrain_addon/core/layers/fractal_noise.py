@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from .. import noise
-from ..arrays import Doubles
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
@@ -208,7 +208,7 @@ class FractalNoise(_Placed):
         shown_if=("fractal", ("ping_pong",)),
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         quarters = self.rotation / 90
         if self.seamless:
             quarters = float(round(quarters))
@@ -245,7 +245,7 @@ class FractalNoise(_Placed):
         count_x, count_y = (max(1, round(s / size)) for s in (work.size_x, work.size_y))
         return Cells(work.size_x / count_x, work.size_y / count_y, (count_x, count_y))
 
-    def _on_axes(self, work: Work, quarters: int) -> Array:
+    def _on_axes(self, work: Work, quarters: int) -> Floats:
         """The grid's axes are axes of the noise: the fast way."""
         cells = self._cells(work, self.size)
         x = (work.grid.x - self.offset_x) / cells.x
@@ -261,7 +261,7 @@ class FractalNoise(_Placed):
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
-    def _at_points(self, work: Work, angle: float) -> Array:
+    def _at_points(self, work: Work, angle: float) -> Floats:
         """Turned or bent: point by point."""
         quarters = round(2 * angle / math.pi)
         cells = self._cells(work, self.size).turned(quarters)

@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import noise
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import Mask, mask
 
 DEVIATION = 0.306
@@ -52,7 +53,7 @@ class NoiseMask(Mask):
         0, label="Seed", help="Another number gives other patches", min=-(2**31), max=2**31 - 1
     )
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         values = noise.sample_grid(
             "perlin",
             work.grid.x / self.size,
