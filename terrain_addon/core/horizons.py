@@ -18,6 +18,7 @@ from .cancel import Cancel, poll
 
 STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Rows and columns to the neighbour in each of eight directions."""
 FULL = 20.0
 """Degrees by which the ground falls away, on the mean, where a ridge counts as one fully."""
 UPRIGHT = np.float32(1e18)  # a tangent whose square float32 still holds

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from . import hydrology as hy
 from .arrays import Bools, Doubles, Floats
 from .cancel import Cancel, poll
+from .horizons import DIRECTIONS
 
 SMALLEST = 32
 """Samples each way below which there is nothing to measure."""
@@ -28,7 +29,7 @@ HIGHEST = 1e9
 """Metres above and below 0, for the same reason."""
 CHANNEL_CELLS = 100
 """Drainage area in cells from which a cell counts as a stream."""
-LOOK = (1, 2, 3, 4, 6, 8, 10, 12)
+LANDFORM_STEPS = (1, 2, 3, 4, 6, 8, 10, 12)
 """Steps at which landforms look around, in cells."""
 
 
@@ -196,14 +197,14 @@ def landforms(height: Floats, spacing: float, flat: float = 1.0) -> NDArray[np.u
     -------
     (H - 24, W - 24) uint8, 1 to 10, without the border that cannot look around
     """
-    reach = LOOK[-1]
+    reach = LANDFORM_STEPS[-1]
     inner = height[reach:-reach, reach:-reach]
     higher, lower = np.zeros(inner.shape, np.uint8), np.zeros(inner.shape, np.uint8)
     level = np.tan(np.radians(flat))
-    for dj, di in ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)):
+    for dj, di in DIRECTIONS:
         up = np.full(inner.shape, -np.inf, np.float32)
         down = np.full(inner.shape, np.inf, np.float32)
-        for step in LOOK:
+        for step in LANDFORM_STEPS:
             j, i = reach + dj * step, reach + di * step
             there = height[j : j + inner.shape[0], i : i + inner.shape[1]]
             tangent = (there - inner) / np.float32(np.hypot(dj, di) * step * spacing)
