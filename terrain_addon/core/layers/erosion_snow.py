@@ -14,7 +14,7 @@ from ..palette import MAX_REGIONS, Palette, Region
 from ..params import param
 from ..work import Work
 from . import SHAPE, Kind, layer
-from .erosion_thermal import passes_over
+from ._passes import passes_over
 
 COVERS = 0.25  # of the depth: that much snow hides the ground
 

@@ -9,17 +9,7 @@ from ..erosion.thermal import ROWS_PER_PASS, slide
 from ..params import param
 from ..work import Work
 from . import SHAPE, Kind, layer
-
-MOST_PASSES = 200
-
-
-def passes_over(distance: float, dx: float, dy: float) -> int:
-    """Passes of one cell each that carry material over a distance in metres.
-
-    What they see beyond a terrain's border ends half its extent outside, see
-    `Grid.with_margin`, so that their number alone cannot multiply the work.
-    """
-    return min(max(round(distance / max(dx, dy)), 1), MOST_PASSES)
+from ._passes import passes_over
 
 
 @layer(
