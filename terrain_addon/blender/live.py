@@ -34,11 +34,11 @@ from ..core import (
     forget_erosion,
     memory,
     never,
+    recolored,
     told,
     untold,
 )
 from .build import Wanted, check_names, kept_land, preview, put, recolor, surface
-from .coloring import recolored
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place

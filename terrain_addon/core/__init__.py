@@ -8,6 +8,7 @@ from . import colors, memory, noise, presets
 from .bake_settings import Bake
 from .cache import Cache
 from .cancel import Cancel, LayerProgress, never, untold
+from .coloring import Coloring, Weight as ShownWeight, colored, recolored
 from .engine_code import (
     LANGUAGES as ENGINE_LANGUAGES,
     engine_code,
@@ -16,7 +17,7 @@ from .engine_code import (
 )
 from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
-from .evaluate import Heightfield, evaluate, layer_weight
+from .evaluate import Heightfield, evaluate
 from .fields import FIELDS
 from .files import replaced
 from .grid import Grid
@@ -31,7 +32,7 @@ from .params import Setting, Settings, param, settings_of
 from .realism import Measure, measure as measure_realism, report as realism_report
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .scaling import fitted, scaled
-from .showing import LAYER as SHOWN_LAYER, Legend, Shown, field_colors, weight_colors
+from .showing import LAYER as SHOWN_LAYER, Legend, Shown
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
@@ -50,6 +51,7 @@ __all__ = [
     "Cache",
     "Cancel",
     "Cancelled",
+    "Coloring",
     "Grid",
     "Heightfield",
     "Image",
@@ -68,20 +70,20 @@ __all__ = [
     "Setting",
     "Settings",
     "Shown",
+    "ShownWeight",
     "Water",
     "WaterMesh",
     "Work",
     "bake",
     "check_bake",
+    "colored",
     "colors",
     "engine_code",
     "evaluate",
-    "field_colors",
     "fitted",
     "forget_erosion",
     "inland_water",
     "layer",
-    "layer_weight",
     "left_out_of_engine_code",
     "mask",
     "masks_of",
@@ -93,6 +95,7 @@ __all__ = [
     "positions",
     "presets",
     "realism_report",
+    "recolored",
     "replaced",
     "scaled",
     "settings_of",
@@ -100,7 +103,6 @@ __all__ = [
     "topology",
     "untold",
     "uvs",
-    "weight_colors",
     "why_no_engine_code",
     "why_no_noise",
 ]
