@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..erosion.strata import Strata
 from ..params import param
 from ..work import Work
-from . import SHAPE, Kind, layer
+from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
 
 
@@ -25,6 +25,8 @@ from ._bands import row_bands
 )
 class StrataLayer(Kind):
     """A monotone map of the height within tilted layers of random thickness and hardness."""
+
+    depends_on = POINT
 
     thickness: float = param(
         20.0,
