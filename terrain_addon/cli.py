@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .core import (
+    REALISM_SAMPLES,
     Heightfield,
     Map,
     Recipe,
@@ -65,7 +66,10 @@ def _parser() -> argparse.ArgumentParser:
         "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
     )
     realism.add_argument(
-        "--resolution", type=int, default=512, help="points along the longer side of a recipe"
+        "--resolution",
+        type=int,
+        default=REALISM_SAMPLES,
+        help="points along the longer side of a recipe",
     )
     realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
     realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")

@@ -29,7 +29,12 @@ from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
 from .params import Setting, Settings, param, settings_of
-from .realism import Measure, measure as measure_realism, report as realism_report
+from .realism import (
+    USUAL as REALISM_SAMPLES,
+    Measure,
+    measure as measure_realism,
+    report as realism_report,
+)
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .scaling import fitted, scaled
 from .showing import LAYER as SHOWN_LAYER, Legend, Shown
@@ -45,6 +50,7 @@ __all__ = [
     "MASKS",
     "MAX_LAYERS",
     "MAX_REGIONS",
+    "REALISM_SAMPLES",
     "SHAPE",
     "SHOWN_LAYER",
     "Bake",

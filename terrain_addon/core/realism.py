@@ -23,6 +23,8 @@ from .horizons import DIRECTIONS
 
 SMALLEST = 32
 """Samples each way below which there is nothing to measure."""
+USUAL = 512
+"""Samples along the longer side: as many as the real mountains were measured with."""
 LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
 """Metres between samples: areas must stay within the range of float32."""
 HIGHEST = 1e9
