@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..arrays import Doubles, Floats
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, Kind
 from ._bands import row_bands
@@ -111,13 +111,7 @@ class Pattern(Kind):
     shown_last = True  # first what a pattern is about
 
     height: float = usual_height(100.0)
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives another pattern of the same kind",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives another pattern of the same kind")
     center_x: float = usual_place("Centre X", "Where the pattern lies along X")
     center_y: float = usual_place("Centre Y", "Where the pattern lies along Y")
     rotation: float = usual_rotation()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..arrays import Floats
 from ..diamond import Lattice
 from ..diamond_sampling import sample
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, Kind, layer
 
@@ -43,9 +43,7 @@ class DiamondSquare(Kind):
 
     depends_on = POINT
 
-    seed: int = param(
-        0, label="Seed", help="Another number gives another land", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives another land")
     height: float = param(
         200.0,
         label="Height",

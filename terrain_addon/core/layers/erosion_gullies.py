@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import Floats
 from ..erosion.bands import default_threads, for_each_band
 from ..erosion.gullies import Gullies, GullyField
-from ..params import param
+from ..params import param, seed_param
 from ..resample import blend_columns, blend_rows
 from ..work import Work
 from . import SHAPE, Kind, layer
@@ -101,13 +101,7 @@ class GulliesLayer(Kind):
         soft_max=2.0,
         advanced=True,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other gullies",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other gullies")
 
     def apply(self, work: Work) -> Floats:
         land = coarse_land(work, self.guide * self.scale)

@@ -13,7 +13,7 @@ from ..erosion.recent import recent_drainage
 from ..erosion.surface import REACH, surface
 from ..erosion.surface_settings import SurfaceSettings
 from ..grid import Grid
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import SHAPE, WHOLE, Kind, layer
 
@@ -58,13 +58,7 @@ class Erosion(Kind, SurfaceSettings):
         unit="map",
         advanced=True,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other valleys",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other valleys")
 
     def halo(self, dx: float, dy: float) -> int:
         return REACH

@@ -10,7 +10,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Floats
 from ..erosion.strata import Strata
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
@@ -71,13 +71,7 @@ class StrataLayer(Kind):
         max=10.0,
         soft_max=2.0,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other beds",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other beds")
 
     def apply(self, work: Work) -> Floats:
         seed = (work.seed + self.seed) & 0x7FFFFFFF

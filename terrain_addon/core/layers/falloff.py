@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .. import noise
 from ..arrays import Doubles, Floats
 from ..grid import Grid
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
@@ -127,9 +127,7 @@ class Falloff(Kind):
     wobble_octaves: int = param(
         4, label="Wobble Octaves", help="How finely the coast is bent", min=1, max=16
     )
-    seed: int = param(
-        0, label="Seed", help="Another number gives other bays", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other bays")
 
     def apply(self, work: Work) -> Floats:
         u, v = distances(work.grid, work.size_x, work.size_y)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
@@ -49,9 +49,7 @@ class _Placed(Kind):
 
     shown_last = True
 
-    seed: int = param(
-        0, label="Seed", help="Another number gives other hills", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other hills")
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
     offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..hashing import hashed, signed_unit
-from ..params import param
+from ..params import param, seed_param
 from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import by_rows
@@ -95,9 +95,7 @@ class Terrace(Kind):
         min=0.0,
         max=1.0,
     )
-    seed: int = param(
-        0, label="Seed", help="Another number gives other steps", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other steps")
 
     def apply(self, work: Work) -> Floats:
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
