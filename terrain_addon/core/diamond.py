@@ -173,7 +173,11 @@ def _refine_rows(
 
 
 def _scattered(rows: Words, columns: Words, scale: float) -> Floats:
-    """Random float32 from -scale to scale for every pair of a row's and a column's key."""
+    """Random float32 from -scale to scale for every pair of a row's and a column's key.
+
+    The products of the finaliser in `hashing` with one shift between: the keys are mixed already,
+    and of the words only the high bits are seen.
+    """
     words = rows[:, None] ^ columns
     words *= np.uint32(0x85EBCA6B)
     words ^= words >> np.uint32(15)

@@ -14,7 +14,8 @@ Words = NDArray[np.uint32]
 def mixed(words: Words) -> Words:
     """A new array with every bit of each uint32 spread over the word.
 
-    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map.
+    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map. Erosion has another one,
+    in `erosion.chance`: lands follow from each.
     """
     out = words ^ (words >> np.uint32(16))
     out *= np.uint32(0x85EBCA6B)

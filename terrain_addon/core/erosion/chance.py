@@ -15,15 +15,16 @@ Cells = NDArray[np.int64]
 
 
 def hashed(rows: Cells, columns: Cells, seed: int) -> NDArray[np.uint32]:
-    """32 random bits for every crossing of lattice rows and columns (any whole numbers).
-
-    Wellons' lowbias32 finaliser (2018) over both numbers in turn.
-    """
+    """32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
     first = _mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF))
     return _mixed(first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1))
 
 
 def _mixed(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """A new array with every bit of each uint32 spread over the word.
+
+    Wellons' lowbias32 (2018), which is not the finaliser in `hashing`: lands follow from each.
+    """
     bits = bits ^ (bits >> np.uint32(16))
     bits *= np.uint32(0x7FEB352D)
     bits ^= bits >> np.uint32(15)
