@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .core import (
+    REALISM_SAMPLES,
     Heightfield,
     Map,
     Recipe,
@@ -58,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
         "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
     )
     realism.add_argument(
-        "--resolution", type=int, help="points along the longer side of a recipe; 512 if not given"
+        "--resolution",
+        type=int,
+        help=f"points along the longer side of a recipe; {REALISM_SAMPLES} if not given",
     )
     realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
     realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
@@ -143,7 +146,8 @@ def _compare(options: argparse.Namespace) -> None:
         if options.spacing is not None:
             raise ValueError("--spacing is for a .npy file: a recipe knows its own")
         recipe = _recipe(options.land, options.seed, options.map)
-        grid = recipe.pixel_grid(512 if options.resolution is None else options.resolution)
+        asked = options.resolution
+        grid = recipe.pixel_grid(REALISM_SAMPLES if asked is None else asked)
         height, spacing = evaluate(recipe, grid).height, grid.dx
     print(realism_report(measure_realism(height, spacing)))
 

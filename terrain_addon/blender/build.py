@@ -10,19 +10,21 @@ import bpy
 from ..core import (
     Cache,
     Cancel,
+    Coloring,
     Grid,
     Heightfield,
     InlandWater,
     LayerProgress,
     Recipe,
     Shown,
+    ShownWeight,
+    colored,
     evaluate,
     inland_water,
     masks_of,
 )
 from . import meshes, sea, waters
 from .carry import resampled
-from .coloring import Coloring, Weight, colored
 from .context import objects_of, terrain_of
 from .meshes import Surface
 from .recipes import Signature, grid_of, read, read_bare
@@ -41,7 +43,7 @@ def surface(
 
     Knows no Blender: any thread may call it.
     """
-    weight = Weight.of(recipe, grid, shown, cache, progress, cancelled)
+    weight = ShownWeight.of(recipe, grid, shown, cache, progress, cancelled)
     field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
     slope = field.masks["slope"]
     fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}

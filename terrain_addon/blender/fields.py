@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core import Setting
+from ..core import Setting, colors
 from . import maps
 
 Update = Callable[[Any, Any], None]
@@ -104,7 +104,12 @@ def _choice(setting: Setting, common: dict[str, Any]) -> Any:
 
 def _color(setting: Setting, common: dict[str, Any]) -> Any:
     return bpy.props.FloatVectorProperty(
-        subtype="COLOR_GAMMA", size=3, min=0, max=1, default=_rgb(setting.default), **common
+        subtype="COLOR_GAMMA",
+        size=3,
+        min=0,
+        max=1,
+        default=colors.channels(setting.default),
+        **common,
     )
 
 
@@ -121,21 +126,17 @@ _MAKERS = {
 def to_blender(setting: Setting, value: Any) -> Any:
     """A core value as the property stores it."""
     if setting.kind == "color":
-        return _rgb(value)
+        return colors.channels(value)
     return math.radians(value) if setting.unit == "deg" else value
 
 
 def from_blender(setting: Setting, stored: Any) -> Any:
     """A property's value as the core has it."""
     if setting.kind == "color":
-        return "#" + "".join(f"{round(channel * 255):02X}" for channel in stored)
+        return colors.hex_code(stored)
     if setting.kind != "float":
         return stored
     return _short_degrees(stored) if setting.unit == "deg" else _short(stored)
-
-
-def _rgb(color: str) -> tuple[float, ...]:
-    return tuple(int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))
 
 
 def _short(stored: float) -> float:

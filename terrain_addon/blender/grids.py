@@ -12,6 +12,15 @@ import bpy
 
 from . import nodes
 
+RESOLUTION: dict[str, Any] = {
+    "default": 513,
+    "min": 2,
+    "max": 16385,
+    "soft_min": 65,
+    "soft_max": 2049,
+}
+"""Limits of a property that counts points along a side."""
+
 
 def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
     """A mesh of nx x ny points and the faces between them, with UVs, as ``core.mesh`` has it.

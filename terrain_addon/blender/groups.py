@@ -29,6 +29,7 @@ from ..core import (
 from .bake_orders import IN_SETS, USUAL
 from .baking import Output
 from .fields import blender_property, enum_items
+from .grids import RESOLUTION
 from .live import changed, layer_chosen, shown_changed
 from .recipes import MASK, SWITCHES
 from .shown import legend_properties, shown_property
@@ -132,11 +133,7 @@ def _resolution(axis: str, help: str) -> Any:
     return IntProperty(
         name=f"Resolution{axis}",
         description=help,
-        default=513,
-        min=2,
-        max=16385,
-        soft_min=65,
-        soft_max=2049,
+        **RESOLUTION,
         options=set(),
         update=changed,
     )

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import replaced
+from ..core import colors, replaced
 
 Pixels = NDArray[np.float32]
 _MARK = "procedural_terrain"  # on a baked image: the name that its terrain's mesh had then
@@ -192,11 +192,10 @@ def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
 
 
 def encoded(pixels: Pixels) -> Pixels:
-    """Linear colours as sRGB (IEC 61966-2-1), alpha as it is."""
+    """Linear colours as sRGB, alpha as it is."""
     out = np.empty_like(pixels)
     for rows in range(0, len(pixels), 64):  # temporaries stay small
         part = np.clip(pixels[rows : rows + 64], 0, 1)
-        curve = np.float32(1.055) * part ** np.float32(1 / 2.4) - np.float32(0.055)
-        out[rows : rows + 64] = np.where(part <= 0.0031308, part * np.float32(12.92), curve)
+        out[rows : rows + 64] = colors.encoded(part)
     out[..., 3] = pixels[..., 3]
     return out

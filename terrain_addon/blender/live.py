@@ -33,10 +33,12 @@ from ..core import (
     Shown,
     forget_erosion,
     memory,
+    never,
+    recolored,
     told,
+    untold,
 )
 from .build import Wanted, check_names, kept_land, preview, put, recolor, surface
-from .coloring import recolored
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place
@@ -118,7 +120,7 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     with ThreadPoolExecutor(1) as pool:
         try:
             make = partial(_make, recipe, grid, None)
-            yield Started(recipe, pool.submit(make, _untold, dropped.is_set))
+            yield Started(recipe, pool.submit(make, untold, dropped.is_set))
         finally:
             dropped.set()
 
@@ -271,13 +273,9 @@ def _now(mesh: bpy.types.Mesh, wanted: Wanted, ahead: Started | None) -> None:
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, wanted.grid, wanted.shown, _untold, lambda: False)
+        _, made, watch = _make(recipe, wanted.grid, wanted.shown, untold, never)
     put(mesh, made, recipe, wanted.signature)
     _state.costs.learn(mesh.session_uid, watch)
-
-
-def _untold(share: float, text: str) -> None:
-    """LayerProgress that nobody looks at."""
 
 
 def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:

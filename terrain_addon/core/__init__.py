@@ -4,9 +4,11 @@
 ``Recipe -> evaluate(recipe, grid) -> Heightfield -> mesh | colours | images``
 """
 
-from . import memory, noise, presets
+from . import colors, memory, noise, presets
 from .bake_settings import Bake
 from .cache import Cache
+from .cancel import Cancel, LayerProgress, never, untold
+from .coloring import Coloring, Weight as ShownWeight, colored, recolored
 from .engine_code import (
     LANGUAGES as ENGINE_LANGUAGES,
     engine_code,
@@ -15,7 +17,7 @@ from .engine_code import (
 )
 from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate, layer_weight
+from .evaluate import Heightfield, evaluate
 from .fields import FIELDS
 from .files import replaced
 from .grid import Grid
@@ -27,10 +29,15 @@ from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
-from .realism import Measure, measure as measure_realism, report as realism_report
+from .realism import (
+    USUAL as REALISM_SAMPLES,
+    Measure,
+    measure as measure_realism,
+    report as realism_report,
+)
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
 from .scaling import fitted, scaled
-from .showing import LAYER as SHOWN_LAYER, Legend, Shown, field_colors, weight_colors
+from .showing import LAYER as SHOWN_LAYER, Legend, Shown
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
 
@@ -44,12 +51,14 @@ __all__ = [
     "MAX_LAYERS",
     "MAX_REGIONS",
     "NOT_ZERO",
+    "REALISM_SAMPLES",
     "SHAPE",
     "SHOWN_LAYER",
     "Bake",
     "Cache",
     "Cancel",
     "Cancelled",
+    "Coloring",
     "Grid",
     "Heightfield",
     "Image",
@@ -68,36 +77,39 @@ __all__ = [
     "Setting",
     "Settings",
     "Shown",
+    "ShownWeight",
     "Water",
     "WaterMesh",
     "Work",
     "bake",
     "check_bake",
+    "colored",
+    "colors",
     "engine_code",
     "evaluate",
-    "field_colors",
     "fitted",
     "forget_erosion",
     "inland_water",
     "layer",
-    "layer_weight",
     "left_out_of_engine_code",
     "mask",
     "masks_of",
     "measure_realism",
     "memory",
+    "never",
     "noise",
     "param",
     "positions",
     "presets",
     "realism_report",
+    "recolored",
     "replaced",
     "scaled",
     "settings_of",
     "told",
     "topology",
+    "untold",
     "uvs",
-    "weight_colors",
     "why_no_engine_code",
     "why_no_noise",
 ]

@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .cancel import Cancel, poll
 
-Array = NDArray[np.float32]
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
 FLAT = 1e-12  # squared slope below which ground has no fall line
 
 
-def slope(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
+def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Slope in degrees, 0 (flat) to 90.
 
     From the gradient (Horn's weights would smooth what a terrain artist wants to see): central
@@ -24,18 +23,30 @@ def slope(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) 
     """
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
-        gx, gy = gradient_rows(height, dx, dy, rows)
-        with np.errstate(over="ignore"):  # upright; np.hypot would take twice the time
-            gx *= gx
-            gy *= gy
-            gx += gy
-        np.sqrt(gx, out=gx)
-        np.arctan(gx, out=gx)
-        np.multiply(gx, np.float32(180 / np.pi), out=out[rows])
+        tangent = _steepness_rows(height, dx, dy, rows)
+        np.arctan(tangent, out=tangent)
+        np.multiply(tangent, np.float32(180 / np.pi), out=out[rows])
     return out
 
 
-def gradient_rows(height: Array, dx: float, dy: float, rows: slice) -> tuple[Array, Array]:
+def steepness(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
+    """Tangent of the :func:`slope`: the length of the gradient, 0 on flat ground."""
+    out = np.empty(height.shape, np.float32)
+    for rows in _bands(height, cancelled):
+        out[rows] = _steepness_rows(height, dx, dy, rows)
+    return out
+
+
+def _steepness_rows(height: Floats, dx: float, dy: float, rows: slice) -> Floats:
+    gx, gy = gradient_rows(height, dx, dy, rows)
+    with np.errstate(over="ignore"):  # upright; np.hypot would take twice the time
+        gx *= gx
+        gy *= gy
+        gx += gy
+    return np.sqrt(gx, out=gx)
+
+
+def gradient_rows(height: Floats, dx: float, dy: float, rows: slice) -> tuple[Floats, Floats]:
     """Gradient (dh/dx, dh/dy) of some rows of a height field, dimensionless."""
     ny, nx = height.shape
     part = height[rows]
@@ -54,7 +65,7 @@ def gradient_rows(height: Array, dx: float, dy: float, rows: slice) -> tuple[Arr
     return gx, gy
 
 
-def aspect(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
+def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Direction in which the ground falls, degrees clockwise from +Y: 0 to 360, flat ground 0."""
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
@@ -66,7 +77,7 @@ def aspect(height: Array, dx: float, dy: float, cancelled: Cancel | None = None)
     return out
 
 
-def sun(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
+def sun(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Cosine of the angle between the ground's normal and a sun 45 degrees high over -Y, 0 to 1."""
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):
@@ -78,8 +89,8 @@ def sun(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) ->
 
 
 def profile_curvature(
-    height: Array, dx: float, dy: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
+) -> Floats:
     """Bend of the ground along its fall line, radians per 100 m, positive where it bulges.
 
     Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). Flat ground
@@ -88,7 +99,7 @@ def profile_curvature(
     return _curvature(height, dx, dy, True, cancelled)
 
 
-def plan_curvature(height: Array, dx: float, dy: float, cancelled: Cancel | None = None) -> Array:
+def plan_curvature(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Bend of the ground across its fall line, radians per 100 m, positive on spurs.
 
     The tangential curvature of Mitasova and Hofierka, "Interpolation by regularized spline with
@@ -97,7 +108,9 @@ def plan_curvature(height: Array, dx: float, dy: float, cancelled: Cancel | None
     return _curvature(height, dx, dy, False, cancelled)
 
 
-def _curvature(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Array:
+def _curvature(
+    height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel | None
+) -> Floats:
     """Curvature along the fall line or across it; 0 on land too steep for float32."""
     with np.errstate(over="ignore", invalid="ignore"):
         out = _bends(height, dx, dy, along, cancelled)
@@ -105,7 +118,7 @@ def _curvature(height: Array, dx: float, dy: float, along: bool, cancelled: Canc
     return out
 
 
-def _bends(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Array:
+def _bends(height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel | None) -> Floats:
     out = np.zeros(height.shape, np.float32)
     ny, nx = height.shape
     if min(ny, nx) < 3:
@@ -133,7 +146,7 @@ def _bends(height: Array, dx: float, dy: float, along: bool, cancelled: Cancel |
     return out
 
 
-def _bands(height: Array, cancelled: Cancel | None) -> Iterator[slice]:
+def _bands(height: Floats, cancelled: Cancel | None) -> Iterator[slice]:
     """Slices of rows that cover a height field. Cancelled is raised between them."""
     for start in range(0, len(height), BAND):
         poll(cancelled)

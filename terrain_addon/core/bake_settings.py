@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from . import fields
 from .params import Settings, param
+from .recipe import MAX_LAYERS
 
 DISPLACEMENT, COLOR, NORMAL, SLOPE, NOISE = "displacement", "color", "normal", "slope", "noise"
 MASK = "mask"
@@ -60,7 +61,7 @@ class Bake(Settings):
         label="Layer",
         help="Number of the layer to show, counted from the first",
         min=1,
-        max=64,
+        max=MAX_LAYERS,
         shown_if=("image", (NOISE,)),
     )
     block_size: int = param(

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .work import Array
+from .arrays import Floats
 
-Blend = Callable[[Array, Array], Array]
+Blend = Callable[[Floats, Floats], Floats]
 
 BLENDS: dict[str, tuple[str, str, Blend]] = {
     "replace": ("Replace", "The layer takes the place of the land below", lambda below, own: own),
@@ -36,7 +36,7 @@ BLENDS: dict[str, tuple[str, str, Blend]] = {
 """Blend mode by key: label, help, and what is made of (land below, layer), both in metres."""
 
 
-def blended(below: Array, own: Array, mode: str, amount: float, weight: Array | None) -> Array:
+def blended(below: Floats, own: Floats, mode: str, amount: float, weight: Floats | None) -> Floats:
     """The land with a layer on it, mixed in by ``amount`` and ``weight`` ((ny, nx)), both 0 to 1.
 
     A new array, but for an unmasked "replace" at full amount, which is ``own`` itself.

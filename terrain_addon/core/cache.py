@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .work import Array
+from .arrays import Floats
 
 
 @dataclass(frozen=True)
 class Stage:
     """The land after some layers, or a layer alone; where a layer acts is kept as a height too."""
 
-    height: Array
-    masks: Mapping[str, Array]
+    height: Floats
+    masks: Mapping[str, Floats]
 
     @property
     def nbytes(self) -> int:

@@ -9,6 +9,8 @@ from .errors import Cancelled
 
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
+LayerProgress = Callable[[float, str], None]
+"""Called with the share done, 0 to 1, and the name of the layer at work."""
 Cancel = Callable[[], bool]
 """Asked every few milliseconds of work; True to stop."""
 
@@ -19,5 +21,10 @@ def poll(cancelled: Cancel | None) -> None:
         raise Cancelled
 
 
-def untold(share: float) -> None:
-    """Progress that nobody follows."""
+def never() -> bool:
+    """Cancel that nobody asks for."""
+    return False
+
+
+def untold(share: float, text: str = "") -> None:
+    """Progress, or LayerProgress, that nobody follows."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .arrays import Floats
 from .hashing import Words, hashed
-from .work import Array
 
 BLOCK = 32768  # points of a half step at a time: temporaries stay in the processor's cache
 QUARTER, THIRD = np.float32(0.25), np.float32(4 / 3)
@@ -54,7 +54,7 @@ class Lattice:
     roughness: float
     wrap: bool
 
-    def nodes(self, level: int, rows: Window, columns: Window, poll: Callable[[], None]) -> Array:
+    def nodes(self, level: int, rows: Window, columns: Window, poll: Callable[[], None]) -> Floats:
         """Heights of a window of nodes, (rows, columns) float32 in metres.
 
         Without ``wrap`` the windows must lie on the lattice, 0 to ``cells * 2**level``.
@@ -71,7 +71,7 @@ class Lattice:
             heights = self._refined(heights, upper, old, new, poll)
         return heights
 
-    def _base(self, rows: Window, columns: Window) -> Array:
+    def _base(self, rows: Window, columns: Window) -> Floats:
         """Level 0: the corners, and between them, on long lands, displaced nodes."""
         j, i = np.arange(rows.start, rows.stop), np.arange(columns.start, columns.stop)
         mx, my = self.cells
@@ -94,19 +94,19 @@ class Lattice:
 
     def _displacements(
         self, level: int, rows: Window, columns: Window, step: int, scale: float
-    ) -> Array:
+    ) -> Floats:
         """Random numbers from -scale to scale, one for each ``step``-th node each way."""
         keys = self._keys(level, rows, step, 1), self._keys(level, columns, step, 0)
         return _scattered(*keys, scale)
 
     def _refined(
         self,
-        heights: Array,
+        heights: Floats,
         level: int,
         old: tuple[Window, Window],
         new: tuple[Window, Window],
         poll: Callable[[], None],
-    ) -> Array:
+    ) -> Floats:
         """The window ``new`` of a level from the window ``old`` of the level below."""
         j0, i0 = 2 * old[0].start, 2 * old[1].start
         ny, nx = heights.shape
@@ -127,8 +127,8 @@ class Lattice:
 
 
 def _refine_rows(
-    heights: Array,
-    out: Array,
+    heights: Floats,
+    out: Floats,
     start: int,
     stop: int,
     rows: Words,
@@ -172,8 +172,12 @@ def _refine_rows(
     out[2 * start + 1 : 2 * high : 2, 1::2] = below
 
 
-def _scattered(rows: Words, columns: Words, scale: float) -> Array:
-    """Random float32 from -scale to scale for every pair of a row's and a column's key."""
+def _scattered(rows: Words, columns: Words, scale: float) -> Floats:
+    """Random float32 from -scale to scale for every pair of a row's and a column's key.
+
+    The products of the finaliser in `hashing` with one shift between: the keys are mixed already,
+    and of the words only the high bits are seen.
+    """
     words = rows[:, None] ^ columns
     words *= np.uint32(0x85EBCA6B)
     words ^= words >> np.uint32(15)

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Doubles, Floats, Indices
+from .cancel import Progress
 from .diamond import Lattice, Window
-from .work import Array
 
-Axis = NDArray[np.float64]
 SNAP = 1e-6  # nodes: closer to a node than this is on it, whatever the grid's rounding
 NODES = 1 << 22  # nodes of a lattice window at a time
 BLOCK = 32  # rows of the result at a time: temporaries stay in the processor's cache
@@ -21,11 +20,11 @@ BLOCK = 32  # rows of the result at a time: temporaries stay in the processor's 
 def sample(
     lattice: Lattice,
     levels: int,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     poll: Callable[[], None],
-    progress: Callable[[float], None],
-) -> Array:
+    progress: Progress,
+) -> Floats:
     """Heights at the points of a grid, (y, x) float32 in metres.
 
     ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is made up to
@@ -53,7 +52,7 @@ def sample(
     return out
 
 
-def _level_of(u: Axis, levels: int) -> int:
+def _level_of(u: Doubles, levels: int) -> int:
     """The first level with a node at every position, or the last one."""
     for level in range(levels):
         nodes = u * 2.0**level
@@ -62,19 +61,19 @@ def _level_of(u: Axis, levels: int) -> int:
     return levels
 
 
-def _snapped(nodes: Axis) -> Axis:
+def _snapped(nodes: Doubles) -> Doubles:
     nearest = np.rint(nodes)
     return np.where(np.abs(nodes - nearest) < SNAP, nearest, nodes)
 
 
-def _mirrored(positions: Axis, last: int) -> Axis:
+def _mirrored(positions: Doubles, last: int) -> Doubles:
     """Positions beyond 0 to ``last`` reflected at the border."""
     return np.abs(np.remainder(positions + last, 2 * last) - last)
 
 
 def _inside(
-    lattice: Lattice, level: int, rows: Axis, columns: Axis, poll: Callable[[], None]
-) -> Array:
+    lattice: Lattice, level: int, rows: Doubles, columns: Doubles, poll: Callable[[], None]
+) -> Floats:
     """Heights at positions on the lattice, in nodes of that level."""
     rows_there, columns_there = (None if lattice.wrap else c << level for c in lattice.cells[::-1])
     row_window = _window(rows, rows_there)
@@ -91,7 +90,7 @@ def _inside(
     return out
 
 
-def _window(positions: Axis, last: int | None) -> Window:
+def _window(positions: Doubles, last: int | None) -> Window:
     low, high = int(np.floor(positions.min())), int(np.ceil(positions.max()))
     if np.all(positions == np.rint(positions)):
         return Window(low, high + 1)
@@ -107,11 +106,11 @@ class _Curve:
     one weight for each position, or none where every position is a node.
     """
 
-    first: NDArray[np.intp]
-    weights: Array | None
+    first: Indices
+    weights: Floats | None
 
     @classmethod
-    def through(cls, positions: Axis) -> _Curve:
+    def through(cls, positions: Doubles) -> _Curve:
         first = np.floor(positions)
         t = (positions - first).astype(np.float32)
         if not t.any():
@@ -128,14 +127,14 @@ class _Curve:
         """Every node is wanted, in order."""
         return self.weights is None and bool(np.all(np.diff(self.first) == 1))
 
-    def at_rows(self, nodes: Array, part: slice) -> Array:
+    def at_rows(self, nodes: Floats, part: slice) -> Floats:
         """Some of the positions, along the rows: (positions, columns)."""
         first = self.first[part]
         if self.weights is None:
             return nodes[first]
         return self._mixed(lambda tap: nodes[_held(first + tap, len(nodes))], part, (-1, 1))
 
-    def at_columns(self, nodes: Array) -> Array:
+    def at_columns(self, nodes: Floats) -> Floats:
         """All positions along the columns: (rows, positions)."""
         step = int(self.first[1] - self.first[0]) if self.first.size > 1 else 1
         if self.weights is None:
@@ -148,8 +147,8 @@ class _Curve:
         )
 
     def _mixed(
-        self, neighbour: Callable[[int], Array], part: slice, shape: tuple[int, int]
-    ) -> Array:
+        self, neighbour: Callable[[int], Floats], part: slice, shape: tuple[int, int]
+    ) -> Floats:
         assert self.weights is not None
         weights = self.weights[:, part]
         total = neighbour(-1)
@@ -161,5 +160,5 @@ class _Curve:
         return total
 
 
-def _held(index: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+def _held(index: Indices, count: int) -> Indices:
     return np.clip(index, 0, count - 1)

@@ -3,25 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from . import fields, memory
+from .arrays import Floats
 from .blend import blended
 from .buffers import whole_rows
 from .cache import Cache, Stage
-from .cancel import Cancel
-from .errors import Cancelled
+from .cancel import Cancel, LayerProgress, Progress, never, poll, untold
 from .grid import Grid
 from .layers import WHOLE
 from .maps import Map
 from .recipe import Layer, Recipe
-from .work import Array, Work
-
-LayerProgress = Callable[[float, str], None]
+from .work import Work
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,8 @@ class Heightfield:
     """What came out: ``height[j, i]`` in metres (float32, j along +Y, i along +X) and its masks."""
 
     grid: Grid
-    height: Array
-    masks: Mapping[str, Array]
+    height: Floats
+    masks: Mapping[str, Floats]
     """Float32 fields by name, as `fields.FIELDS` lists them. Layers leave some; those that follow
     from the heights, such as "slope" (degrees), are always there, made when first asked for."""
 
@@ -39,13 +37,13 @@ class Heightfield:
         cls,
         recipe: Recipe,
         grid: Grid,
-        height: Array,
-        left: Mapping[str, Array],
+        height: Floats,
+        left: Mapping[str, Floats],
         cancelled: Cancel | None = None,
     ) -> Heightfield:
         """The land of a recipe from heights that are known, and the masks that its layers left."""
         radius = fields.radius_of(recipe.size_x, recipe.size_y)
-        masks = Masks(grid, height, left, radius, cancelled or _never)
+        masks = Masks(grid, height, left, radius, cancelled or never)
         return cls(grid, height, masks)
 
     @property
@@ -54,14 +52,14 @@ class Heightfield:
         return float(self.height.min()), float(self.height.max())
 
 
-class Masks(Mapping[str, Array]):
+class Masks(Mapping[str, Floats]):
     """The masks that layers left, and those derived from the height when asked for."""
 
     def __init__(
         self,
         grid: Grid,
-        height: Array,
-        left: Mapping[str, Array],
+        height: Floats,
+        left: Mapping[str, Floats],
         radius: float,
         cancelled: Cancel,
     ) -> None:
@@ -69,7 +67,7 @@ class Masks(Mapping[str, Array]):
         self._fields, self._cancelled = dict(left), cancelled
 
     @whole_rows()
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
             if name not in fields.FIELDS:
                 raise KeyError(name)
@@ -110,8 +108,8 @@ def evaluate(
 
     ValueError for heights beyond all limits, and for more points than fit into memory.
     """
-    cancelled = cancelled or _never
-    stage = _land(recipe, recipe.active, grid, progress or _untold, cancelled, cache)
+    cancelled = cancelled or never
+    stage = _land(recipe, recipe.active, grid, progress or untold, cancelled, cache)
     return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
 
 
@@ -124,7 +122,7 @@ def layer_weight(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
-) -> Array:
+) -> Floats:
     """Where layer number ``place``, from the ground up, acts: what its masks come to, 0 to 1.
 
     (ny, nx) float32; 1 everywhere for a layer without masks. Of a layer that is off, what they
@@ -134,7 +132,7 @@ def layer_weight(
     """
     if not 0 <= place < len(recipe.layers):
         raise ValueError("There is no layer: add one first")
-    layer, progress, cancelled = recipe.layers[place], progress or _untold, cancelled or _never
+    layer, progress, cancelled = recipe.layers[place], progress or untold, cancelled or never
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
     below = [one for one in recipe.layers[:place] if one.on]
@@ -149,18 +147,10 @@ def layer_weight(
 
     stage = _run(recipe, below, wide, share, cancelled, cache)
     stack = _Stack.of(recipe, (*below, layer), wide)
-    work = _work(recipe, stack, len(below), stage, lambda part: None, cancelled, cache)
+    work = _work(recipe, stack, len(below), stage, untold, cancelled, cache)
     weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
     return np.ascontiguousarray(weight[_inside(grid, wide)])
-
-
-def _never() -> bool:
-    return False
-
-
-def _untold(share: float, text: str) -> None:
-    """LayerProgress that nobody looks at."""
 
 
 def _land(
@@ -252,8 +242,7 @@ def _run(
             stage, first = known, n + 1
             break
     for n in range(first, len(layers)):
-        if cancelled():
-            raise Cancelled
+        poll(cancelled)
         layer = layers[n]
 
         def share(part: float, n: int = n, name: str = layer.name) -> None:
@@ -274,14 +263,14 @@ def _work(
     stack: _Stack,
     n: int,
     stage: Stage,
-    progress: Callable[[float], None],
+    progress: Progress,
     cancelled: Cancel,
     cache: Cache | None,
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
 
-    def land_below(other: Grid) -> Array:
-        return _land(recipe, stack.layers[:n], other, _untold, cancelled, cache).height
+    def land_below(other: Grid) -> Floats:
+        return _land(recipe, stack.layers[:n], other, untold, cancelled, cache).height
 
     return Work(
         grid=stack.grid,
@@ -318,7 +307,7 @@ def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> Stage:
 
 def _weight(
     layer: Layer, work: Work, cache: Cache | None, key: object, keep: bool = False
-) -> Array | None:
+) -> Floats | None:
     """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
     if not layer.masks:
         return None
@@ -334,7 +323,7 @@ def _weight(
     return weight
 
 
-def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage:
+def _apply(layer: Layer, work: Work, made: Stage, weight: Floats | None) -> Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
         height = blended(work.height, made.height, layer.blend, layer.amount, weight)
@@ -344,23 +333,23 @@ def _apply(layer: Layer, work: Work, made: Stage, weight: Array | None) -> Stage
 
 
 def _left(
-    layer: Layer, below: Mapping[str, Array], made: Mapping[str, Array], weight: Array | None
-) -> dict[str, Array]:
+    layer: Layer, below: Mapping[str, Floats], made: Mapping[str, Floats], weight: Floats | None
+) -> dict[str, Floats]:
     """The masks that a layer leaves, as far as it acts, joined to those of the layers before it:
     metres of snow, wear or deposit add up, others take the place of what was there."""
-    share: Array | np.float32 = np.float32(layer.amount)
+    share: Floats | np.float32 = np.float32(layer.amount)
     share = share if weight is None else weight * share
     everywhere = weight is None and layer.amount == 1
     metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
-    left: dict[str, Array] = {}
+    left: dict[str, Floats] = {}
     for name, mask in made.items():
         before = below.get(name)
         if name in metres:
-            left[name] = mask if everywhere else mask * share
-            if before is not None:
-                left[name] = before + left[name]
+            metres_here = mask if everywhere else mask * share
+            left[name] = metres_here if before is None else before + metres_here
         elif before is None or everywhere:
             left[name] = mask
         else:
-            left[name] = before + share * (mask - before)
+            change: Floats = (mask - before) * share
+            left[name] = before + change
     return left

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from . import analysis, horizons, wetness
-from .analysis import Array
+from .arrays import Floats
 from .cancel import Cancel
 from .grid import Grid
 
@@ -22,20 +22,20 @@ class Make(Protocol):
 
     def __call__(
         self,
-        height: Array,
+        height: Floats,
         dx: float,
         dy: float,
         radius: float,
         cancelled: Cancel | None = None,
-    ) -> Array: ...
+    ) -> Floats: ...
 
 
 class MakeNear(Protocol):
     """The same for masks that look at a point's neighbours alone."""
 
     def __call__(
-        self, height: Array, dx: float, dy: float, cancelled: Cancel | None = None
-    ) -> Array: ...
+        self, height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
+    ) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Field:
 
 def _near(make: MakeNear) -> Make:
     def ignoring_radius(
-        height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-    ) -> Array:
+        height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+    ) -> Floats:
         return make(height, dx, dy, cancelled)
 
     return ignoring_radius
@@ -171,8 +171,8 @@ def derived() -> list[str]:
 
 
 def derive(
-    name: str, height: Array, grid: Grid, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """A mask that follows from the heights alone; KeyError when it does not.
 
     One that looks at the whole land knows no more of it than the heights that are given.

@@ -8,7 +8,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .arrays import Doubles
 
 LEAST_LIMIT = 16
 """Samples beyond the border that cost little, however few the terrain itself has."""
@@ -81,12 +82,12 @@ class Grid:
         return self.ny, self.nx
 
     @property
-    def x(self) -> NDArray[np.float64]:
+    def x(self) -> Doubles:
         """The nx coordinates along X in metres."""
         return self.x0 + self.dx * np.arange(self.i0, self.i0 + self.nx, dtype=np.float64)
 
     @property
-    def y(self) -> NDArray[np.float64]:
+    def y(self) -> Doubles:
         """The ny coordinates along Y in metres."""
         return self.y0 + self.dy * np.arange(self.j0, self.j0 + self.ny, dtype=np.float64)
 

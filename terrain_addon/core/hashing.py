@@ -6,13 +6,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
+
 Words = NDArray[np.uint32]
 
 
 def mixed(words: Words) -> Words:
     """A new array with every bit of each uint32 spread over the word.
 
-    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map.
+    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map. Erosion has another one,
+    in `erosion.chance`: lands follow from each.
     """
     out = words ^ (words >> np.uint32(16))
     out *= np.uint32(0x85EBCA6B)
@@ -31,6 +34,6 @@ def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
     return mixed(words ^ mixed(start))
 
 
-def signed_unit(words: Words) -> NDArray[np.float32]:
+def signed_unit(words: Words) -> Floats:
     """The words as float32 from -1 to 1, evenly spread."""
     return words.view(np.int32).astype(np.float32) * np.float32(2**-31)

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .cancel import Cancel, poll
 
-Array = NDArray[np.float32]
 STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Rows and columns to the neighbour in each of eight directions."""
 FULL = 20.0
 """Degrees by which the ground falls away, on the mean, where a ridge counts as one fully."""
 UPRIGHT = np.float32(1e18)  # a tangent whose square float32 still holds
@@ -35,8 +35,8 @@ def _samples(radius: float, spacing: float) -> int:
 
 
 def sky_view(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """Share of the sky that is seen, 1 on plains and tops, less in gorges: ambient occlusion."""
     out = np.empty(height.shape, np.float32)
     for rows, up, _ in _horizons(height, dx, dy, radius, cancelled):
@@ -47,20 +47,20 @@ def sky_view(
 
 
 def ridge(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """0 to 1 where the ground falls away on both sides."""
     return np.clip(_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
 def valley(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """0 to 1 where the ground rises on both sides."""
     return np.clip(-_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
-def _falls(height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None) -> Array:
+def _falls(height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None) -> Floats:
     """How far the ground falls away, or rises if negative, as a share of ``FULL``.
 
     That is the difference of positive and negative openness; on any plane it is zero.
@@ -74,8 +74,8 @@ def _falls(height: Array, dx: float, dy: float, radius: float, cancelled: Cancel
 
 
 def _horizons(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None
-) -> Iterator[tuple[slice, Array, Array]]:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None
+) -> Iterator[tuple[slice, Floats, Floats]]:
     """Rows, and the steepest rise and the steepest fall (tangents) in each direction from there.
 
     Beyond the border the land goes on as high as there. Cancelled is raised between bands.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from . import memory
 from .bake_settings import NOISE, Bake
-from .evaluate import Cancel, LayerProgress
+from .cancel import Cancel, LayerProgress
 from .grid import Grid
 from .images import (
     EVALUATING,

@@ -17,6 +17,7 @@ import numpy as np
 
 from . import fields
 from .analysis import gradient_rows, slope
+from .arrays import Floats
 from .bake_settings import (
     COLOR,
     DIRECTX,
@@ -28,13 +29,13 @@ from .bake_settings import (
     SLOPE,
     Bake,
 )
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
+from .cancel import Cancel, LayerProgress
+from .evaluate import Heightfield, evaluate
 from .grid import Grid
 from .kept_land import WINDOW, KeptLand
 from .layers import GENERATE, WHOLE, Kind
 from .palette import LEAST_RANGE, Palette
 from .recipe import Layer, Recipe
-from .work import Array
 
 EVALUATING = 0.9
 """Share of the progress that evaluating the whole land counts for."""
@@ -47,7 +48,7 @@ class Image:
     For a mask the range is that of its values, which 0 to 1 stand for.
     """
 
-    pixels: Array
+    pixels: Floats
     low: float
     high: float
 
@@ -272,7 +273,9 @@ def _takes_all(layer: Layer) -> bool:
     return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
-def _write(pixels: Array, ground: Array, field: Heightfield, margin: int, settings: Bake) -> Array:
+def _write(
+    pixels: Floats, ground: Floats, field: Heightfield, margin: int, settings: Bake
+) -> Floats:
     """Fill the pixels of a window as far as it goes; what the range of the image is that of.
 
     ``ground`` takes the height and the slope of what is to be coloured.
@@ -295,7 +298,7 @@ def _write(pixels: Array, ground: Array, field: Heightfield, margin: int, settin
     return height[inside]
 
 
-def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> None:
+def _write_normal(pixels: Floats, height: Floats, grid: Grid, settings: Bake) -> None:
     """(-dh/dx, -dh/dy, 1) made of length 1, and -1 to 1 shown as 0 to 1."""
     gx, gy = gradient_rows(height, grid.dx, grid.dy, slice(1, len(height) - 1))
     gx, gy = gx[:, 1:-1], gy[:, 1:-1]
@@ -307,7 +310,12 @@ def _write_normal(pixels: Array, height: Array, grid: Grid, settings: Bake) -> N
 
 
 def _finish(
-    pixels: Array, covered: Array | None, palette: Palette, settings: Bake, low: float, high: float
+    pixels: Floats,
+    covered: Floats | None,
+    palette: Palette,
+    settings: Bake,
+    low: float,
+    high: float,
 ) -> None:
     """What needs the whole terrain's range: a second pass in place.
 
@@ -329,7 +337,7 @@ def _finish(
             part[..., :3] = height.copy()[..., None]
 
 
-def normalised(height: Array, low: float, high: float) -> Array:
+def normalised(height: Floats, low: float, high: float) -> Floats:
     """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
     bottom, top = np.float32(low), np.float32(high)
     if not top - bottom > LEAST_RANGE:
@@ -339,7 +347,7 @@ def normalised(height: Array, low: float, high: float) -> Array:
     return np.clip(out, np.float32(0), np.float32(1), out=out)
 
 
-def _blocks(pixels: Array, size: int, shape: tuple[int, int]) -> Array:
+def _blocks(pixels: Floats, size: int, shape: tuple[int, int]) -> Floats:
     """Each pixel ``size`` times along both axes, cut to (H, W)."""
     if size == 1:
         return pixels

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .cancel import poll
-from .evaluate import Cancel, Heightfield, LayerProgress, evaluate
+from .arrays import Floats
+from .cancel import Cancel, LayerProgress, poll
+from .evaluate import Heightfield, evaluate
 from .grid import Grid
 from .recipe import Recipe
-from .work import Array
 
 WINDOW = 1 << 18  # samples at a time
 
@@ -26,8 +26,8 @@ class KeptLand:
 
     recipe: Recipe
     grid: Grid
-    height: Array
-    left: Mapping[str, Array]
+    height: Floats
+    left: Mapping[str, Floats]
 
     @classmethod
     def of(

@@ -11,12 +11,9 @@ import hashlib
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Doubles, Floats, Indices
 from .grid import Grid
-
-Array = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class Map:
     """
 
     name: str
-    values: Array = field(compare=False)
+    values: Floats = field(compare=False)
     to_border: bool = True
     digest: bytes = field(init=False, default=b"")
 
@@ -45,7 +42,7 @@ class Map:
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "digest", digest.digest())
 
-    def sample(self, grid: Grid, size_x: float, size_y: float) -> Array:
+    def sample(self, grid: Grid, size_x: float, size_y: float) -> Floats:
         """The map at the points of a grid, blended in between: (ny, nx) float32.
 
         The map spans ``size_x`` by ``size_y`` metres around the origin; beyond, it goes on as it
@@ -59,7 +56,7 @@ class Map:
         across = _mixed(lines[:, left], lines[:, right], x)
         return _mixed(across[low - first], across[high - first], y[:, None])
 
-    def _between(self, place: Axis, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    def _between(self, place: Doubles, count: int) -> tuple[Indices, Indices, Floats]:
         """The two samples around each place (-0.5 to 0.5), and the share of the second."""
         at = (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
         at = np.clip(at, 0, count - 1)
@@ -67,6 +64,6 @@ class Map:
         return below, np.minimum(below + 1, count - 1), (at - below).astype(np.float32)
 
 
-def _mixed(a: Array, b: Array, share: Array) -> Array:
+def _mixed(a: Floats, b: Floats, share: Floats) -> Floats:
     """``share`` of b, the rest of a."""
     return np.add(a, (b - a) * share, dtype=np.float32)

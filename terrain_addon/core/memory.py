@@ -7,6 +7,7 @@ import ctypes
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 # Bytes for each point or pixel, measured with Blender 4.2 and 5.2 at 2049 x 2049 points: the mesh
@@ -39,15 +40,9 @@ def check_land(asked: tuple[int, int], made: tuple[int, int], free: int | None =
     need = made[0] * made[1] * LAND_POINT
     if need <= SMALL:
         return
-    limit = available() if free is None else free
-    if limit is None or need <= limit * SPARE:
-        return
-    nx, ny = asked
-    part = need
-    while part > limit * SPARE and max(nx, ny) > 2:
-        nx, ny, part = max((nx - 1) // 2 + 1, 2), max((ny - 1) // 2 + 1, 2), part // 4
     what = "points" if made == asked else "points and the margin that layers look at"
-    raise ValueError(_too_big(what, asked, need, limit, (nx, ny)))
+    points = asked[0] * asked[1]
+    _check(what, asked, lambda nx, ny: need * nx * ny // points, free, between=True)
 
 
 def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
@@ -56,13 +51,7 @@ def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
     ``free`` is the memory in bytes that may be used, by default what the machine has left. No
     error where that is unknown.
     """
-    limit = available() if free is None else free
-    if limit is None or mesh_bytes(nx, ny) <= limit * SPARE:
-        return
-    fits = nx, ny
-    while mesh_bytes(*fits) > limit * SPARE and max(fits) > 2:
-        fits = max((fits[0] - 1) // 2 + 1, 2), max((fits[1] - 1) // 2 + 1, 2)
-    raise ValueError(_too_big("points", (nx, ny), mesh_bytes(nx, ny), limit, fits))
+    _check("points", (nx, ny), mesh_bytes, free, between=True)
 
 
 def check_image(nx: int, ny: int, free: int | None = None) -> None:
@@ -70,13 +59,7 @@ def check_image(nx: int, ny: int, free: int | None = None) -> None:
 
     ``free`` as in :func:`check_mesh`.
     """
-    limit = available() if free is None else free
-    if limit is None or image_bytes(nx, ny) <= limit * SPARE:
-        return
-    fits = nx, ny
-    while image_bytes(*fits) > limit * SPARE and max(fits) > 2:
-        fits = max(fits[0] // 2, 2), max(fits[1] // 2, 2)
-    raise ValueError(_too_big("pixels", (nx, ny), image_bytes(nx, ny), limit, fits))
+    _check("pixels", (nx, ny), image_bytes, free, between=False)
 
 
 def fits(need: int, free: int | None = None) -> bool:
@@ -88,11 +71,30 @@ def fits(need: int, free: int | None = None) -> bool:
     return limit is None or need <= limit * SPARE
 
 
-def _too_big(what: str, size: tuple[int, int], need: int, free: int, fits: tuple[int, int]) -> str:
-    needed = "more than 1e9 GB" if need > 10**18 else f"about {_readable(need)}"
-    return (
-        f"{size[0]} x {size[1]} {what} need {needed}, {_readable(free)} are free; "
-        f"{fits[0]} x {fits[1]} would fit"
+def _check(
+    what: str,
+    size: tuple[int, int],
+    need: Callable[[int, int], int],
+    free: int | None,
+    *,
+    between: bool,
+) -> None:
+    """ValueError, naming a size that fits, when ``size`` needs too many bytes.
+
+    That has half as many cells a side, or a quarter and so on. With ``between`` cells lie between
+    what is counted, which are then one more.
+    """
+    limit = available() if free is None else free
+    if limit is None or fits(need(*size), limit):
+        return
+    nx, ny = size
+    while not fits(need(nx, ny), limit) and max(nx, ny) > 2:
+        nx, ny = (max((count - between) // 2 + between, 2) for count in (nx, ny))
+    whole = need(*size)
+    needed = "more than 1e9 GB" if whole > 10**18 else f"about {_readable(whole)}"
+    raise ValueError(
+        f"{size[0]} x {size[1]} {what} need {needed}, {_readable(limit)} are free; "
+        f"{nx} x {ny} would fit"
     )
 
 

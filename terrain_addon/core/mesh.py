@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
 from .grid import Grid
 
 Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

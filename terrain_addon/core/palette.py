@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import fields
+from .arrays import Doubles, Floats
 from .buffers import whole_rows
+from .colors import encoded, hex_code, linear
 from .params import Settings, checked_list, checked_values, param
 
-Array = NDArray[np.float32]
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
@@ -90,7 +90,7 @@ class Region(Settings):
     def note_on(self, name: str, size: float) -> str:
         return fields.FIELDS[self.mask].values if name == "by" and self.mask else ""
 
-    def weight(self, mask: Array) -> Array:
+    def weight(self, mask: Floats) -> Floats:
         """How far the colour has taken over, 0 to 1, where the mask has these values."""
         span = self.high - self.low
         if abs(span) <= LEAST_SPAN:
@@ -266,7 +266,7 @@ class Palette(Settings):
             end = highest.start + 2 * gap
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
-    def measured(self, height: Array, low: float, high: float) -> Array:
+    def measured(self, height: Floats, low: float, high: float) -> Floats:
         """Heights (metres) in the palette's measure; the land ranges from ``low`` to ``high``."""
         if self.measure == "metres":
             return height
@@ -278,12 +278,12 @@ class Palette(Settings):
     @whole_rows()
     def colors(
         self,
-        height: Array,
-        slope: Array | None,
+        height: Floats,
+        slope: Floats | None,
         low: float,
         high: float,
-        cover: Array | None = None,
-    ) -> Array:
+        cover: Floats | None = None,
+    ) -> Floats:
         """Linear RGBA of each point, (..., 4) float32 with alpha 1.
 
         ``height`` in metres and ``slope`` in degrees (needed only for rock) have the same shape;
@@ -306,7 +306,7 @@ class Palette(Settings):
         return out.reshape(*height.shape, 4)
 
     @whole_rows()
-    def cover(self, masks: Mapping[str, Array]) -> Array | None:
+    def cover(self, masks: Mapping[str, Floats]) -> Floats | None:
         """What regions by masks lay over the ground: (..., 4) float32, linear RGB times alpha.
 
         None where they have none of these masks, which all have the shape of the ground.
@@ -324,21 +324,13 @@ class Palette(Settings):
         return out.reshape(*masks[over[0].mask].shape, 4)
 
 
-def linear(color: str) -> NDArray[np.float32]:
-    """Linear RGBA of an sRGB hex colour (IEC 61966-2-1), alpha 1."""
-    srgb = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0
-    rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    return np.append(rgb, 1.0).astype(np.float32)
-
-
 def _mean_color(one: str, other: str) -> str:
     """The sRGB hex colour half way between two, in linear light as all colours are mixed."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
-    srgb = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-    return "#" + "".join(f"{round(channel * 255):02X}" for channel in srgb.tolist())
+    return hex_code(encoded(light).tolist())
 
 
-def _table(palette: Palette) -> tuple[NDArray[np.float64], Array]:
+def _table(palette: Palette) -> tuple[Doubles, Floats]:
     """Starts and linear colours of the regions by height."""
     starts = np.array([region.start for region in palette.by_height])
     return starts, np.stack([linear(region.color) for region in palette.by_height])
@@ -363,7 +355,7 @@ def _smooth_mix(palette: Palette) -> Any:
         table[:, channel] = np.interp(steps, knots, values[:, channel])
     scale = (TABLE - 1) / (knots[-1] - knots[0])
 
-    def mix(value: Array, out: Array) -> None:
+    def mix(value: Floats, out: Floats) -> None:
         place = (value - np.float32(knots[0])) * np.float32(scale)
         place += np.float32(0.5)
         np.clip(place, np.float32(0), np.float32(TABLE - 1), out=place)
@@ -383,13 +375,13 @@ def _threshold_mix(palette: Palette) -> Any:
     near = np.maximum(starts[1:] - palette.threshold, starts[:-1]).astype(np.float32)
     edges = np.stack([near, borders], 1).reshape(-1)
 
-    def mix(value: Array, out: Array) -> None:
+    def mix(value: Floats, out: Floats) -> None:
         np.take(table, np.searchsorted(edges, value, side="right"), axis=0, out=out)
 
     return mix
 
 
-def _add_rock(palette: Palette, slope: Array, out: Array) -> None:
+def _add_rock(palette: Palette, slope: Floats, out: Floats) -> None:
     """Mix the rock colour into the points that are steep enough, usually few of all."""
     steep = np.flatnonzero(slope >= np.float32(palette.rock_slope))
     if not steep.size:

@@ -197,6 +197,11 @@ def param(
     return declared(setting)
 
 
+def seed_param(help: str, shown_if: tuple[str, tuple[Any, ...]] | None = None) -> Any:
+    """Declare a setting "seed": any whole number of 32 bits."""
+    return param(0, label="Seed", help=help, min=-(2**31), max=2**31 - 1, shown_if=shown_if)
+
+
 def declared(setting: Setting) -> Any:
     """Declare a setting that was described elsewhere; what :func:`param` returns."""
     return dataclasses.field(default=setting.default, metadata={METADATA_KEY: setting})

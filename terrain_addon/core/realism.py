@@ -17,20 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
-from .errors import Cancelled
-
-Floats = NDArray[np.float32]
-Numbers = NDArray[np.float64]
+from .arrays import Bools, Doubles, Floats
+from .cancel import Cancel, poll
+from .horizons import DIRECTIONS
 
 SMALLEST = 32
 """Samples each way below which there is nothing to measure."""
+USUAL = 512
+"""Samples along the longer side: as many as the real mountains were measured with."""
 LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
 """Metres between samples: areas must stay within the range of float32."""
 HIGHEST = 1e9
 """Metres above and below 0, for the same reason."""
 CHANNEL_CELLS = 100
 """Drainage area in cells from which a cell counts as a stream."""
-LOOK = (1, 2, 3, 4, 6, 8, 10, 12)
+LANDFORM_STEPS = (1, 2, 3, 4, 6, 8, 10, 12)
 """Steps at which landforms look around, in cells."""
 
 
@@ -51,7 +52,7 @@ class Measure:
 
 
 def measure(
-    height: Floats, spacing: float, *, cancelled: Callable[[], bool] | None = None
+    height: Floats, spacing: float, *, cancelled: Cancel | None = None
 ) -> tuple[Measure, ...]:
     """All measures of a land.
 
@@ -99,8 +100,7 @@ def measure(
     ]
     measures: list[Measure] = []
     for key, label, value, low, high in parts:
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        poll(cancelled)
         measures.append(Measure(key, label, value(), low, high))
     return tuple(measures)
 
@@ -127,14 +127,14 @@ def spectral_slope(height: Floats) -> float:
     ring = np.rint(np.hypot(wave[:, None], wave)).astype(np.intp).ravel()
     mean = np.bincount(ring, power.ravel()) / np.maximum(np.bincount(ring), 1)
     numbers = np.arange(mean.size)
-    edges: Numbers = np.geomspace(4, side / 4, 14, dtype=np.float64)
+    edges: Doubles = np.geomspace(4, side / 4, 14, dtype=np.float64)
     bins = [(numbers >= a) & (numbers < b) for a, b in pairwise(edges.tolist())]
     x = [np.log(numbers[b]).mean() for b in bins if b.any()]
     y = [np.log(np.maximum(mean[b], 1e-300)).mean() for b in bins if b.any()]
     return -_fitted_slope(np.array(x), np.array(y))
 
 
-def _without_plane(land: Numbers) -> Numbers:
+def _without_plane(land: Doubles) -> Doubles:
     """The land less its mean and its tilt."""
     axis = np.arange(land.shape[0], dtype=np.float64) - (land.shape[0] - 1) / 2
     spread = float(np.sum(axis * axis)) * land.shape[0]
@@ -199,14 +199,14 @@ def landforms(height: Floats, spacing: float, flat: float = 1.0) -> NDArray[np.u
     -------
     (H - 24, W - 24) uint8, 1 to 10, without the border that cannot look around
     """
-    reach = LOOK[-1]
+    reach = LANDFORM_STEPS[-1]
     inner = height[reach:-reach, reach:-reach]
     higher, lower = np.zeros(inner.shape, np.uint8), np.zeros(inner.shape, np.uint8)
     level = np.tan(np.radians(flat))
-    for dj, di in ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)):
+    for dj, di in DIRECTIONS:
         up = np.full(inner.shape, -np.inf, np.float32)
         down = np.full(inner.shape, np.inf, np.float32)
-        for step in LOOK:
+        for step in LANDFORM_STEPS:
             j, i = reach + dj * step, reach + di * step
             there = height[j : j + inner.shape[0], i : i + inner.shape[1]]
             tangent = (there - inner) / np.float32(np.hypot(dj, di) * step * spacing)
@@ -261,9 +261,7 @@ class _Rivers:
         edges = np.geomspace(low, max(float(self.area[self.inner].max()), 2 * low), 12)
         return self._fit_over_area(edges, lambda chosen: np.log(length[chosen]).mean(), 5)
 
-    def _fit_over_area(
-        self, edges: Numbers, value: Callable[[NDArray[np.bool_]], float], least: int
-    ) -> float:
+    def _fit_over_area(self, edges: Doubles, value: Callable[[Bools], float], least: int) -> float:
         x: list[float] = []
         y: list[float] = []
         for low, high in pairwise(edges.tolist()):
@@ -287,7 +285,7 @@ class _Rivers:
         return float(np.exp(-_fitted_slope(numbers, np.log(counts[several]))))
 
 
-def _fitted_slope(x: Numbers, y: Numbers) -> float:
+def _fitted_slope(x: Doubles, y: Doubles) -> float:
     """Slope of the straight line through points, NaN with fewer than two."""
     if x.size < 2:
         return float("nan")

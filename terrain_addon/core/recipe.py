@@ -23,6 +23,7 @@ from .params import (
     checked_mapping,
     checked_values,
     param,
+    seed_param,
     settings_of,
     shown,
 )
@@ -172,13 +173,7 @@ class Recipe(Settings):
     """Seed, extent, layers from the ground up, water and colours of a terrain."""
 
     about: str = param("", label="About", help="What kind of land this is, in a sentence")
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives another land of the same kind",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives another land of the same kind")
     size_x: float = param(
         1000.0,
         label="Size X",

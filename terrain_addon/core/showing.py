@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import fields
+from .arrays import Floats
 from .buffers import whole_rows
+from .colors import linear
 from .evaluate import Heightfield
-from .palette import BAND, LEAST_RANGE, linear
+from .palette import BAND, LEAST_RANGE
 from .recipe import Layer
-from .work import Array
 
 LAYER = "layer"
 """Stands for the masks of one layer, where `fields.FIELDS` names a mask of the terrain."""
@@ -54,7 +55,7 @@ class Legend:
 
 
 @whole_rows()
-def field_colors(name: str, field: Heightfield) -> tuple[Array, Legend]:
+def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
     """Linear RGBA (ny, nx, 4) of a mask of a terrain, and what it means.
 
     ValueError for a mask that no layer has left.
@@ -71,7 +72,7 @@ def field_colors(name: str, field: Heightfield) -> tuple[Array, Legend]:
 
 
 @whole_rows()
-def weight_colors(layer: Layer, weight: Array) -> tuple[Array, Legend]:
+def weight_colors(layer: Layer, weight: Floats) -> tuple[Floats, Legend]:
     """Linear RGBA (ny, nx, 4) of where a layer acts, and what it means."""
     colors = ramp(weight, 0.0, 1.0, RAMP)
     if not layer.masks:
@@ -90,7 +91,7 @@ def _number(value: float) -> str:
     return f"{value + 0:.0f}" if abs(value) >= 100 else f"{value + 0:.3g}"
 
 
-def _range(values: Array) -> tuple[float, float]:
+def _range(values: Floats) -> tuple[float, float]:
     """Lowest and highest value; where both signs occur, a range with 0 in its middle."""
     low, high = float(values.min()), float(values.max())
     if low >= 0 or high <= 0:
@@ -100,7 +101,7 @@ def _range(values: Array) -> tuple[float, float]:
     return -most, most
 
 
-def ramp(values: Array, low: float, high: float, colors: tuple[str, ...]) -> Array:
+def ramp(values: Floats, low: float, high: float, colors: tuple[str, ...]) -> Floats:
     """Linear RGBA (..., 4) float32 of values; those beyond ``low`` to ``high`` take the ends.
 
     The low end is all there is of a range without extent.
@@ -119,7 +120,7 @@ def ramp(values: Array, low: float, high: float, colors: tuple[str, ...]) -> Arr
     return out.reshape(*values.shape, 4)
 
 
-def _table(colors: tuple[str, ...]) -> Array:
+def _table(colors: tuple[str, ...]) -> Floats:
     """Linear RGBA of `STEPS` places on a ramp."""
     knots, steps = np.linspace(0, 1, len(colors)), np.linspace(0, 1, STEPS)
     ends = np.stack([linear(color) for color in colors])

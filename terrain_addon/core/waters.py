@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .arrays import Doubles, Floats, Indices
 from .buffers import whole_rows
 from .cancel import Cancel, Progress, poll, untold
 from .grid import Grid
-from .hydrology.rivers import blended
 from .recipe import Recipe, Water
+from .resample import bilinear_exact
 
-Array = NDArray[np.float32]
-Floats = NDArray[np.float64]
 Faces = NDArray[np.int32]
 DEPTH = 0.02
 """Metres by which water stands above the ground at least, per metre of a river's width."""
@@ -34,9 +33,9 @@ SQUARE = 1.02
 class WaterMesh:
     """A water surface: points (n, 3) in metres, quads (m, 4), and float32 values of the points."""
 
-    points: Array
+    points: Floats
     faces: Faces
-    values: Mapping[str, Array]
+    values: Mapping[str, Floats]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +50,7 @@ class InlandWater:
 @whole_rows()
 def inland_water(
     recipe: Recipe,
-    height: Array,
+    height: Floats,
     grid: Grid,
     *,
     progress: Progress | None = None,
@@ -97,7 +96,7 @@ def inland_water(
     return made
 
 
-def _on_squares(height: Array, grid: Grid) -> tuple[Array, Grid]:
+def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
     """The surface on square cells over the same extent; itself if its own are square.
 
     Water that runs from cell to cell would else see slopes that are not there. The squares are as
@@ -133,7 +132,7 @@ def _over_land(found: hy.SurfaceWater, grid: Grid, water: Water) -> list[hy.Rive
 
 
 def _ribbons(
-    rivers: list[hy.River], height: Array, grid: Grid, cancelled: Cancel | None
+    rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
     """Two points, left and right, for each point of a river, and a quad between two pairs.
 
@@ -141,10 +140,10 @@ def _ribbons(
     then still runs downhill; it stands back where the smoothed course crosses a spur. It is never
     deeper than ``DEEPEST``.
     """
-    points: list[Floats] = [np.empty((0, 3))]
-    faces: list[NDArray[np.intp]] = [np.empty((0, 4), np.intp)]
-    width: list[Floats] = [np.empty(0)]
-    flow: list[Floats] = [np.empty(0)]
+    points: list[Doubles] = [np.empty((0, 3))]
+    faces: list[Indices] = [np.empty((0, 4), np.intp)]
+    width: list[Doubles] = [np.empty(0)]
+    flow: list[Doubles] = [np.empty(0)]
     first = 0
     for river in rivers:
         poll(cancelled)
@@ -175,9 +174,9 @@ def _ribbons(
     )
 
 
-def _ground(height: Array, grid: Grid, x: Floats, y: Floats) -> Floats:
+def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
     """Heights of the surface at any points, blended between those of the grid."""
-    return blended(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
+    return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:

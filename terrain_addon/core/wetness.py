@@ -8,14 +8,12 @@ bounded: heights of more samples than `MOST` along a side are looked at in block
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import hydrology as hy
+from .analysis import steepness
+from .arrays import Floats
 from .cancel import Cancel, poll
-from .erosion.resample import SplineAxis, area_means, spline
-from .erosion.slopes import steepness
-
-Array = NDArray[np.float32]
+from .resample import SplineAxis, area_means, spline
 
 MOST = 1024
 """Samples along the longer side in which water is looked at."""
@@ -28,8 +26,8 @@ ENDS = (0.02, 0.98)
 
 
 def wetness(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
     ``ln(a / tan b)`` with the area ``a`` that drains through each metre of contour, by multiple
@@ -48,8 +46,7 @@ def wetness(
     tree = hy.route(land, cancelled=cancelled)
     level = hy.spill_levels(land, tree, cancelled)
     area = hy.multiple_flow_area(land, tree, spacing, cancelled=cancelled)
-    with np.errstate(over="ignore"):  # upright
-        slope = steepness(level, spacing, cancelled)
+    slope = steepness(level, spacing, spacing, cancelled)
     slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))
@@ -69,8 +66,8 @@ def wetness(
 
 
 def lake_depth(
-    height: Array, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-) -> Array:
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
     """Metres of water in hollows filled to their brim, 0 on dry land.
 
     Hollows smaller than a square of ``radius`` metres stay dry.
@@ -99,7 +96,7 @@ def lake_depth(
     return np.maximum(out, 0, out=out)
 
 
-def _in_blocks(height: Array, dx: float, dy: float) -> tuple[Array, float, int]:
+def _in_blocks(height: Floats, dx: float, dy: float) -> tuple[Floats, float, int]:
     """The land as means of blocks, the metres between them, and the samples along a block."""
     height = hy.check_height(height)
     block = -(-max(height.shape) // MOST)

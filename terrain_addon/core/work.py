@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .errors import Cancelled
+from .arrays import Floats
+from .cancel import Cancel, Progress, poll
 from .grid import Grid
 from .maps import Map
-
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -26,26 +24,25 @@ class Work:
     """
 
     grid: Grid
-    height: Array
-    masks: Mapping[str, Array]
-    produced: dict[str, Array]
+    height: Floats
+    masks: Mapping[str, Floats]
+    produced: dict[str, Floats]
     size_x: float
     size_y: float
     water_level: float
     seed: int
-    progress: Callable[[float], None]
-    cancelled: Callable[[], bool]
-    land_below: Callable[[Grid], Array]
+    progress: Progress
+    cancelled: Cancel
+    land_below: Callable[[Grid], Floats]
     """The land below this layer on any other grid, for layers that need the whole extent."""
     maps: Mapping[str, Map]
     """Painted maps by name."""
 
     def poll(self) -> None:
         """Stop here if the user asked for it: raises Cancelled."""
-        if self.cancelled():
-            raise Cancelled
+        poll(self.cancelled)
 
-    def map(self, name: str, grid: Grid | None = None) -> Array:
+    def map(self, name: str, grid: Grid | None = None) -> Floats:
         """A painted map at the points of ``grid``, by default the layer's own: float32.
 
         ValueError when there is none of that name.
@@ -56,6 +53,6 @@ class Work:
             )
         return self.maps[name].sample(grid or self.grid, self.size_x, self.size_y)
 
-    def zeros(self) -> Array:
+    def zeros(self) -> Floats:
         """A new field of the grid's shape, all zero."""
         return np.zeros(self.grid.shape, np.float32)

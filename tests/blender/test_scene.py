@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.materials import sea_material, terrain_material
-from terrain_addon.core import Palette, Recipe, Region, Water
+from terrain_addon.core import Palette, Recipe, Region, Water, colors
 
 
 def seas():
@@ -118,5 +118,5 @@ def test_cycles_renders_the_colours(add, color, tmp_path):
     pixels = np.empty(8 * 8 * 4, np.float32)
     picture.pixels.foreach_get(pixels)
     found = pixels.reshape(8, 8, 4)[2:6, 2:6, :3].mean((0, 1))
-    expected = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    expected = colors.channels(color)
     np.testing.assert_allclose(found, expected, atol=0.06)

@@ -18,10 +18,9 @@ from terrain_addon.core import (
     SHOWN_LAYER,
     Layer,
     evaluate,
-    field_colors,
-    layer_weight,
-    weight_colors,
 )
+from terrain_addon.core.evaluate import layer_weight
+from terrain_addon.core.showing import field_colors, weight_colors
 
 
 @pytest.fixture

@@ -20,12 +20,10 @@ from terrain_addon.core import (
     Map,
     Recipe,
     evaluate,
-    field_colors,
     layer,
-    layer_weight,
-    weight_colors,
 )
-from terrain_addon.core.showing import RAMP, WHEEL, ramp
+from terrain_addon.core.evaluate import layer_weight
+from terrain_addon.core.showing import RAMP, WHEEL, field_colors, ramp, weight_colors
 from tests.core.strategies import masks
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4))

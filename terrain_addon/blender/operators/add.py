@@ -16,6 +16,7 @@ from ..build import furnish
 from ..choices import preset_items
 from ..context import terrain_of
 from ..fields import permanent_number
+from ..grids import RESOLUTION
 from ..materials import terrain_material
 from ..recipes import Signature, write
 from .base import Result, reporting
@@ -40,11 +41,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     resolution: IntProperty(
         name="Resolution",
         description="Points along the longer side",
-        default=513,
-        min=2,
-        max=16385,
-        soft_min=65,
-        soft_max=2049,
+        **RESOLUTION,
     )
     size: FloatProperty(
         name="Size",

@@ -5,12 +5,9 @@ from typing import Any
 
 import bpy
 
-from ...core import Measure, evaluate, measure_realism, realism_report
+from ...core import REALISM_SAMPLES, Measure, evaluate, measure_realism, realism_report
 from ..recipes import read
 from .base import OnTerrain, Result, reporting
-
-POINTS = 512
-"""Along the longer side: as many as the real mountains were measured with."""
 
 
 class TERRAIN_OT_realism(OnTerrain):
@@ -31,7 +28,7 @@ class TERRAIN_OT_realism(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = read(self.subject(context)[1])
-        grid = recipe.pixel_grid(POINTS)
+        grid = recipe.pixel_grid(REALISM_SAMPLES)
         self.measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
         self.report({"INFO"}, realism_report(self.measures))
         return {"FINISHED"}

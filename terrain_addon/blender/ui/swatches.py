@@ -7,15 +7,17 @@ from typing import Any
 import bpy
 import bpy.utils.previews
 
+from ...core import colors
+
 SIDE = 32  # pixels of an icon
 
 _made: list[Any] = []
 
 
-def draw(layout: Any, colors: Iterable[str]) -> None:
+def draw(layout: Any, codes: Iterable[str]) -> None:
     """A row of colours (sRGB, "#RRGGBB") side by side."""
     row = layout.row(align=True)
-    for color in colors:
+    for color in codes:
         row.label(text="", icon_value=_icon(color))
 
 
@@ -23,7 +25,7 @@ def _icon(color: str) -> int:
     """The number of an icon that is all of one colour, made when first asked for."""
     icons = _made[-1]
     if color not in icons:
-        pixel = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0]
+        pixel = (*colors.channels(color), 1.0)
         icon = icons.new(color)
         icon.icon_size = (SIDE, SIDE)
         icon.icon_pixels_float = pixel * SIDE**2

@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
 from ..hydrology import border
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 LOW_BORDER = 0.25
 """Share of the border, its lowest part, that lets water out; the rest routes along it."""

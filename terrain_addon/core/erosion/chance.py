@@ -6,23 +6,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .bands import Cancel, in_cache, poll
-from .resample import SplineAxis, blend_columns, blend_rows
+from ..arrays import Floats
+from ..cancel import Cancel, poll
+from ..resample import SplineAxis, blend_columns, blend_rows
+from .bands import in_cache
 
-Floats = NDArray[np.float32]
 Cells = NDArray[np.int64]
 
 
 def hashed(rows: Cells, columns: Cells, seed: int) -> NDArray[np.uint32]:
-    """32 random bits for every crossing of lattice rows and columns (any whole numbers).
-
-    Wellons' lowbias32 finaliser (2018) over both numbers in turn.
-    """
+    """32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
     first = _mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF))
     return _mixed(first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1))
 
 
 def _mixed(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """A new array with every bit of each uint32 spread over the word.
+
+    Wellons' lowbias32 (2018), which is not the finaliser in `hashing`: lands follow from each.
+    """
     bits = bits ^ (bits >> np.uint32(16))
     bits *= np.uint32(0x7FEB352D)
     bits ^= bits >> np.uint32(15)

@@ -6,13 +6,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Doubles, Floats, Indices
 from ..cancel import Cancel, poll
 from ..hydrology import River
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 BANK = 0.6
 """Tangent of the banks' slope."""
@@ -26,8 +23,8 @@ STAMPS = 65_536
 
 def carve(
     height: Floats,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     spacing: tuple[float, float],
     rivers: list[River],
     cancelled: Cancel | None = None,
@@ -55,23 +52,21 @@ def carve(
     return out
 
 
-def _densified(rivers: list[River], step: float) -> NDArray[np.float64]:
+def _densified(rivers: list[River], step: float) -> Doubles:
     """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
-    points: list[NDArray[np.float64]] = []
+    points: list[Doubles] = []
     for river in rivers:
         bed = river.z - DEPTH * river.width
         length = np.hypot(np.diff(river.x), np.diff(river.y))
         place = np.concatenate([[0.0], np.cumsum(length)])
         total = float(place[-1])
-        fine: Axis = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
+        fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
         columns = (river.x, river.y, bed, river.width / 2)
         points.append(np.stack([np.interp(fine, place, column) for column in columns]))
     return np.concatenate(points, axis=1) if points else np.zeros((4, 0))
 
 
-def _near(
-    bed: NDArray[np.float64], x: Axis, y: Axis, spacing: tuple[float, float]
-) -> NDArray[np.intp]:
+def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
     """Points whose bed may reach the window."""
     reach = bed[3] + 3 * max(spacing)
     inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
@@ -80,10 +75,10 @@ def _near(
 
 def _stamp(
     out: Floats,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     spacing: tuple[float, float],
-    bed: NDArray[np.float64],
+    bed: Doubles,
     cancelled: Cancel | None,
 ) -> None:
     if bed.shape[1] == 0:

@@ -7,11 +7,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from .smoothing import box, smoothstep
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

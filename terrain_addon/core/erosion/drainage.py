@@ -12,21 +12,19 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bools, Doubles, Floats
+from ..cancel import Cancel, Progress, poll
 from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
+from ..resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from . import chance
-from .bands import Cancel, Progress, in_cache, poll
+from .bands import in_cache
 from .base_level import outlets_and_base
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
-from .resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
 from .smoothing import box, smoothstep
 from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps
 from .valley_floors import fill_valleys, raised, soften_channels, swelled
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 COARSEST = 64
 """Cells along the longer side of the first grid."""
@@ -80,15 +78,15 @@ class Drainage:
     unit: float
     sea: float | None
 
-    def columns(self, x: NDArray[np.float64]) -> SplineAxis:
+    def columns(self, x: Doubles) -> SplineAxis:
         """Where world coordinates in metres lie among the columns."""
         return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
 
-    def rows(self, y: NDArray[np.float64]) -> SplineAxis:
+    def rows(self, y: Doubles) -> SplineAxis:
         """Where world coordinates in metres lie among the rows."""
         return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
 
-    def sample(self, field: Floats, x: NDArray[np.float64], y: NDArray[np.float64]) -> Floats:
+    def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
         """(len(y), len(x)) float32: a field of this grid at world coordinates in metres."""
         return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
 
@@ -185,7 +183,7 @@ def _levels(
     while resolutions[-1] * 2 <= finest:
         resolutions.append(resolutions[-1] * 2)
     side, finest = max(land.shape), resolutions[-1]
-    edges: list[NDArray[np.float64]] = []
+    edges: list[Doubles] = []
     for length in land.shape:
         cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
         places = np.arange(cells + 1, dtype=np.float64)
@@ -209,7 +207,7 @@ def _levels(
 
 def _pyramid(
     field: Floats | None,
-    edges: list[NDArray[np.float64]],
+    edges: list[Doubles],
     count: int,
     cancelled: Cancel | None,
 ) -> list[Floats] | list[None]:

@@ -12,17 +12,14 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..analysis import steepness
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
-from .slopes import steepness
 from .smoothing import binomial, box, share_around, smoothstep
 from .valley_floors import raised, run_out
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.intp]
 
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
@@ -110,7 +107,7 @@ def _backfilled(
 
 def _mouths(
     height: Floats,
-    plain: NDArray[np.bool_],
+    plain: Bools,
     tree: FlowTree,
     area: Floats,
     spacing: float,
@@ -141,15 +138,13 @@ def _mouths(
     return fans
 
 
-def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> NDArray[np.bool_]:
+def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
     """Where the land around is gentle."""
-    slope = steepness(height, spacing, cancelled)
+    slope = steepness(height, spacing, spacing, cancelled)
     return box(slope, max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
 
 
-def _chosen(
-    fans: list[_Fan], height: Floats, plain: NDArray[np.bool_], spacing: float
-) -> list[_Fan]:
+def _chosen(fans: list[_Fan], height: Floats, plain: Bools, spacing: float) -> list[_Fan]:
     """The largest fans that have room, of which none has its apex on another."""
     chosen: list[_Fan] = []
     for wanted in fans:
@@ -165,7 +160,7 @@ def _chosen(
     return chosen
 
 
-def _fitted(fan: _Fan, height: Floats, plain: NDArray[np.bool_], spacing: float) -> _Fan | None:
+def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | None:
     """The fan as it is or smaller, None where a narrow valley leaves no room for it."""
     reach = math.ceil(fan.radius / spacing)
     step = max(1, reach // LOOKS)

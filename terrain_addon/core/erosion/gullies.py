@@ -17,12 +17,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Doubles, Floats, Indices
 from ..noise.scratch import Scratch
 from . import chance
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 WEAKEST = np.float32(0.35)
 """Where waves cancel, they are not amplified beyond 1 / this."""
@@ -64,8 +61,8 @@ class _Octave:
     y: Floats
     weights_x: Floats
     weights_y: Floats
-    columns: Places
-    rows: Places
+    columns: Indices
+    rows: Indices
     phasors: Floats  # (2, lattice rows, lattice columns), cosine and sine
 
 
@@ -77,7 +74,7 @@ class GullyField:
     Octaves narrower than two samples are left out.
     """
 
-    def __init__(self, form: Gullies, x: Axis, y: Axis, spacing: float, seed: int) -> None:
+    def __init__(self, form: Gullies, x: Doubles, y: Doubles, spacing: float, seed: int) -> None:
         self.form = form
         self._scratch = Scratch()
         self._octaves: list[_Octave] = []
@@ -133,20 +130,21 @@ class GullyField:
         slope -= np.float32(form.slope_start)
         slope *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
         np.clip(slope, 0, 1, out=slope)
+        # A smoothstep in the memory at hand: new arrays for each octave would take longer.
         np.multiply(slope, np.float32(-2), out=spare)
         spare += np.float32(3)
         slope *= slope
         slope *= spare
 
 
-def _octave(cell: float, depth: float, x: Axis, y: Axis, seed: int) -> _Octave:
+def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Octave:
     (ox, wx, columns, ix), (oy, wy, rows, iy) = _lattice(x, cell), _lattice(y, cell)
     angle = chance.hashed(iy, ix, seed).astype(np.float32) * np.float32(2 * math.pi / 2**32)
     phasors = np.stack([np.cos(angle), np.sin(angle)])
     return _Octave(cell, depth, ox, oy, wx, wy, columns, rows, phasors)
 
 
-def _lattice(axis: Axis, cell: float) -> tuple[Floats, Floats, Places, NDArray[np.int64]]:
+def _lattice(axis: Doubles, cell: float) -> tuple[Floats, Floats, Indices, NDArray[np.int64]]:
     """Offsets from the nearest lattice point, quadratic B-spline weights of the three nearest,
     place of the nearest in the list of points used, and that list."""
     position = axis / cell

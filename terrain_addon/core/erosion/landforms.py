@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import noise
-from .bands import Cancel, poll
+from ..arrays import Doubles, Floats
+from ..cancel import Cancel, poll
 from .drainage import Drainage
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 
 def masks(
-    drainage: Drainage, x: Axis, y: Axis, cancelled: Cancel | None = None
+    drainage: Drainage, x: Doubles, y: Doubles, cancelled: Cancel | None = None
 ) -> dict[str, Floats]:
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
@@ -35,7 +32,12 @@ def masks(
 
 
 def uneven(
-    variation: float, x: Axis, y: Axis, wave: float, seed: int, cancelled: Cancel | None = None
+    variation: float,
+    x: Doubles,
+    y: Doubles,
+    wave: float,
+    seed: int,
+    cancelled: Cancel | None = None,
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 

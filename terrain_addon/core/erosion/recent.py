@@ -11,13 +11,11 @@ import threading
 from collections import OrderedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, poll
+from ..arrays import Floats
+from ..cancel import Cancel, Progress, poll
 from .drainage import Drainage, drain
 from .surface_settings import SurfaceSettings
-
-Floats = NDArray[np.float32]
 
 
 class _Recent:

@@ -8,10 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
+from ..cancel import Cancel, poll
 from ..window_sums import window_sums
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 
-Floats = NDArray[np.float32]
 Number = TypeVar("Number", np.float32, np.uint16)
 
 WIDEST = 255
@@ -77,7 +78,7 @@ def box(field: Floats, radius: int) -> Floats:
     return means
 
 
-def share_around(mask: NDArray[np.bool_], radius: int) -> Floats:
+def share_around(mask: Bools, radius: int) -> Floats:
     """`box` of a mask, 0 to 1: in whole numbers of two bytes, if those can count the cells."""
     radius = min(radius, 2 * max(mask.shape))
     if radius < 1 or 2 * radius + 1 > WIDEST:
@@ -112,11 +113,6 @@ def smoothstep(start: float, end: float, value: Floats) -> Floats:
     t = value - np.float32(start)
     t *= np.float32(1 / max(end - start, 1e-30))
     np.clip(t, 0, 1, out=t)
-    return eased(t)
-
-
-def eased(t: Floats) -> Floats:
-    """3t^2 - 2t^3, for t from 0 to 1."""
     result: Floats = np.float32(3) - np.float32(2) * t
     result *= t
     result *= t

@@ -6,13 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, for_each_band, poll
+from ..arrays import Floats
+from ..cancel import Cancel, Progress, poll
+from .bands import for_each_band
 from .smoothing import smoothstep
 from .thermal import PAIRS, ROWS_PER_PASS, limits_of
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

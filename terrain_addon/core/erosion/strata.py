@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Doubles, Floats, Indices
 from . import chance
-
-Floats = NDArray[np.float32]
 
 JITTER = 0.4
 """Part of the mean thickness by which each boundary is moved up or down."""
@@ -64,7 +63,7 @@ class Strata:
         return height + ((risen - part) * thickness * self.thickness).astype(np.float32)
 
 
-def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
     """Numbers in rising order that hold the given ones, the one below and two above each of them,
     and where among these the given ones are."""
     first, last = int(number.min()) - 1, int(number.max()) + 2
@@ -75,5 +74,5 @@ def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]
     return numbers, np.searchsorted(numbers, number)
 
 
-def _signed(bits: NDArray[np.uint32]) -> NDArray[np.float64]:
+def _signed(bits: NDArray[np.uint32]) -> Doubles:
     return bits[:, 0].view(np.int32).astype(np.float64) * 2.0**-31

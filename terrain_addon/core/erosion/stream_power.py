@@ -15,16 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bools, Doubles, Floats
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree, accumulate, route
 from . import chance
-from .bands import Cancel, in_cache, poll
+from .bands import in_cache
 from .smoothing import binomial
 from .thermal import relaxed
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
@@ -90,8 +88,8 @@ class Ground:
 class RockBands:
     """Layers of rock: factor on K at ascending heights, linear between (strata); 1 above all."""
 
-    heights: NDArray[np.float64]
-    softness: NDArray[np.float64]
+    heights: Doubles
+    softness: Doubles
 
     def at(self, height: Floats) -> Floats:
         """Factor on K where the surface cuts the layers."""

@@ -11,24 +11,22 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import noise
+from ..analysis import steepness
+from ..arrays import Doubles, Floats
+from ..cancel import Cancel, Progress, poll
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
-from .bands import Cancel, Progress, for_each_band, in_cache, poll
+from ..resample import blend_columns, blend_rows
+from .bands import for_each_band, in_cache
 from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
 from .gullies import GullyField
-from .resample import blend_columns, blend_rows
-from .slopes import steepness
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 CREST = 0.05
 """Height above the mean of the land around, in units of the valley spacing, of a full crest."""
@@ -51,8 +49,8 @@ REACH = ROWS_PER_PASS * SLIDES
 
 def surface(
     drainage: Drainage,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     settings: SurfaceSettings,
     *,
     spacing: tuple[float, float] | None = None,
@@ -106,7 +104,7 @@ def rivers_of(
     )
 
 
-def _spacing(axis: Axis) -> float:
+def _spacing(axis: Doubles) -> float:
     return float(axis[1] - axis[0]) if axis.size > 1 else 1.0
 
 
@@ -129,8 +127,8 @@ class _Maker:
     def __init__(
         self,
         drainage: Drainage,
-        x: Axis,
-        y: Axis,
+        x: Doubles,
+        y: Doubles,
         spacing: tuple[float, float],
         settings: SurfaceSettings,
         seed: int,
@@ -243,7 +241,8 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     channel *= np.float32(1 / 1.4)
     np.clip(channel, 0, 1, out=channel)
     channel = binomial(channel, cancelled=cancelled)
-    steep = box(steepness(height, drainage.spacing, cancelled), _cells(FLANK_AROUND, drainage))
+    steep = steepness(height, drainage.spacing, drainage.spacing, cancelled)
+    steep = box(steep, _cells(FLANK_AROUND, drainage))
     poll(cancelled)
     above = height - box(height, _cells(CREST_AROUND, drainage))
     flank = np.empty_like(channel)

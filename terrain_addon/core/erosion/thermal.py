@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .bands import Cancel, Progress, for_each_band, poll
+from ..arrays import Floats
+from ..cancel import Cancel, Progress, poll
+from .bands import for_each_band
 
-Floats = NDArray[np.float32]
 Window = tuple[slice, slice]
 
 ROWS_PER_PASS = 3

@@ -10,17 +10,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..analysis import steepness
+from ..arrays import Floats
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
+from ..resample import blend_rows
 from . import chance
-from .bands import Cancel, in_cache, poll
-from .resample import blend_rows
-from .slopes import steepness
+from .bands import in_cache
 from .smoothing import binomial, box, share_around, smoothstep
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 GRADIENT = 0.057
 """Slope of the floor of a river with a drainage area of one unit."""
@@ -132,7 +130,7 @@ def swelled(
     relief = float(np.ptp(filled))
     if relief <= 0 or min(filled.shape) < 2:
         return filled
-    slope = box(steepness(filled, spacing, cancelled), 4)
+    slope = box(steepness(filled, spacing, spacing, cancelled), 4)
     wave = max(SWELL, 4 * spacing)
     lines, axis = chance.smooth_lines(filled.shape, wave / spacing, seed)
     out = np.empty_like(filled)
@@ -171,7 +169,7 @@ def _evened(
     """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
     if min(height.shape) < 2:
         return floor
-    slope = box(steepness(floor, spacing, cancelled), 4)
+    slope = box(steepness(floor, spacing, spacing, cancelled), 4)
     poll(cancelled)
     weight = np.empty_like(floor)
     for rows in in_cache(floor.shape):

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Doubles, Floats
 from ..cancel import Cancel
 from .depressions import resolve_depressions
 from .receivers import border, check_height, steepest_directions
 from .tree import FlowTree, build_tree
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 
 def route(
@@ -47,7 +45,7 @@ def route(
 
 def accumulate(
     tree: FlowTree, amounts: NDArray[Any] | float = 1.0, cancelled: Cancel | None = None
-) -> NDArray[np.float64]:
+) -> Doubles:
     """Sum of `amounts` over each cell and everything that drains to it.
 
     Parameters

@@ -8,13 +8,15 @@ a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (ro
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
+
 Codes = NDArray[np.uint8]
 
 NONE = 8
 OFFSETS = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1))
 OPPOSITE: Codes = np.array([1, 0, 3, 2, 5, 4, 7, 6, NONE], np.uint8)
 # Length of each step in cells; `NONE` counts as one cell so that it can stand in a denominator.
-LENGTHS: NDArray[np.float32] = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
+LENGTHS: Floats = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
 
 
 def flat_offsets(width: int) -> NDArray[np.int32]:

@@ -14,12 +14,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats, Indices
 from ..cancel import Cancel, poll
 from .d8 import NONE, OPPOSITE, Codes, flat_offsets, inner_and_neighbour, receivers
 
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.intp]
 Labels = NDArray[np.int32]
 Index = TypeVar("Index", np.int32, np.intp)
 
@@ -34,8 +32,8 @@ class _Passes:
     """Pairs of neighbouring cells in different basins."""
 
     basins: tuple[Labels, Labels]  # lowest pass first
-    place: Ints  # where the passes stand in the following
-    cells: tuple[Ints, Ints]
+    place: Indices  # where the passes stand in the following
+    cells: tuple[Indices, Indices]
     codes: Codes  # direction from the first cell to the second
 
 
@@ -75,7 +73,7 @@ def resolve_depressions(
     return _reverse_paths(directions, cells, np.where(leaves_first, codes, OPPOSITE[codes]))
 
 
-def _label_basins(directions: Codes, pits: Ints, cancelled: Cancel | None) -> Labels:
+def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
     """Basin of every cell: 1 to B for the pits in order, 0 for what reaches an outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
@@ -113,8 +111,8 @@ def find_roots(parent: NDArray[Index], cancelled: Cancel | None = None) -> NDArr
 
 def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _Passes:
     flat, labelled = height.ravel(), basins.ravel()
-    firsts: list[Ints] = []
-    seconds: list[Ints] = []
+    firsts: list[Indices] = []
+    seconds: list[Indices] = []
     codes: list[Codes] = []
     labels: tuple[list[Labels], list[Labels]] = ([], [])
     levels: list[Floats] = []
@@ -159,7 +157,7 @@ def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
     return lowest
 
 
-def _stable_rank(values: Floats) -> Ints:
+def _stable_rank(values: Floats) -> Indices:
     """Like argsort(kind="stable"), eight times faster: the value's bits, made to sort like
     integers, in front of the place."""
     bits = (values + np.float32(0)).view(np.uint32)  # adding 0 turns -0 into 0
@@ -172,7 +170,7 @@ def _stable_rank(values: Floats) -> Ints:
     return keys.view(np.intp)
 
 
-def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Ints:
+def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Indices:
     """Passes of the minimum spanning tree over all basins; basin 0 is the outside.
 
     Each round joins every cluster but the outside to the neighbour over its lowest pass, so the
@@ -209,7 +207,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
     return np.unique(np.concatenate(chosen)).astype(np.intp)
 
 
-def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
+def _ways_out(passes: _Passes, tree: Indices, count: int) -> tuple[Indices, Indices]:
     """For every basin the pass of the spanning tree that leads towards the outside.
 
     Returns the basins and their passes (indices into `passes`), breadth first from basin 0.
@@ -223,11 +221,11 @@ def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
     first = np.cumsum(degree) - degree
     came_by = np.full(count, -1)
     frontier = np.zeros(1, np.intp)
-    basins: list[Ints] = []
+    basins: list[Indices] = []
     while frontier.size:
         counts = degree[frontier]
         ends = np.cumsum(counts)
-        places: Ints = np.arange(int(ends[-1]))
+        places: Indices = np.arange(int(ends[-1]))
         places += np.repeat(first[frontier] - ends + counts, counts)
         onward = edge[places] != np.repeat(came_by[frontier], counts)
         frontier = end[places[onward]]
@@ -237,7 +235,7 @@ def _ways_out(passes: _Passes, tree: Ints, count: int) -> tuple[Ints, Ints]:
     return order, came_by[order]
 
 
-def _reverse_paths(directions: Codes, cells: Ints, codes: Codes) -> Codes:
+def _reverse_paths(directions: Codes, cells: Indices, codes: Codes) -> Codes:
     """Let each cell of a pass drain over it, and all cells from there to the pit towards it.
 
     The paths lie in different basins, so all are walked at once; the longest bounds the loop.

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from .accumulation import spill_levels
 from .tree import FlowTree
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def find_lakes(
     return Lakes(tree.scatter(depth), tree.scatter(labels), lakes)
 
 
-def _outlets(tree: FlowTree, wet: NDArray[np.bool_], cancelled: Cancel | None) -> NDArray[np.int32]:
+def _outlets(tree: FlowTree, wet: Bools, cancelled: Cancel | None) -> NDArray[np.int32]:
     """Place, in tree order, of the first dry cell on the way down from each wet cell."""
     outlet = np.arange(tree.order.size, dtype=np.int32)
     for below, donors, parent in tree.upstream(cancelled):

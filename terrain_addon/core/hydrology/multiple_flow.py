@@ -6,12 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..cancel import Cancel, poll
 from .accumulation import spill_levels
 from .d8 import LENGTHS, NONE, OFFSETS, flat_offsets, inner_and_neighbour
 from .tree import FlowTree
-
-Floats = NDArray[np.float32]
 
 
 def multiple_flow_area(

@@ -4,14 +4,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
 from ..cancel import Cancel
 from .accumulation import spill_levels
 from .tree import FlowTree
 
-Floats = NDArray[np.float32]
 
-
-def stream_order(tree: FlowTree, channels: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def stream_order(tree: FlowTree, channels: Bools) -> NDArray[np.uint8]:
     """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
 
     Parameters
@@ -57,7 +56,7 @@ def downstream_length(tree: FlowTree, spacing: float) -> Floats:
 def height_above_rivers(
     height: Floats,
     tree: FlowTree,
-    rivers: NDArray[np.bool_],
+    rivers: Bools,
     cancelled: Cancel | None = None,
 ) -> Floats:
     """(H, W) float32 metres from the river that each cell drains into up to the cell (HAND, Rennó

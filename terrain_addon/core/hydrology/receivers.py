@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from .d8 import NONE, OFFSETS, Codes
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 _BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
 

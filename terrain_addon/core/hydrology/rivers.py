@@ -8,15 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bools, Doubles, Floats, Indices
 from ..cancel import Cancel, poll
+from ..resample import bilinear_exact
 from .d8 import NONE, receivers
 from .tree import FlowTree
-
-Floats = NDArray[np.float32]
-Numbers = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 WIDTH = 0.012
 """Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
@@ -35,13 +32,13 @@ class River:
     flow : (n,) float64 square metres of drainage area, never falling downstream
     """
 
-    x: Numbers
-    y: Numbers
-    z: Numbers
-    width: Numbers
-    flow: Numbers
+    x: Doubles
+    y: Doubles
+    z: Doubles
+    width: Doubles
+    flow: Doubles
 
-    def parts(self, inside: NDArray[np.bool_]) -> list[River]:
+    def parts(self, inside: Bools) -> list[River]:
         """The stretches of two points or more that lie inside: (n,) bool."""
         fields = (self.x, self.y, self.z, self.width, self.flow)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
@@ -102,7 +99,7 @@ def find_rivers(
 
 def _courses(
     tree: FlowTree, area: Floats, min_area: float, cancelled: Cancel | None
-) -> tuple[Ints, list[int]]:
+) -> tuple[Indices, list[int]]:
     """Cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
@@ -128,7 +125,7 @@ def _courses(
     return np.concatenate(cells)[order], ends.tolist()
 
 
-def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
+def _main_donors(below: Indices, water: Floats, channel: Indices) -> Indices:
     """For every cell the channel cell with the largest drainage area that drains into it, or -1."""
     by_receiver = np.lexsort((channel, water[channel], below[channel]))
     donor = channel[by_receiver]
@@ -140,12 +137,14 @@ def _main_donors(below: Ints, water: Floats, channel: Ints) -> Ints:
     return main
 
 
-def _lines(courses: list[Ints], rivers: list[River], height: Floats, climb: float) -> list[Numbers]:
+def _lines(
+    courses: list[Indices], rivers: list[River], height: Floats, climb: float
+) -> list[Doubles]:
     """(2, n) rows and columns of each river without the grid's corners.
 
     Those that flow into another one end on its line.
     """
-    lines: list[Numbers] = [np.empty((2, 0))] * len(rivers)
+    lines: list[Doubles] = [np.empty((2, 0))] * len(rivers)
     ends_on = _owners(courses)
     # The larger ones first: what flows into them needs to know where they are.
     for number in sorted(range(len(rivers)), key=lambda k: -rivers[k].flow[-2]):
@@ -164,7 +163,7 @@ def _lines(courses: list[Ints], rivers: list[River], height: Floats, climb: floa
     return lines
 
 
-def _owners(courses: list[Ints]) -> dict[int, tuple[int, int]]:
+def _owners(courses: list[Indices]) -> dict[int, tuple[int, int]]:
     """By number of a river that flows into another: that one's number, and the place along it."""
     if not courses:
         return {}
@@ -181,7 +180,7 @@ def _owners(courses: list[Ints]) -> dict[int, tuple[int, int]]:
     }
 
 
-def _smoothed(places: Numbers) -> Numbers:
+def _smoothed(places: Doubles) -> Doubles:
     """(2, n) places without corners; both ends stay."""
     for _ in range(SMOOTHING):
         mean = places.copy()
@@ -190,26 +189,14 @@ def _smoothed(places: Numbers) -> Numbers:
     return places
 
 
-def _in_the_valley(line: Numbers, cells: Numbers, height: Floats, most: Numbers) -> Numbers:
+def _in_the_valley(line: Doubles, cells: Doubles, height: Floats, most: Doubles) -> Doubles:
     """The line, drawn back to the cells of its course wherever the ground is higher than ``most``.
 
     First half of the way, then all of it: the lines of narrow valleys zigzag no more than they
     must.
     """
     for share in (0.5, 1.0):
-        high = blended(height, *line) > most
+        high = bilinear_exact(height, *line) > most
         drawn = line + share * (cells - line)
         line = np.where(high, drawn, line)
     return line
-
-
-def blended(height: Floats, rows: Numbers, columns: Numbers) -> Numbers:
-    """Heights at any places, in cells, linear between those of the cells around."""
-    last_row, last_column = height.shape[0] - 1, height.shape[1] - 1
-    j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
-    i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
-    b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
-    below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
-    near = height[j, i] * (1 - a) + height[j, beside] * a
-    far = height[below, i] * (1 - a) + height[below, beside] * a
-    return near * (1 - b) + far * b

@@ -7,16 +7,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Doubles, Floats
 from ..cancel import Cancel, Progress, untold
 from .accumulation import drainage_area, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
 from .rivers import River, find_rivers
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
 
 CLIMB = 0.02
 """Metres, per metre of a river's width, that the ground below its line may stand above it."""
@@ -37,8 +34,8 @@ class SurfaceWater:
 
 def surface_water(
     height: Floats,
-    x: Axis,
-    y: Axis,
+    x: Doubles,
+    y: Doubles,
     *,
     min_area: float,
     sea: float | None = None,

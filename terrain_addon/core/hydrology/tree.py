@@ -14,10 +14,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Indices
 from ..cancel import Cancel, poll
 from .d8 import LENGTHS, NONE, OPPOSITE, Codes, flat_offsets
 
-Floats = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -34,8 +34,8 @@ class FlowTree:
     """
 
     directions: Codes
-    order: NDArray[np.intp]
-    parent: NDArray[np.intp]
+    order: Indices
+    parent: Indices
     levels: tuple[int, ...]
 
     @property
@@ -48,9 +48,7 @@ class FlowTree:
         edges = self.levels
         return list(zip(edges[:-2], edges[1:-1], edges[2:], strict=True))
 
-    def upstream(
-        self, cancelled: Cancel | None = None
-    ) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
+    def upstream(self, cancelled: Cancel | None = None) -> Iterator[tuple[slice, slice, Indices]]:
         """Per level from the outlets up: (receiving level, donating level, receiver of each).
 
         Cancelled is raised between levels.
@@ -59,9 +57,7 @@ class FlowTree:
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
 
-    def downstream(
-        self, cancelled: Cancel | None = None
-    ) -> Iterator[tuple[slice, slice, NDArray[np.intp]]]:
+    def downstream(self, cancelled: Cancel | None = None) -> Iterator[tuple[slice, slice, Indices]]:
         """The same triples from the farthest sources down."""
         for start, middle, end in reversed(self.spans()):
             poll(cancelled)
@@ -84,7 +80,7 @@ class FlowTree:
         straight = np.float32(spacing)
         return np.where(diagonal, LENGTHS[4] * straight, straight)
 
-    def parents(self) -> NDArray[np.intp]:
+    def parents(self) -> Indices:
         """(N,) intp, place of each cell's receiver in tree order; that of a root is its own."""
         starts = np.array((0, *self.levels[:-2]), np.intp)
         places = np.repeat(starts, np.diff(self.levels))

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar
 
+from ..arrays import Floats
 from ..palette import Palette
 from ..params import Settings
 from ..registry import Registry, load_modules
-from ..work import Array, Work
+from ..work import Work
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
@@ -48,7 +49,7 @@ class Kind(Settings):
     marks: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""
         raise NotImplementedError
 

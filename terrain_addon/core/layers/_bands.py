@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..work import Array, Work
+from ..arrays import Floats
+from ..work import Work
 
 POINTS = 65536  # at a time: temporaries stay in the processor's cache
 
@@ -22,7 +23,7 @@ def row_bands(work: Work) -> Iterator[slice]:
         yield slice(start, min(start + rows, ny))
 
 
-def by_rows(work: Work, function: Callable[[Array], Array]) -> Array:
+def by_rows(work: Work, function: Callable[[Floats], Floats]) -> Floats:
     """A new land from a function of the heights alone."""
     out = np.empty(work.grid.shape, np.float32)
     for rows in row_bands(work):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats
 from ..window_sums import window_sums
-from ..work import Array
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Box:
         """How many samples to each side enter the mean."""
         return self.reach + 1 if self.share > 0 else self.reach
 
-    def mean_of_rows(self, values: Array) -> Array:
+    def mean_of_rows(self, values: Floats) -> Floats:
         """Running mean along axis 0: ``2 * halo`` fewer rows than ``values`` has."""
         count = len(values) - 2 * self.halo
         total = window_sums(values, 2 * self.reach + 1)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..erosion.resample import SplineAxis
+from ..arrays import Doubles, Floats
 from ..grid import Grid
-from ..work import Array, Work
+from ..resample import SplineAxis
+from ..work import Work
 
 MARGIN = 3
 """Lattice points beyond the samples that a B-spline needs."""
@@ -23,7 +23,7 @@ class Coarse:
     ``columns`` and ``rows`` are where the samples of the work's grid lie on it.
     """
 
-    height: Array
+    height: Floats
     spacing: float
     columns: SplineAxis
     rows: SplineAxis
@@ -46,7 +46,7 @@ def coarse_land(work: Work, spacing: float, margin: int = 0) -> Coarse:
     )
 
 
-def _covered(axis: NDArray[np.float64], spacing: float, margin: int) -> tuple[int, int]:
+def _covered(axis: Doubles, spacing: float, margin: int) -> tuple[int, int]:
     """First lattice point and number of points over an axis."""
     first = int(np.floor(axis[0] / spacing)) - margin
     last = int(np.ceil(axis[-1] / spacing)) + margin

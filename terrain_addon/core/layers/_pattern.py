@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from ..params import NOT_ZERO, param
-from ..work import Array, Work
+from ..arrays import Doubles, Floats
+from ..params import NOT_ZERO, param, seed_param
+from ..work import Work
 from . import POINT, Kind
 from ._bands import row_bands
-
-Coord = NDArray[np.float64]
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -114,13 +113,7 @@ class Pattern(Kind):
     shown_last = True  # first what a pattern is about
 
     height: float = usual_height(100.0)
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives another pattern of the same kind",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives another pattern of the same kind")
     center_x: float = usual_place("Centre X", "Where the pattern lies along X")
     center_y: float = usual_place("Centre Y", "Where the pattern lies along Y")
     rotation: float = usual_rotation()
@@ -128,11 +121,11 @@ class Pattern(Kind):
     warp_size: float = usual_warp_size(200.0)
     warp_octaves: int = usual_warp_octaves()
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
         angle = math.radians(self.rotation)
         cos, sin = math.cos(angle), math.sin(angle)
@@ -164,20 +157,14 @@ class Pattern(Kind):
 class OnlyBent(Pattern):
     """A pattern in which nothing but its warp is left to chance."""
 
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other bends",
-        min=-(2**31),
-        max=2**31 - 1,
-        shown_if=("warp_amount", NOT_ZERO),
-    )
+    seed: int = seed_param("Another number gives other bends", shown_if=("warp_amount", NOT_ZERO))
 
 
-def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:
+def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
     """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
-    ``low`` may be above ``high``: then it falls. Where both are equal it is a step.
+    ``low`` may be above ``high``: then it falls. Where both are equal it is a step. Works in the
+    precision of ``value``, in which that of erosion would round otherwise.
     """
     span = high - low
     if abs(span) < 1e-12:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from ..arrays import Floats
 from ..diamond import Lattice
 from ..diamond_sampling import sample
-from ..params import param
-from ..work import Array, Work
+from ..params import param, seed_param
+from ..work import Work
 from . import POINT, Kind, layer
 
 AVERAGE, WRAP = "average", "wrap"
@@ -43,9 +44,7 @@ class DiamondSquare(Kind):
     depends_on = POINT
     heights = ("height", "corner_sw", "corner_se", "corner_nw", "corner_ne")
 
-    seed: int = param(
-        0, label="Seed", help="Another number gives another land", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives another land")
     height: float = param(
         200.0,
         label="Height",
@@ -87,7 +86,7 @@ class DiamondSquare(Kind):
     corner_nw: float = _corner("North-West")
     corner_ne: float = _corner("North-East")
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         cells = base_squares(work.size_x, work.size_y)
         lattice = Lattice(
             seed=work.seed + self.seed,

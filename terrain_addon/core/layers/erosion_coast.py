@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..erosion.coast import Coast, shore_distance, worn_by_waves
-from ..erosion.resample import blend_columns, blend_rows
 from ..params import param
-from ..work import Array, Work
+from ..resample import blend_columns, blend_rows
+from ..work import Work
 from . import SHAPE, Kind, layer
 from ._bands import row_bands
 from ._coarse import coarse_land
@@ -54,7 +55,7 @@ class CoastLayer(Kind):
         unit="m",
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         coast = Coast.of(work.water_level, self.width, self.slope, self.cliff)
         land = coarse_land(work, self.width / CELLS, margin=2 * CELLS)
         shore = blend_columns(shore_distance(land.height, land.spacing, coast), land.columns)

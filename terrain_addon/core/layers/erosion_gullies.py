@@ -7,11 +7,12 @@ import math
 
 import numpy as np
 
+from ..arrays import Floats
 from ..erosion.bands import default_threads, for_each_band
 from ..erosion.gullies import Gullies, GullyField
-from ..erosion.resample import blend_columns, blend_rows
-from ..params import param
-from ..work import Array, Work
+from ..params import param, seed_param
+from ..resample import blend_columns, blend_rows
+from ..work import Work
 from . import SHAPE, Kind, layer
 from ._coarse import coarse_land
 
@@ -100,15 +101,9 @@ class GulliesLayer(Kind):
         soft_max=2.0,
         advanced=True,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other gullies",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other gullies")
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         land = coarse_land(work, self.guide * self.scale)
         lines = blend_columns(land.height, land.columns)
         slope_lines = blend_columns(land.height, land.columns, slope=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..erosion import landforms
 from ..erosion.bands import default_threads
 from ..erosion.drainage import Drainage
@@ -12,8 +13,8 @@ from ..erosion.recent import recent_drainage
 from ..erosion.surface import REACH, surface
 from ..erosion.surface_settings import SurfaceSettings
 from ..grid import Grid
-from ..params import param
-from ..work import Array, Work
+from ..params import param, seed_param
+from ..work import Work
 from . import SHAPE, WHOLE, Kind, layer
 
 OVERSAMPLING = 2
@@ -57,18 +58,12 @@ class Erosion(Kind, SurfaceSettings):
         unit="map",
         advanced=True,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other valleys",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other valleys")
 
     def halo(self, dx: float, dy: float) -> int:
         return REACH
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         drainage = self.drainage(work)
         x, y = work.grid.x, work.grid.y
         work.produced.update(landforms.masks(drainage, x, y, work.cancelled))
@@ -91,7 +86,7 @@ class Erosion(Kind, SurfaceSettings):
         seed = work.seed + self.seed
         wave = 4 * self.unit(_extent(work))
 
-        def factor(variation: float, painted: str, seed: int) -> Array | None:
+        def factor(variation: float, painted: str, seed: int) -> Floats | None:
             patches = landforms.uneven(variation, grid.x, grid.y, wave, seed, work.cancelled)
             return _product(patches, _painted(work, painted, grid))
 
@@ -108,14 +103,14 @@ class Erosion(Kind, SurfaceSettings):
         )
 
 
-def _painted(work: Work, name: str, grid: Grid) -> Array | None:
+def _painted(work: Work, name: str, grid: Grid) -> Floats | None:
     """A factor from a quarter to four by the painted map of that name, None without a name."""
     if not name:
         return None
     return np.exp2(2 * np.clip(work.map(name, grid), np.float32(-1), np.float32(1)))
 
 
-def _product(a: Array | None, b: Array | None) -> Array | None:
+def _product(a: Floats | None, b: Floats | None) -> Floats | None:
     """Of the factors that there are."""
     if a is None or b is None:
         return b if a is None else a

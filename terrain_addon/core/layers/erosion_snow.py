@@ -7,13 +7,14 @@ import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ..arrays import Floats
 from ..erosion.bands import default_threads
 from ..erosion.snow import Snowfall, snow_depth
 from ..palette import MAX_REGIONS, Palette, Region
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
-from .erosion_thermal import passes_over
+from ._passes import passes_over
 
 COVERS = 0.25  # of the depth: that much snow hides the ground
 
@@ -90,7 +91,7 @@ class Snow(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return self._snowfall(dx, dy).reach
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         spacing = (work.grid.dx, work.grid.dy)
         snow = snow_depth(
             work.height,

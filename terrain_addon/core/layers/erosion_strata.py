@@ -8,10 +8,11 @@ import math
 import numpy as np
 
 from .. import noise
+from ..arrays import Floats
 from ..erosion.strata import Strata
-from ..params import param
-from ..work import Array, Work
-from . import SHAPE, Kind, layer
+from ..params import param, seed_param
+from ..work import Work
+from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
 
 
@@ -24,6 +25,8 @@ from ._bands import row_bands
 )
 class StrataLayer(Kind):
     """A monotone map of the height within tilted layers of random thickness and hardness."""
+
+    depends_on = POINT
 
     thickness: float = param(
         20.0,
@@ -68,15 +71,9 @@ class StrataLayer(Kind):
         max=10.0,
         soft_max=2.0,
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other beds",
-        min=-(2**31),
-        max=2**31 - 1,
-    )
+    seed: int = seed_param("Another number gives other beds")
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         seed = (work.seed + self.seed) & 0x7FFFFFFF
         strata = Strata(self.thickness, self.sharpness, seed)
         wave = 15 * self.thickness

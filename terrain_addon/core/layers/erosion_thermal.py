@@ -3,22 +3,13 @@
 
 from __future__ import annotations
 
+from ..arrays import Floats
 from ..erosion.bands import default_threads
 from ..erosion.thermal import ROWS_PER_PASS, slide
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
-
-MOST_PASSES = 200
-
-
-def passes_over(distance: float, dx: float, dy: float) -> int:
-    """Passes of one cell each that carry material over a distance in metres.
-
-    What they see beyond a terrain's border ends half its extent outside, see
-    `Grid.with_margin`, so that their number alone cannot multiply the work.
-    """
-    return min(max(round(distance / max(dx, dy)), 1), MOST_PASSES)
+from ._passes import passes_over
 
 
 @layer(
@@ -52,7 +43,7 @@ class ThermalErosion(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return ROWS_PER_PASS * passes_over(self.distance, dx, dy)
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         spacing = (work.grid.dx, work.grid.dy)
         return slide(
             work.height,

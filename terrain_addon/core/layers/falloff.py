@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
+from ..arrays import Doubles, Floats
 from ..grid import Grid
-from ..params import NOT_ZERO, param
-from ..work import Array, Work
+from ..params import NOT_ZERO, param, seed_param
+from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import row_bands
 
 SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
 SUBTRACT, MULTIPLY = "subtract", "multiply"
-
-Axis = NDArray[np.float64]
 
 
 @layer(
@@ -45,8 +44,8 @@ class Falloff(Kind):
             (SQUARE, "Square", "The larger of the distances along X and Y"),
             (CIRCLE, "Circle", "The straight distance, an ellipse on a long terrain"),
             (ROUNDED, "Rounded Square", "Between the circle and the square"),
-            (ALONG_X, "X Axis", "Along X alone: the sides to the east and west sink"),
-            (ALONG_Y, "Y Axis", "Along Y alone: the sides to the north and south sink"),
+            (ALONG_X, "X Doubles", "Along X alone: the sides to the east and west sink"),
+            (ALONG_Y, "Y Doubles", "Along Y alone: the sides to the north and south sink"),
         ],
     )
     mode: str = param(
@@ -134,16 +133,9 @@ class Falloff(Kind):
         max=16,
         shown_if=("wobble", NOT_ZERO),
     )
-    seed: int = param(
-        0,
-        label="Seed",
-        help="Another number gives other bays",
-        min=-(2**31),
-        max=2**31 - 1,
-        shown_if=("wobble", NOT_ZERO),
-    )
+    seed: int = seed_param("Another number gives other bays", shown_if=("wobble", NOT_ZERO))
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         u, v = distances(work.grid, work.size_x, work.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
         out = self._bays(work) if self.wobble > 0 else np.empty(work.grid.shape, np.float32)
@@ -154,7 +146,7 @@ class Falloff(Kind):
             self._lower(work.height[rows], fall, out[rows])
         return out
 
-    def _lower(self, height: Array, fall: Array, out: Array) -> None:
+    def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
         if self.mode == SUBTRACT:
             np.multiply(fall, np.float32(-self.depth), out=out)
             out += height
@@ -163,7 +155,7 @@ class Falloff(Kind):
             out *= fall
             out += height
 
-    def _fall(self, u: Axis, v: Axis, bays: Array) -> Array:
+    def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
         """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
@@ -195,7 +187,7 @@ class Falloff(Kind):
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
-    def _bays(self, work: Work) -> Array:
+    def _bays(self, work: Work) -> Floats:
         """Noise that bends the coast, of all the grid at once: each call has to be planned."""
         return noise.sample_grid(
             "perlin",
@@ -208,7 +200,7 @@ class Falloff(Kind):
         )
 
 
-def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Axis, Axis]:
+def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
     """Distances from the centre along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
 
     Coordinates of a grid that is symmetric about the centre are so only up to rounding. Counted
@@ -220,7 +212,7 @@ def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Axis, Axis]:
     )
 
 
-def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Axis:
+def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Doubles:
     centre = -start / step
     halves = round(2 * centre)
     if abs(2 * centre - halves) < 1e-6:
@@ -228,6 +220,6 @@ def _distance_1d(count: int, first: int, start: float, step: float, half: float)
     return np.abs(np.arange(first, first + count) - centre) * (step / half)
 
 
-def _between(distance: Array) -> Array:
+def _between(distance: Floats) -> Floats:
     """0 at the centre and at the border, so that bends leave both in place and never fold."""
     return distance * (1 - distance)

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .. import noise
-from ..params import param
-from ..work import Array, Work
+from ..arrays import Doubles, Floats
+from ..params import param, seed_param
+from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
-    Coord,
     usual_place,
     usual_rotation,
     usual_warp_amount,
@@ -49,9 +49,7 @@ class _Placed(Kind):
 
     shown_last = True
 
-    seed: int = param(
-        0, label="Seed", help="Another number gives other hills", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other hills")
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
     offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()
@@ -208,7 +206,7 @@ class FractalNoise(_Placed):
         shown_if=("fractal", ("ping_pong",)),
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         quarters = self.rotation / 90
         if self.seamless:
             quarters = float(round(quarters))
@@ -245,7 +243,7 @@ class FractalNoise(_Placed):
         count_x, count_y = (max(1, round(s / size)) for s in (work.size_x, work.size_y))
         return Cells(work.size_x / count_x, work.size_y / count_y, (count_x, count_y))
 
-    def _on_axes(self, work: Work, quarters: int) -> Array:
+    def _on_axes(self, work: Work, quarters: int) -> Floats:
         """The grid's axes are axes of the noise: the fast way."""
         cells = self._cells(work, self.size)
         x = (work.grid.x - self.offset_x) / cells.x
@@ -261,7 +259,7 @@ class FractalNoise(_Placed):
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
-    def _at_points(self, work: Work, angle: float) -> Array:
+    def _at_points(self, work: Work, angle: float) -> Floats:
         """Turned or bent: point by point."""
         quarters = round(2 * angle / math.pi)
         cells = self._cells(work, self.size).turned(quarters)
@@ -282,7 +280,7 @@ class FractalNoise(_Placed):
             )
         return out
 
-    def _bent(self, u: Coord, v: Coord, bends: Cells, seed: int) -> tuple[Coord, Coord]:
+    def _bent(self, u: Doubles, v: Doubles, bends: Cells, seed: int) -> tuple[Doubles, Doubles]:
         """Metres, moved by the warp, whose cells are ``bends``."""
         a, b = u / bends.x, v / bends.y
         options: dict[str, Any] = {

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import GENERATE, POINT, Kind, layer
 
 
@@ -53,7 +54,7 @@ class HeightMap(Kind):
         soft_max=2000.0,
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         heights = work.map(self.source) if self.source else work.zeros()
         heights *= np.float32(self.high - self.low)
         heights += np.float32(self.low)

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import by_rows
 
@@ -68,10 +69,10 @@ class Levels(Kind):
         False, label="Invert", help="Turn the land over: the low end becomes the high one"
     )
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         return by_rows(work, self._mapped)
 
-    def _mapped(self, height: Array) -> Array:
+    def _mapped(self, height: Floats) -> Floats:
         span = self.in_high - self.in_low
         if abs(span) < LEAST_SPAN:  # no range to stretch: a step
             t = (height >= np.float32(self.in_low)).astype(np.float32)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep, usual_height
+from ._pattern import Pattern, smoothstep, usual_height
 
 JITTER_HELP = "From a square net to scattered cells"
 
@@ -62,7 +62,7 @@ class Plates(Pattern):
     )
     jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
         cells: dict[str, Any] = {
             "seed": seed,
@@ -118,7 +118,7 @@ class Cracks(Pattern):
     )
     jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
         cells: dict[str, Any] = {
             "seed": seed,
@@ -132,6 +132,6 @@ class Cracks(Pattern):
         return value if self.raised else -value
 
 
-def _border_distance(u: Coord, v: Coord, cells: dict[str, Any]) -> Array:
+def _border_distance(u: Doubles, v: Doubles, cells: dict[str, Any]) -> Floats:
     """About the distance from the border of a cell, in cells."""
     return noise.sample("cellular", u, v, return_type="distance2_sub", **cells) + 1

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, usual_height
+from ._pattern import Pattern, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
 
@@ -66,7 +66,7 @@ class Dunes(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         a, b = u / self.size, v / self.size
         swing = noise.sample(
             "opensimplex2s", a / 3, b / 5, seed=seed + CREST_STREAM, fractal="fbm", octaves=3

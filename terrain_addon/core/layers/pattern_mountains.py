@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles, Floats
 from ..params import NOT_ZERO, param
-from ..work import Array
 from . import layer
-from ._pattern import Coord, OnlyBent, Pattern, smoothstep, usual_height
+from ._pattern import OnlyBent, Pattern, smoothstep, usual_height
 
 
 @layer(
@@ -73,7 +73,7 @@ class Volcano(Pattern):
         shown_if=("ribs", NOT_ZERO),
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         r = np.hypot(u, v) / self.radius
         flank = np.clip(1 - r, 0, 1) ** self.steepening
         if self.ribs and self.rib_depth:
@@ -85,7 +85,7 @@ class Volcano(Pattern):
             flank = np.where(r < self.crater, np.minimum(flank, bowl), flank)
         return flank.astype(np.float32)
 
-    def _gullies(self, u: Coord, v: Coord, r: Coord, seed: int) -> Array:
+    def _gullies(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Floats:
         """0 on a rib, 1 in a gully; none at the very top."""
         angle = np.arctan2(v, u)
         # Around a circle, so that there is no seam where the angle jumps.
@@ -153,7 +153,7 @@ class Mesa(OnlyBent):
         soft_max=2.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         a, b = np.abs(u) / self.stretch, np.abs(v)
         power = 2 + 10 * self.squareness**2  # a superellipse
         r = (a**power + b**power) ** (1 / power) / self.radius
@@ -189,7 +189,7 @@ class Ramp(OnlyBent):
         False, label="Endless", help="Go on rising beyond the ends: the whole land is tilted"
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         t = u / self.size + 0.5
         if self.endless:
             return t.astype(np.float32)

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from .. import noise
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep, usual_height
+from ._pattern import Pattern, smoothstep, usual_height
 
 LARGEST_RADIUS = 0.45
 """Of a crater, in cells: with its apron of twice the radius it stays within the cells around."""
@@ -84,7 +84,7 @@ class Craters(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         total = np.zeros(u.shape, np.float32)
         for octave in range(self.octaves):
             scale = 0.5**octave
@@ -103,7 +103,7 @@ class Craters(Pattern):
             total += own
         return total
 
-    def _profile(self, r: Array, octave: int) -> Array:
+    def _profile(self, r: Floats, octave: int) -> Floats:
         """Height at r radii from the middle of one crater, -1 at the bottom of a full bowl."""
         rim = np.float32(self.rim_height)
         bowl = (1 + rim) * r * r - 1
@@ -156,7 +156,7 @@ class Hills(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         total = np.zeros(u.shape, np.float32)
         # The bell has sunk to nothing one radius, that is one cell, from its middle.
         cell = self.size / 2
@@ -168,7 +168,7 @@ class Hills(Pattern):
         return total
 
 
-def _soft_positive(value: Array, width: float) -> Array:
+def _soft_positive(value: Floats, width: float) -> Floats:
     """max(value, 0) with the corner rounded over that width."""
     w = np.float32(width)
     return np.float32(0.5) * (value + np.sqrt(value * value + w * w) - w)

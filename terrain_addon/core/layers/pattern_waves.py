@@ -6,12 +6,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Doubles, Floats
 from ..params import param
-from ..work import Array
 from . import layer
-from ._pattern import Coord, OnlyBent, usual_height
+from ._pattern import OnlyBent, usual_height
 
 PROFILES = [
     ("sine", "Sine", "Round crests and round troughs"),
@@ -23,7 +22,7 @@ PROFILES = [
 ]
 
 
-def profile(kind: str, turns: NDArray[np.float64]) -> Array:
+def profile(kind: str, turns: Doubles) -> Floats:
     """Height 0 to 1 of a wave after so many turns; float32.
 
     A crest lies at 0; the sawtooth drops there from its crest to its trough.
@@ -82,7 +81,7 @@ class Waves(OnlyBent):
         soft_max=2000.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
         if self.pattern == "stripes":
             return profile(self.profile, u)
@@ -134,7 +133,7 @@ class Rings(OnlyBent):
         max=1.0,
     )
 
-    def shape(self, u: Coord, v: Coord, seed: int) -> Array:
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         round_distance = np.hypot(u, v)
         square_distance = np.maximum(np.abs(u), np.abs(v))
         distance = round_distance + self.squareness * (square_distance - round_distance)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..grid import outside_limit
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import SHAPE, Kind, layer
 from ._box import Box
 
@@ -50,7 +51,7 @@ class Smooth(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return PASSES * _box(self.radius / min(dx, dy)).halo
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         axes = ((work.size_x, work.grid.dx), (work.size_y, work.grid.dy))
         across, along = (
             _box(min(self.radius / spacing, 2 * outside_limit(size, spacing)))
@@ -68,7 +69,7 @@ def _box(radius: float) -> Box:
     return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 
-def _smoothed(height: Array, box: Box, work: Work) -> Array:
+def _smoothed(height: Floats, box: Box, work: Work) -> Floats:
     """Smooth along axis 0. Samples beyond the ends count as equal to the last ones."""
     out = np.empty(height.shape, np.float32)
     margin = PASSES * box.halo

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..hashing import hashed, signed_unit
-from ..params import param
-from ..work import Array, Work
+from ..params import param, seed_param
+from ..work import Work
 from . import POINT, SHAPE, Kind, layer
 from ._bands import by_rows
 
@@ -94,11 +95,9 @@ class Terrace(Kind):
         min=0.0,
         max=1.0,
     )
-    seed: int = param(
-        0, label="Seed", help="Another number gives other steps", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other steps")
 
-    def apply(self, work: Work) -> Array:
+    def apply(self, work: Work) -> Floats:
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
         if step < LEAST_STEP:  # no room for terraces
             return work.height
@@ -111,7 +110,7 @@ class Terrace(Kind):
         seed = work.seed + self.seed
         return by_rows(work, lambda height: self._terraced(height, step, seed))
 
-    def _terraced(self, height: Array, step: float, seed: int) -> Array:
+    def _terraced(self, height: Floats, step: float, seed: int) -> Floats:
         t = (height - np.float32(self.low)) * np.float32(1 / step)
         number = np.floor(t)
         if self.by == COUNT:
@@ -131,7 +130,7 @@ class Terrace(Kind):
             stepped = np.where((t > 0) & (t < self.count), stepped, t)
         return stepped * np.float32(step) + np.float32(self.low)
 
-    def _terraces(self, first: int, last: int, seed: int) -> Array:
+    def _terraces(self, first: int, last: int, seed: int) -> Floats:
         """Heights of terraces in steps: their number, moved by less than half a step."""
         number = np.arange(first, last + 1, dtype=np.int64)
         moved = signed_unit(hashed(seed, 0, number)) * np.float32(0.49 * self.jitter)
@@ -140,7 +139,7 @@ class Terrace(Kind):
         moved += number.astype(np.float32)
         return moved
 
-    def _curve(self, t: Array) -> Array:
+    def _curve(self, t: Floats) -> Floats:
         """From 0 to 1, flat at both ends and steep in the middle."""
         if self.sharpness == 1:
             return (t >= np.float32(0.5)).astype(np.float32)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
+from ..arrays import Floats
 from ..params import Settings
 from ..registry import Registry, load_modules
-from ..work import Array, Work
+from ..work import Work
 
 
 class Mask(Settings):
@@ -27,7 +28,7 @@ class Mask(Settings):
         """Whether the weight follows from the whole extent, which is then not made in windows."""
         return False
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         """Where the layer acts: (ny, nx) float32 from 0 (not at all) to 1 (fully)."""
         raise NotImplementedError
 

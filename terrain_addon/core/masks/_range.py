@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..work import Array
+from ..arrays import Floats
 
 LEAST_FADE = 1e-4  # narrower than this (metres, degrees) float32 has no room for a ramp
 
 
-def range_weight(field: Array, low: float, high: float, fade: float, invert: bool) -> Array:
+def range_weight(field: Floats, low: float, high: float, fade: float, invert: bool) -> Floats:
     """1 where ``low <= field <= high``, falling linearly to 0 over ``fade`` outside of it."""
     if fade > LEAST_FADE:
         below = (field - np.float32(low - fade)) / np.float32(fade)

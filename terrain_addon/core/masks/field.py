@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from .. import fields
-from ..erosion.resample import SplineAxis, spline
+from ..arrays import Floats
 from ..grid import Grid
 from ..params import param
-from ..work import Array, Work
+from ..resample import SplineAxis, spline
+from ..work import Work
 from . import Mask, mask
 from ._range import range_weight
 
@@ -68,13 +69,13 @@ class FieldMask(Mask):
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         values = work.masks.get(self.field)
         if values is None:
             values = self._derived(work)
         return range_weight(values, self.low, self.high, self.fade, self.invert)
 
-    def _derived(self, work: Work) -> Array:
+    def _derived(self, work: Work) -> Floats:
         field = fields.FIELDS[self.field]
         if field.make is None:
             raise ValueError(f"No layer earlier in the list leaves the mask {field.label!r}")

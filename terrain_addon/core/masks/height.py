@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import Mask, mask
 from ._range import range_weight
 
@@ -44,5 +45,5 @@ class HeightMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         return range_weight(work.height, self.low, self.high, self.fade, self.invert)

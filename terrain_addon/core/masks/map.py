@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import Mask, mask
 
 LEAST_RANGE = 1e-6
@@ -42,7 +43,7 @@ class MapMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act where the map is low instead")
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         values = work.map(self.source) if self.source else work.zeros() + np.float32(self.high)
         span = self.high - self.low
         if abs(span) < LEAST_RANGE:

@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import noise
-from ..params import param
-from ..work import Array, Work
+from ..arrays import Floats
+from ..params import param, seed_param
+from ..work import Work
 from . import Mask, mask
 
 DEVIATION = 0.306
@@ -48,11 +49,9 @@ class NoiseMask(Mask):
         min=0.0,
         max=1.0,
     )
-    seed: int = param(
-        0, label="Seed", help="Another number gives other patches", min=-(2**31), max=2**31 - 1
-    )
+    seed: int = seed_param("Another number gives other patches")
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         values = noise.sample_grid(
             "perlin",
             work.grid.x / self.size,

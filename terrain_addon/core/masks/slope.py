@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from ..analysis import slope
+from ..arrays import Floats
 from ..params import param
-from ..work import Array, Work
+from ..work import Work
 from . import Mask, mask
 from ._range import range_weight
 
@@ -40,7 +41,7 @@ class SlopeMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
-    def weight(self, work: Work) -> Array:
+    def weight(self, work: Work) -> Floats:
         field = slope(work.height, work.grid.dx, work.grid.dy, work.cancelled)
         return range_weight(field, self.low, self.high, self.fade, self.invert)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from ..buffers import whole_rows
-from ..errors import Cancelled
+from ..cancel import Cancel, Progress, poll
 from .octave import Field
 from .registry import GridPlan
 from .scratch import Scratch
@@ -22,8 +22,8 @@ def run_plan(
     plan: GridPlan,
     out: Field,
     threads: int = 1,
-    progress: Callable[[float], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
 ) -> None:
     """Fill ``out`` in chunks of rows, on several threads if asked and useful; raises Cancelled.
 
@@ -52,12 +52,10 @@ def run_plan(
     def ask_caller() -> None:
         if progress is not None:
             progress(sum(done) / rows)
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        poll(cancelled)
 
     def ask_others() -> None:
-        if stopped.is_set():
-            raise Cancelled
+        poll(stopped.is_set)
 
     threads = min(threads, max(1, out.size // POINTS_PER_THREAD), len(left))
     others = threads - 1 if plan.parallel else 0

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
+from ..cancel import Cancel, Progress
 from . import request
 from .octave import Field
 from .points import PointGrid, fill_points
@@ -107,8 +107,8 @@ def sample_grid(
     spacing: float | None = None,
     out: Field | None = None,
     threads: int = 1,
-    progress: Callable[[float], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
     """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, but faster.

@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 
 from terrain_addon.core import hydrology as hy
 from terrain_addon.core.erosion.channels import DEPTH, carve
-from terrain_addon.core.hydrology.rivers import blended
+from terrain_addon.core.resample import bilinear_exact
 from tests.core.hydrology.strategies import heights_and_outlets
 
 
@@ -57,7 +57,7 @@ def test_lines_climb_no_higher_than_they_may(case):
     free = hy.find_rivers(level, tree, area, 2.0, min_area=8.0)
     assert len(found) == len(free)
     for river in found:
-        ground = blended(level, river.y / 2, river.x / 2)
+        ground = bilinear_exact(level, river.y / 2, river.x / 2)
         assert (ground <= river.z + 0.1 * river.width + 1e-4).all()
 
 

@@ -142,7 +142,7 @@ def test_the_seed_of_the_recipe_and_of_the_layer_add_up(key):
     seeds = [setting for setting in settings_of(kind) if setting.name == "seed"]
     if not seeds:
         pytest.skip("this kind of layer has no seed")
-    chance = {"volcano": {"ribs": 9}}.get(key, {})
+    chance: dict[str, float] = {"ribs": 9} if key == "volcano" else {}
     if seeds[0].shown_if:
         chance[seeds[0].shown_if[0]] = 0.5
     no_chance = [Layer.of(LAYERS[name](), blend="add") for name in ("ramp", "volcano")]

@@ -1,35 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the points of a terrain are coloured by: its palette, or a mask to look at.
+"""What the points of a terrain are coloured by: its palette, or a mask to look at."""
 
-Knows no Blender: any thread may call it.
-"""
+from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import (
-    FIELDS,
-    SHOWN_LAYER,
-    Cache,
-    Cancel,
-    Grid,
-    Heightfield,
-    LayerProgress,
-    Legend,
-    Recipe,
-    Shown,
-    evaluate,
-    field_colors,
-    layer_weight,
-    weight_colors,
-)
-from .meshes import Array
+from .arrays import Floats
+from .cache import Cache
+from .cancel import Cancel, LayerProgress
+from .evaluate import Heightfield, evaluate, layer_weight
+from .fields import FIELDS
+from .grid import Grid
+from .recipe import Recipe
+from .showing import LAYER, Legend, Shown, field_colors, weight_colors
 
 
 @dataclass(frozen=True)
 class Coloring:
     """Linear RGBA of each point, and what it means; None for the colours of the palette."""
 
-    colors: Array
+    colors: Floats
     legend: Legend | None = None
 
 
@@ -37,7 +27,7 @@ class Coloring:
 class Weight:
     """Where the layer acts whose masks are looked at, or why nobody knows; empty for no layer."""
 
-    values: Array | None = None
+    values: Floats | None = None
     reason: str = ""
 
     @classmethod
@@ -49,9 +39,9 @@ class Weight:
         cache: Cache | None,
         progress: LayerProgress | None,
         cancelled: Cancel | None,
-    ) -> "Weight":
+    ) -> Weight:
         """To be made before the land, which then finds the weight and what lies below it."""
-        if shown is None or shown.mask != SHOWN_LAYER:
+        if shown is None or shown.mask != LAYER:
             return cls()
         try:
             asked = recipe, shown.place, grid
@@ -93,6 +83,6 @@ def recolored(
     return colored(recipe, field, shown, weight)
 
 
-def _of_palette(recipe: Recipe, field: Heightfield) -> Array:
+def _of_palette(recipe: Recipe, field: Heightfield) -> Floats:
     cover = recipe.palette.cover(field.masks)
     return recipe.palette.colors(field.height, field.masks["slope"], *field.range, cover)

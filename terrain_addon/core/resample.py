@@ -6,12 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..cancel import Cancel, poll
-
-Floats = NDArray[np.float32]
-Axis = NDArray[np.float64]
+from .arrays import Doubles, Floats, Indices
+from .cancel import Cancel, poll
 
 BLOCK = 64
 """Rows worked on at once."""
@@ -26,13 +23,13 @@ class SplineAxis:
     the border samples repeated.
     """
 
-    first: NDArray[np.intp]
+    first: Indices
     weights: Floats
     slopes: Floats
     count: int
 
     @classmethod
-    def at(cls, positions: Axis, count: int) -> SplineAxis:
+    def at(cls, positions: Doubles, count: int) -> SplineAxis:
         """Taps for positions in samples (0 is the first of ``count`` samples)."""
         clamped = np.clip(positions, -2.0, count + 1.0)
         floor = np.floor(clamped)
@@ -60,7 +57,7 @@ class SplineAxis:
         within = SplineAxis(self.first - start, self.weights, self.slopes, stop - start)
         return within, slice(start, stop)
 
-    def tap(self, number: int) -> NDArray[np.intp]:
+    def tap(self, number: int) -> Indices:
         return np.clip(self.first + number, 0, self.count - 1)
 
 
@@ -152,7 +149,7 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
     v -= j
     u -= i
     down, right = width * (height > 1), int(width > 1)
-    corner: NDArray[np.intp] = j.astype(np.intp)
+    corner: Indices = j.astype(np.intp)
     corner *= width
     corner += i.astype(np.intp)
     flat = field.ravel()
@@ -173,8 +170,21 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
     return bottom
 
 
+def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
+    """:func:`bilinear` in float64, three times as slow: for the points of lines, whose smooth
+    course float32 positions would make uneven far from the first sample."""
+    last_row, last_column = field.shape[0] - 1, field.shape[1] - 1
+    j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
+    i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
+    b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
+    below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
+    near = field[j, i] * (1 - a) + field[j, beside] * a
+    far = field[below, i] * (1 - a) + field[below, beside] * a
+    return near * (1 - b) + far * b
+
+
 def area_means(
-    field: Floats, row_edges: Axis, column_edges: Axis, cancelled: Cancel | None = None
+    field: Floats, row_edges: Doubles, column_edges: Doubles, cancelled: Cancel | None = None
 ) -> Floats:
     """Exact means of a field over the cells between edges, given in samples of the field.
 
@@ -185,7 +195,7 @@ def area_means(
     return transposed(_means_along_rows(means, column_edges))
 
 
-def _means_along_rows(field: Floats, edges: Axis) -> Floats:
+def _means_along_rows(field: Floats, edges: Doubles) -> Floats:
     low = int(np.floor(edges[0]))
     high = int(np.ceil(edges[-1]))
     samples = np.arange(low, high) % (2 * field.shape[0])

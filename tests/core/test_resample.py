@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core.erosion import chance, smoothing
-from terrain_addon.core.erosion.resample import (
+from terrain_addon.core.resample import (
     SplineAxis,
     area_means,
     bilinear,
+    bilinear_exact,
     blend_columns,
     blend_rows,
     doubled,
@@ -44,8 +44,17 @@ def test_constants_stay_constant(rows, columns, value):
     )
     edges = np.linspace(-20, 20, 9)
     assert_allclose(area_means(field, edges, edges), value, rtol=1e-5)
-    assert_allclose(smoothing.binomial(field), value, rtol=1e-5)
-    assert_allclose(smoothing.box(field, 3), value, rtol=1e-5)
+
+
+def test_bilinear_is_linear_between_samples():
+    field = np.random.default_rng(1).random((5, 4), dtype=np.float32)
+    rows, columns = np.array([0, 1.25, 3.75, 9]), np.array([-2, 0.5, 2.25, 1])
+    exact = bilinear_exact(field, rows, columns)
+    tops = field[1, :2].mean(), field[2, :2].mean()
+    assert_allclose(exact[:2], [field[0, 0], 0.75 * tops[0] + 0.25 * tops[1]], rtol=1e-6)
+    assert exact[3] == field[4, 1]
+    fast = bilinear(field, rows.astype(np.float32), columns.astype(np.float32))
+    assert_allclose(fast, exact, rtol=1e-6)
 
 
 def test_area_means_are_means():
@@ -61,31 +70,6 @@ def test_beyond_the_border_the_field_is_mirrored():
     field = np.arange(5, dtype=np.float32)[:, None]
     means = area_means(field, np.arange(-7, 13.0), np.array([0.0, 1.0]))
     assert_allclose(means[:, 0], [3, 4, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0, 1])
-
-
-def test_chance_is_even_and_smooth_chance_is_smooth():
-    field = chance.uniform((300, 300), 7)
-    assert abs(field.mean()) < 0.01
-    assert field.std() == pytest.approx(3**-0.5, rel=0.01)
-    for shift in ((0, 1), (1, 0), (1, 1)):
-        assert abs(np.corrcoef(field.ravel(), np.roll(field, shift, (0, 1)).ravel())[0, 1]) < 0.02
-    wave = chance.smooth((400, 300), 20.0, 7)
-    assert wave.std() == pytest.approx(1, rel=0.15)
-    assert np.abs(np.diff(wave, axis=0)).max() < 0.6
-    assert not np.array_equal(chance.uniform((9, 9), 1), chance.uniform((9, 9), 2))
-
-
-def test_chance_goes_by_place_not_by_window():
-    rows, columns = np.arange(-4, 5), np.arange(10, 30)
-    whole = chance.hashed(rows, columns, 3)
-    np.testing.assert_array_equal(chance.hashed(rows[2:5], columns[7:], 3), whole[2:5, 7:])
-
-
-@pytest.mark.parametrize("radius", [0, 1, 4, 7, 126, 130])
-def test_shares_around_are_means_of_the_mask(radius):
-    mask = np.random.default_rng(radius).random((40, 70)) < 0.3
-    expected = smoothing.box(mask.astype(np.float32), radius)
-    assert_array_equal(smoothing.share_around(mask, radius), expected)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (130, 3), (70, 200)])

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colours as recipes hold them, sRGB "#RRGGBB", and as linear light, in which they are mixed.
+
+The curve between the two is that of IEC 61966-2-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Floats
+
+Number = TypeVar("Number", np.float32, np.float64)
+
+
+def channels(code: str) -> tuple[float, ...]:
+    """Red, green and blue of "#RRGGBB", 0 to 1, in sRGB."""
+    return tuple(int(code[k : k + 2], 16) / 255 for k in (1, 3, 5))
+
+
+def hex_code(rgb: Iterable[float]) -> str:
+    """Inverse of :func:`channels`."""
+    return "#" + "".join(f"{round(channel * 255):02X}" for channel in rgb)
+
+
+def linear(code: str) -> Floats:
+    """Linear RGBA of "#RRGGBB", alpha 1."""
+    srgb = np.array(channels(code))
+    rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return np.append(rgb, 1.0).astype(np.float32)
+
+
+def encoded(light: NDArray[Number]) -> NDArray[Number]:
+    """Linear values from 0 to 1 in sRGB."""
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from terrain_addon.core.erosion import smoothing
+
+
+@given(st.integers(1, 7), st.integers(1, 7), st.integers(-1000, 1000))
+def test_constants_stay_constant(rows, columns, value):
+    field = np.full((rows, columns), value, np.float32)
+    assert_allclose(smoothing.binomial(field), value, rtol=1e-5)
+    assert_allclose(smoothing.box(field, 3), value, rtol=1e-5)
+
+
+@pytest.mark.parametrize("radius", [0, 1, 4, 7, 126, 130])
+def test_shares_around_are_means_of_the_mask(radius):
+    mask = np.random.default_rng(radius).random((40, 70)) < 0.3
+    expected = smoothing.box(mask.astype(np.float32), radius)
+    assert_array_equal(smoothing.share_around(mask, radius), expected)
