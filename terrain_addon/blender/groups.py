@@ -28,8 +28,8 @@ from ..core import (
 )
 from .bake_orders import IN_SETS, USUAL
 from .baking import Output
-from .fields import blender_property, enum_items
 from .live import changed, layer_chosen, shown_changed
+from .properties import blender_property, enum_items
 from .recipes import MASK, SWITCHES
 from .shown import legend_properties, shown_property
 

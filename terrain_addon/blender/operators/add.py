@@ -15,8 +15,8 @@ from ..addon import prepares_view
 from ..build import furnish
 from ..choices import preset_items
 from ..context import terrain_of
-from ..fields import permanent_number
 from ..materials import terrain_material
+from ..properties import permanent_number
 from ..recipes import Signature, write
 from .base import Result, reporting
 

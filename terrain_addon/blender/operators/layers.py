@@ -8,7 +8,7 @@ from bpy.props import EnumProperty
 
 from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
 from .. import live, meshes, retarget
-from ..fields import enum_items
+from ..properties import enum_items
 from ..recipes import read_layer, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
