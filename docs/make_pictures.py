@@ -27,7 +27,7 @@ import studio  # noqa: E402
 import terrain_addon  # noqa: E402
 from terrain_addon.blender import images  # noqa: E402
 from terrain_addon.blender.operators.add import make_mesh  # noqa: E402
-from terrain_addon.blender.sea import keep_in_step  # noqa: E402
+from terrain_addon.blender.water_kinds import keep_in_step  # noqa: E402
 from terrain_addon.core import LAYERS, Bake, Layer, Recipe, bake, presets  # noqa: E402
 from terrain_addon.core.layers import SHAPE  # noqa: E402
 
@@ -95,7 +95,7 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     mesh = make_mesh(name, recipe, 513 if small else 1025)
     terrain = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(terrain)
-    keep_in_step(mesh, recipe)
+    keep_in_step(mesh, recipe, None)
     width, height = (360, 225) if small else (720, 405)
     studio.photograph(
         terrain,

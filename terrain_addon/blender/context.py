@@ -28,7 +28,7 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active object, if it is a terrain; that of an active sea, river or lake."""
     item = getattr(context, "object", None)  # a context without a window has none
-    if item and item.parent and children.is_made(item):
+    if item and item.parent and children.kind_of(item):
         item = item.parent
     return (
         item if item and isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data) else None

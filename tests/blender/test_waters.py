@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library
+from terrain_addon.blender import library, orphans, water_kinds
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
@@ -103,6 +103,22 @@ def test_what_the_user_gave_them_stays(add, wet):
     item.data.terrain.seed = 9
     assert rivers.data.materials[0] == mine
     assert {one.name for one in item.children} == {"My Rivers", "Lakes"}
+
+
+def test_a_new_kind_of_water_is_one_line(add, wet, monkeypatch):
+    ice = water_kinds.Kind("lakes", water_kinds.KINDS["Lakes"].fill, inland=True)
+    monkeypatch.setitem(water_kinds.KINDS, "Ice", ice)
+    item = add(wet, 65)
+    item.data.terrain.seed = 8
+    made = {one.name: one for one in item.children}
+    assert set(made) == {"Rivers", "Lakes", "Ice"}
+    np.testing.assert_array_equal(points(made["Ice"].data), points(made["Lakes"].data))
+    bpy.context.view_layer.update()
+    bpy.data.objects.remove(made["Ice"])
+    bpy.context.view_layer.update()
+    orphans.sweep()
+    assert not item.data.terrain.water.lakes
+    assert [one.name for one in item.children] == ["Rivers"]
 
 
 def test_two_objects_of_one_terrain_have_their_own(add, wet):
