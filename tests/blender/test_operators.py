@@ -256,11 +256,12 @@ def points(mesh):
 def test_a_scene_gets_light_and_a_camera_that_sees_the_land(add):
     item = add(presets.load("alps"), resolution=33)
     item.location = (5000, -300, 20)
-    for _ in range(2):
+    for _ in range(3):
         assert bpy.ops.terrain.scenery() == {"FINISHED"}
     scene = bpy.context.scene
     kinds = sorted(one.type for one in scene.objects if item not in (one, one.parent))
     assert kinds == ["CAMERA", "LIGHT"]
+    assert len(bpy.data.cameras) == len(bpy.data.lights) == len(bpy.data.worlds) == 1
     assert scene.world.node_tree
     bpy.context.view_layer.update()
     for corner in item.bound_box:
