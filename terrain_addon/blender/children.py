@@ -12,9 +12,13 @@ def kind_of(item: bpy.types.Object) -> str:
     return str(item.get(_KIND) or "")
 
 
-def find(terrain: bpy.types.Object, kind: str) -> list[bpy.types.Object]:
-    """The children of a terrain object that show this kind of water."""
-    return [child for child in terrain.children if kind_of(child) == kind]
+def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
+    """The children of a terrain object that show water, by its kind."""
+    found: dict[str, list[bpy.types.Object]] = {}
+    for child in terrain.children:  # Blender looks at all objects of the file for these
+        if kind := kind_of(child):
+            found.setdefault(kind, []).append(child)
+    return found
 
 
 def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types.Object:

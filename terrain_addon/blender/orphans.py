@@ -80,7 +80,7 @@ def sweep() -> float | None:
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Unless another object still shows what one has lost."""
-    shown = any(children.find(item, kind) for item in objects_of(mesh))
+    shown = any(kind in children.of(item) for item in objects_of(mesh))
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not obstacle(mesh):
         setattr(water, switch, False)

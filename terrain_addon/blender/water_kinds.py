@@ -40,8 +40,9 @@ def keep_in_step(
     to ``refit``: its points may have been moved since.
     """
     for terrain in objects_of(mesh):
+        there = children.of(terrain)
         for name, kind in KINDS.items():
-            found = children.find(terrain, name)
+            found = there.get(name, [])
             if not _is_shown(kind, recipe):
                 for item in found:
                     children.remove(item)
@@ -52,11 +53,8 @@ def keep_in_step(
 
 def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Whether each of these objects has the water that it is to show, and no other."""
-    return all(
-        bool(children.find(terrain, name)) == _is_shown(kind, recipe)
-        for terrain in objects_of(mesh)
-        for name, kind in KINDS.items()
-    )
+    shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
+    return all(set(children.of(terrain)) == shown for terrain in objects_of(mesh))
 
 
 def _is_shown(kind: Kind, recipe: Recipe) -> bool:
