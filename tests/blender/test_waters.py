@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library, orphans, water_kinds
+from terrain_addon.blender import build, library, orphans, water_kinds
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
@@ -63,6 +63,20 @@ def test_presets_with_water_bring_it_along(wet):
     sea = child(item, "Sea")
     assert child(item, "Rivers").data.materials[0] == child(item, "Lakes").data.materials[0]
     assert sea is None
+
+
+def test_water_is_made_once_when_a_terrain_is_added(wet, monkeypatch):
+    made = []
+
+    def counted(*arguments, **more):
+        made.append(inland_water(*arguments, **more))
+        return made[-1]
+
+    monkeypatch.setattr(build, "inland_water", counted)
+    library.save("Wet", wet)
+    bpy.ops.terrain.add(preset="Wet", resolution=65)
+    assert len(made) == 1
+    assert_shows(bpy.context.object)
 
 
 def test_switches_make_and_remove_them(add, wet):
@@ -129,12 +143,13 @@ def test_two_objects_of_one_terrain_have_their_own(add, wet):
     assert len(item.children) == len(other.children) == 2
 
 
-def test_a_terrain_without_an_object_has_no_water(wet):
-    from terrain_addon.blender.operators.add import make_mesh
-
-    before = len(bpy.data.objects)
-    assert is_current(make_mesh("Alone", wet, 33))
-    assert len(bpy.data.objects) == before
+def test_a_terrain_without_an_object_has_no_water(add, wet):
+    mesh = add(wet, 33).data
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    mesh.terrain.seed = 8
+    assert is_current(mesh)
+    assert not bpy.data.objects
 
 
 def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
