@@ -26,8 +26,7 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender import images  # noqa: E402
-from terrain_addon.blender.operators.add import make_mesh  # noqa: E402
-from terrain_addon.blender.sea import keep_in_step  # noqa: E402
+from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import LAYERS, Bake, Layer, Recipe, bake, presets  # noqa: E402
 from terrain_addon.core.layers import SHAPE  # noqa: E402
 
@@ -92,10 +91,8 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     if "Valleys" in recipe.map_names:
         _height_image("Valleys")
-    mesh = make_mesh(name, recipe, 513 if small else 1025)
-    terrain = bpy.data.objects.new(name, mesh)
-    bpy.context.scene.collection.objects.link(terrain)
-    keep_in_step(mesh, recipe)
+    collection = bpy.context.scene.collection
+    terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     width, height = (360, 225) if small else (720, 405)
     studio.photograph(
         terrain,

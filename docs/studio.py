@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 from mathutils import Vector
 
-from terrain_addon.blender import scenery
+from terrain_addon.blender import children, scenery
 
 
 def photograph(
@@ -64,7 +64,7 @@ def photograph(
 
 def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> None:
     """Carry the sea, where there is one, on to the horizon."""
-    for sea in (child for child in terrain.children if child.get("terrain_sea")):
+    for sea in children.of(terrain).get("Sea", []):
         mesh = bpy.data.meshes.new("Ocean")
         half = extent * 40
         corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]

@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Procedural Terrain: the only code that imports bpy."""
 
-from . import addon, animation, bake_jobs, groups, keys, live, messages, operators, orphans, ui
+from . import (
+    addon,
+    animation,
+    bake_jobs,
+    groups,
+    keymap,
+    live,
+    message_bus,
+    operators,
+    orphans,
+    ui,
+)
 
-_MODULES = (addon, groups, live, bake_jobs, animation, messages, orphans, operators, ui, keys)
+_MODULES = (addon, groups, live, bake_jobs, animation, message_bus, orphans, operators, ui, keymap)
 
 
 def register() -> None:

@@ -15,9 +15,8 @@ from bpy.app.handlers import persistent
 from ..core import told
 from .bake_orders import Order
 from .baking import label_of
-from .live import POLL
 from .status import redraw
-from .worker import Job, Result, Worker
+from .worker import POLL, Job, Result, Worker
 
 
 @dataclass

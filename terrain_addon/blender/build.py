@@ -23,7 +23,7 @@ from ..core import (
     inland_water,
     masks_of,
 )
-from . import meshes, sea, waters
+from . import meshes, water_kinds
 from .carry import resampled
 from .context import objects_of, terrain_of
 from .meshes import Surface
@@ -96,9 +96,9 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
     else:
         meshes.build(mesh, made, (old.nx, old.ny), old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
-    waters.keep_in_step(mesh, recipe, made.water)
-    explain(terrain_of(mesh), made.legend)
-    _finish(mesh, recipe, old, signature)
+    explain(terrain, made.legend)
+    water_kinds.keep_in_step(mesh, recipe, made.water, refit=old.sea != signature.sea)
+    terrain.built = str(signature)
 
 
 def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
@@ -120,35 +120,25 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
 
 def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> None:
     """Bring a mesh that has the wanted land in step with all else; None leaves the colours."""
-    old = Signature.parse(terrain_of(mesh).built)
+    terrain, signature = terrain_of(mesh), wanted.signature
+    old = Signature.parse(terrain.built)
     if made:
         meshes.color(mesh, made.colors)
-        explain(terrain_of(mesh), made.legend)
-    meshes.drop(mesh, set(old.fields) - set(wanted.signature.fields))
-    _finish(mesh, wanted.recipe, old, wanted.signature)
+        explain(terrain, made.legend)
+    meshes.drop(mesh, set(old.fields) - set(signature.fields))
+    water_kinds.keep_in_step(mesh, wanted.recipe, None, refit=old.sea != signature.sea)
+    terrain.built = str(signature)
 
 
 def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Give the objects of a terrain that is there already their sea, rivers and lakes."""
-    sea.keep_in_step(mesh, recipe)
+    made = None
     built = Signature.parse(terrain_of(mesh).built)
     fields = meshes.recorded(mesh, (meshes.HEIGHT,))
     if recipe.water.inland and fields and meshes.is_grid(mesh, built.nx, built.ny):
         grid = recipe.grid((built.nx, built.ny))
         made = inland_water(recipe, fields[0].reshape(grid.shape), grid)
-        waters.keep_in_step(mesh, recipe, made)
-
-
-def is_furnished(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
-    """Whether every object of a terrain has the sea, the rivers and the lakes that it shows."""
-    return sea.is_in_step(mesh, recipe) and waters.is_in_step(mesh, recipe)
-
-
-def _finish(mesh: bpy.types.Mesh, recipe: Recipe, old: Signature, new: Signature) -> None:
-    # Copies and appended terrains say that they have a sea before they do.
-    if old.sea != new.sea or not sea.is_in_step(mesh, recipe):
-        sea.keep_in_step(mesh, recipe)
-    terrain_of(mesh).built = str(new)
+    water_kinds.keep_in_step(mesh, recipe, made)
 
 
 @dataclass(frozen=True)

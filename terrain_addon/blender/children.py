@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects that belong to a terrain object: its sea, rivers and lakes."""
+"""Objects that belong to a terrain object: each shows a kind of water, as `water_kinds` has it."""
 
 import bpy
 
-SEA, WATER = "terrain_sea", "terrain_water"
-"""Properties that mark such objects."""
+_KIND = "terrain_water"
+"""Property that holds which."""
 
 
-def is_made(item: bpy.types.Object) -> bool:
-    """Whether an object is a sea, or holds rivers or lakes, that was made here."""
-    return bool(kind(item))
+def kind_of(item: bpy.types.Object) -> str:
+    """Which kind of water an object was made to show, "" for none."""
+    return str(item.get(_KIND) or "")
 
 
-def kind(item: bpy.types.Object) -> str:
-    """ "Sea", "Rivers" or "Lakes", "" for all other objects."""
-    return "Sea" if item.get(SEA) else str(item.get(WATER) or "")
+def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
+    """The children of a terrain object that show water, by its kind."""
+    found: dict[str, list[bpy.types.Object]] = {}
+    for child in terrain.children:  # Blender looks at all objects of the file for these
+        if kind := kind_of(child):
+            found.setdefault(kind, []).append(child)
+    return found
 
 
-def add(terrain: bpy.types.Object, name: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
+def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
     """A new child of a terrain object, in the same collections."""
-    item = bpy.data.objects.new(name, mesh)
+    item = bpy.data.objects.new(kind, mesh)
+    item[_KIND] = kind
     for collection in terrain.users_collection:
         collection.objects.link(item)
     item.parent = terrain
@@ -27,8 +32,8 @@ def add(terrain: bpy.types.Object, name: str, mesh: bpy.types.Mesh) -> bpy.types
 
 
 def remove(item: bpy.types.Object) -> None:
-    """Remove a child, and its mesh if nothing else shows it."""
-    mesh = item.data
+    """Remove an object, and its data if nothing else uses that."""
+    data = item.data
     bpy.data.objects.remove(item)
-    if isinstance(mesh, bpy.types.Mesh) and not mesh.users:
-        bpy.data.meshes.remove(mesh)
+    if data and not data.users:
+        bpy.data.batch_remove([data])

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core import presets
 from . import library
-from .fields import EnumItem, enum_items
+from .properties import EnumItem, enum_items
 
 _kept: dict[str, list[EnumItem]] = {}
 

@@ -28,7 +28,7 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active object, if it is a terrain; that of an active sea, river or lake."""
     item = getattr(context, "object", None)  # a context without a window has none
-    if item and item.parent and children.is_made(item):
+    if item and item.parent and children.kind_of(item):
         item = item.parent
     return (
         item if item and isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data) else None
@@ -37,8 +37,11 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
     """The objects of this file that show a mesh."""
-    users: Any = bpy.data.user_map(subset=[mesh])[mesh] if mesh.users else ()  # type: ignore[arg-type]
-    return [user for user in users if isinstance(user, bpy.types.Object) and not user.library]
+    if not mesh.users:
+        return []
+    # Asked of all kinds of data, Blender takes four times as long.
+    users: Any = bpy.data.user_map(subset=[mesh], value_types={"OBJECT"})  # type: ignore[arg-type]
+    return [user for user in users[mesh] if not user.library]
 
 
 def active_layer(terrain: Any) -> Any:

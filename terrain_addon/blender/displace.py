@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The terrain by other means: a flat grid, a displacement image and a Displace modifier."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
 import numpy as np
 from mathutils import Vector
+from numpy.typing import NDArray
 
-from ..core import Bake, Recipe, bake, uvs
+from ..core import Recipe, evaluate, uvs
 from . import images, meshes
-from .build import surface
+from .coloring import Weight, colored
 from .context import terrain_of
 from .meshes import Surface
 from .recipes import grid_of, read
@@ -28,26 +31,44 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
     terrain: Any = terrain_of(source.data)  # type: ignore[arg-type]
     recipe = read(terrain)
     grid = grid_of(terrain, recipe)
-    land = surface(recipe, grid)
+    field = evaluate(recipe, grid)
+    colors = colored(recipe, field, None, Weight()).colors
+    flat = Surface(grid, np.zeros_like(field.height), field.masks["slope"], colors)
+    pixels = _pixels(field.height)
     name = f"{source.name} Displaced"
-    made = bake(recipe, grid, Bake(image="displacement", values="metres"))
-    image = images.new(name, _with_margin(made.pixels), color=False)
-    with meshes.new(name, grid) as mesh:
-        meshes.move(mesh, Surface(grid, np.zeros_like(land.height), land.slope, land.colors))
-    for material in source.data.materials:  # type: ignore[union-attr]
-        mesh.materials.append(material)
-    _add_pixel_uvs(mesh, grid.nx, grid.ny)
-    copy = bpy.data.objects.new(name, mesh)
-    for collection in source.users_collection:
-        collection.objects.link(copy)
-    _place_beside(copy, source, recipe)
-    _displace(copy, image)
+    with _all_or_nothing() as made, meshes.new(name, grid) as mesh:
+        meshes.move(mesh, flat)
+        for material in source.data.materials:  # type: ignore[union-attr]
+            mesh.materials.append(material)
+        _add_pixel_uvs(mesh, grid.nx, grid.ny)
+        image = images.new(name, pixels, color=False)
+        made.append(image)
+        texture = _texture(name, image)
+        made.append(texture)
+        copy = bpy.data.objects.new(name, mesh)
+        _displace(copy, texture)
+        _place_beside(copy, source, recipe)
+        for collection in source.users_collection:
+            collection.objects.link(copy)
     return copy
 
 
-def _with_margin(pixels: images.Pixels) -> images.Pixels:
-    """The same with its border pixels repeated once more on each side."""
-    return np.pad(pixels, ((1, 1), (1, 1), (0, 0)), mode="edge")
+@contextmanager
+def _all_or_nothing() -> Iterator[list[bpy.types.ID]]:
+    """A list for what is made inside: all of it is removed when something fails there."""
+    made: list[bpy.types.ID] = []
+    try:
+        yield made
+    except Exception:
+        bpy.data.batch_remove(made)
+        raise
+
+
+def _pixels(height: NDArray[np.float32]) -> images.Pixels:
+    """Heights as a grey image, its border pixels repeated once more on each side."""
+    pixels = np.ones((height.shape[0] + 2, height.shape[1] + 2, 4), np.float32)
+    pixels[..., :3] = np.pad(height, 1, mode="edge")[..., None]
+    return pixels
 
 
 def _add_pixel_uvs(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
@@ -65,11 +86,15 @@ def _place_beside(copy: Any, source: bpy.types.Object, recipe: Recipe) -> None:
     copy.location = copy.matrix_world @ along_x
 
 
-def _displace(item: bpy.types.Object, image: bpy.types.Image) -> None:
-    texture: Any = bpy.data.textures.new(item.name, "IMAGE")
+def _texture(name: str, image: bpy.types.Image) -> bpy.types.Texture:
+    texture: Any = bpy.data.textures.new(name, "IMAGE")
     texture.image = image
     texture.extension = "EXTEND"
     texture.use_clamp = False  # metres, not 0 to 1
+    return texture
+
+
+def _displace(item: bpy.types.Object, texture: bpy.types.Texture) -> None:
     modifier: Any = item.modifiers.new("Displace", "DISPLACE")
     modifier.texture = texture
     modifier.texture_coords = "UV"

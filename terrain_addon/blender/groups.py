@@ -28,11 +28,12 @@ from ..core import (
 )
 from .bake_orders import IN_SETS, USUAL
 from .baking import Output
-from .fields import blender_property, enum_items
 from .grids import RESOLUTION
 from .live import changed, layer_chosen, shown_changed
+from .properties import blender_property, enum_items
 from .recipes import MASK, SWITCHES
 from .shown import legend_properties, shown_property
+from .water_kinds import KINDS
 
 DETAILS = (
     ("1", "Full", "Every point"),
@@ -44,7 +45,7 @@ DETAILS = (
 # Changing one of these leaves the land and its colours as they are.
 _SILENT = {"name", "about"}
 # These give a mesh other points or make objects: nothing that a frame change may do.
-_STILL = {Recipe: {"size_x", "size_y"}, Water: {"show", "rivers", "lakes"}}
+_STILL = {Recipe: {"size_x", "size_y"}, Water: {kind.switch for kind in KINDS.values()}}
 _made: list[type] = []
 
 

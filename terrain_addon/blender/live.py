@@ -44,14 +44,13 @@ from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place
 from .recipes import Signature
 from .status import redraw
-from .worker import Job, Result, SharedCache, Worker
+from .worker import POLL, Job, Result, SharedCache, Worker
 
 PATIENCE = 0.1  # seconds that a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PREVIEW = 0.04  # seconds that a coarse preview should take
 SLOW_PREVIEW = 0.15  # seconds after which previews hinder more than they help
 PROBE = 129  # points along the longer side of the first, timed try
-POLL = 0.05
 NEAR, FAR = 1e-7, 5e-7
 """Seconds per point that a mask to look at takes at most: all others, and those that look at the
 whole land."""

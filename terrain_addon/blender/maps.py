@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ..core import FIELDS, Map
 from . import nodes
 from .attributes import values_of
-from .context import objects_of
-from .meshes import COLOR, HEIGHT
+from .context import objects_of, terrain_of
+from .meshes import OURS
 
 Shape = tuple[int, int]
 Values = NDArray[np.float32]
@@ -20,34 +20,44 @@ Values = NDArray[np.float32]
 WEIGHT = ".weight"
 _NUMBERS = ("FLOAT", "INT", "BOOLEAN")
 _COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
-_OURS = {COLOR, HEIGHT, "position", *FIELDS}
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
     """The maps of those names; names that nothing has are left out.
 
     ``shape`` = (nx, ny) is that of the grid which the mesh is. An attribute goes before a vertex
-    group, that before an image. Raises ValueError for an attribute that is not one number or
-    colour for each point, and for an image without pixels.
+    group, that before an image. Raises ValueError for an attribute that the terrain itself makes or
+    that is not one number or colour for each point, and for an image without pixels.
     """
     return tuple(found for name in names if (found := _find(mesh, shape, name)))
 
 
 def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
     is_grid = shape[0] * shape[1] == len(mesh.vertices)
-    if is_grid and name not in _OURS and name in mesh.attributes:
+    ours = _ours(mesh)
+    if is_grid and name not in ours and name in mesh.attributes:
         return Map(name, _painted(mesh, mesh.attributes[name]).reshape(shape[1], shape[0]))
     if is_grid and name in _groups(mesh):
         return Map(name, _weights(mesh, name).reshape(shape[1], shape[0]))
-    image = bpy.data.images.get(name)
-    return Map(name, _pixels(image), to_border=False) if image else None
+    if image := bpy.data.images.get(name):
+        return Map(name, _pixels(image), to_border=False)
+    if name in ours and name in mesh.attributes:
+        raise ValueError(f"{name!r} is made by the terrain: rename your attribute")
+    return None
+
+
+def _ours(mesh: bpy.types.Mesh) -> set[str]:
+    """Names of the attributes that the terrain itself makes; a mask may be the user's as well."""
+    built = terrain_of(mesh).built.split()  # names the masks that the mesh carries
+    return {"position", *OURS, *(name for name in FIELDS if name in built)}
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
     """What the name of a map may be, and what it is then, for the field that asks for it."""
     mesh = group.id_data
+    ours = _ours(mesh)
     for attribute in mesh.attributes:
-        if attribute.name not in _OURS and _is_painted(attribute):
+        if attribute.name not in ours and _is_painted(attribute):
             yield attribute.name, "Attribute"
     for name in _groups(mesh):
         yield name, "Vertex group"

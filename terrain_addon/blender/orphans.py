@@ -13,13 +13,10 @@ from bpy.app.handlers import persistent
 
 from . import children
 from .context import is_terrain, objects_of, obstacle, terrain_of
+from .water_kinds import KINDS
 
 SOON = 0.01  # seconds
 LATER = 0.5  # while an image is rendered
-
-
-SWITCHES = {"Sea": "show", "Rivers": "rivers", "Lakes": "lakes"}
-"""What switches each kind of child off, of the settings of the water."""
 
 
 @dataclass
@@ -48,10 +45,11 @@ def look() -> list[bpy.types.Object]:
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
     for item in bpy.data.objects:
-        if not children.is_made(item) or item.library:
+        kind = children.kind_of(item)
+        if not kind or item.library:
             continue
         parent, uid = item.parent, item.session_uid
-        kinds[uid] = children.kind(item)
+        kinds[uid] = kind
         if parent is not None and _is_terrain(parent):
             _state.owners[uid] = parent.session_uid
         elif parent is None and _state.owners.get(uid, uid) not in there:
@@ -82,11 +80,10 @@ def sweep() -> float | None:
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Unless another object still shows what one has lost."""
-    left = [child for item in objects_of(mesh) for child in item.children]
-    shown = any(children.kind(child) == kind for child in left)
-    water = terrain_of(mesh).water
-    if getattr(water, SWITCHES[kind]) and not shown and not obstacle(mesh):
-        setattr(water, SWITCHES[kind], False)
+    shown = any(kind in children.of(item) for item in objects_of(mesh))
+    water, switch = terrain_of(mesh).water, KINDS[kind].switch
+    if getattr(water, switch) and not shown and not obstacle(mesh):
+        setattr(water, switch, False)
 
 
 def _is_terrain(item: bpy.types.Object) -> bool:

@@ -26,7 +26,7 @@ from ..core import (
     settings_of,
 )
 from . import maps
-from .fields import from_blender, to_blender
+from .properties import from_blender, to_blender
 from .shown import shown_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")

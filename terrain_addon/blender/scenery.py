@@ -7,13 +7,15 @@ from typing import Any
 import bpy
 from mathutils import Vector
 
+from .children import remove
+
 _MARK = "terrain_scenery"
 
 
 def set_up(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Give a scene a sun, a sky and a camera that sees a terrain; renews those made before."""
     for item in [one for one in scene.objects if one.get(_MARK)]:
-        bpy.data.objects.remove(item)
+        remove(item)
     azimuth = -62.0
     light = sun(azimuth - 105.0)
     eye = camera(terrain, azimuth=azimuth, elevation=24.0, fill=1.65)

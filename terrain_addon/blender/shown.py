@@ -9,7 +9,7 @@ from typing import Any
 from bpy.props import EnumProperty, StringProperty
 
 from ..core import FIELDS, SHOWN_LAYER, Legend, Shown
-from .fields import Update, enum_items
+from .properties import Update, enum_items
 
 COLORS = "colors"
 """Stands for the palette, where masks have their names."""

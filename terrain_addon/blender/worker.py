@@ -10,6 +10,9 @@ from typing import Any
 
 from ..core import Cache, Cancel, Cancelled, LayerProgress, told
 
+POLL = 0.05
+"""Seconds between two looks at what a worker has finished."""
+
 
 @dataclass(frozen=True)
 class Job:

@@ -57,12 +57,10 @@ def empty_scene() -> None:
 @pytest.fixture
 def add() -> Callable[..., bpy.types.Object]:
     """Add a terrain of a recipe to the scene; it becomes the active object."""
-    from terrain_addon.blender.operators.add import make_mesh
+    from terrain_addon.blender.operators.add import make_terrain
 
     def added(recipe: Any = None, resolution: int = 33) -> bpy.types.Object:
-        mesh = make_mesh("Land", recipe or hills(), resolution)
-        item = bpy.data.objects.new("Land", mesh)
-        bpy.context.collection.objects.link(item)
+        item = make_terrain("Land", recipe or hills(), resolution, bpy.context.collection)
         bpy.context.view_layer.objects.active = item
         item.select_set(True)
         return item

@@ -12,7 +12,7 @@ from terrain_addon.blender import bake_jobs, baking
 from terrain_addon.blender.bake_orders import Order
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import Bake, bake
+from terrain_addon.core import LAYERS, Bake, bake
 
 KINDS = ("displacement", "color", "normal", "slope", "noise")
 
@@ -252,6 +252,30 @@ def test_every_displaced_copy_keeps_its_own_land(land):
     assert first != second
     np.testing.assert_array_equal(pixels(first), before)
     assert not np.array_equal(pixels(second), before)
+
+
+def test_the_land_of_a_displaced_copy_is_made_once(land, monkeypatch):
+    made = []
+    kind = LAYERS["terrace"]
+    apply = kind.apply
+    monkeypatch.setattr(kind, "apply", lambda self, work: made.append(1) or apply(self, work))
+    bpy.ops.terrain.displace_setup()
+    assert len(made) == 1
+    assert bpy.context.object != land
+
+
+@pytest.mark.parametrize("fails", ["images.new", "meshes.new", "uvs", "_displace"])
+def test_a_displaced_copy_that_fails_leaves_nothing(land, monkeypatch, fails):
+    before = set(bpy.data.user_map())
+
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(f"terrain_addon.blender.displace.{fails}", fail)
+    with pytest.raises(RuntimeError, match="not enough memory"):
+        bpy.ops.terrain.displace_setup()
+    assert set(bpy.data.user_map()) == before
+    assert bpy.context.object == land
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from terrain_addon.blender import live
 from terrain_addon.blender.build import is_current
-from terrain_addon.blender.context import obstacle
+from terrain_addon.blender.context import objects_of, obstacle
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import evaluate
 
@@ -148,6 +148,16 @@ def test_a_full_copy_is_independent(add):
     assert_agrees(copy.data)
     assert_agrees(item.data)
     np.testing.assert_array_equal(heights(item.data), before)
+
+
+def test_the_objects_of_a_mesh_are_all_that_show_it_and_nothing_else(add):
+    item = add()
+    twin = item.copy()
+    bpy.context.scene["noted"] = item.data
+    assert set(objects_of(item.data)) == {item, twin}
+    other = bpy.data.meshes.new("Noted")
+    bpy.context.scene["other"] = other
+    assert other.users and objects_of(other) == []
 
 
 def test_a_linked_copy_shares_recipe_and_mesh(add):

@@ -100,6 +100,29 @@ def test_a_missing_map_is_told_and_the_land_stays(lifted):
     assert (heights == 100).all()
 
 
+def test_a_map_may_have_the_name_of_a_mask_that_the_mesh_does_not_carry(lifted):
+    mesh = lifted("").data
+    mesh.attributes.new("snow", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    mask = mesh.terrain.layers[0].mask_map
+    mask.source = "snow"
+    np.testing.assert_allclose(update(mesh), 100 * RAMP, atol=1e-3)
+    assert ("snow", "Attribute") in maps.suggestions(mask, bpy.context, "")
+
+
+@pytest.mark.parametrize("name", ["ridge", "slope", "height", "Color", "position"])
+def test_what_the_terrain_makes_is_no_map(lifted, name):
+    mesh = lifted("").data
+    mask = mesh.terrain.layers[0].mask_map
+    mask.use = False
+    mesh.terrain.attributes.ridge = True
+    assert not list(maps.suggestions(mask, bpy.context, ""))
+    mask.source, mask.use = name, True
+    assert live.error_of(mesh) == f"{name!r} is made by the terrain: rename your attribute"
+    bpy.data.images.new(name, 4, 4)
+    update(mesh)
+    assert not live.error_of(mesh)
+
+
 def test_what_is_no_map_is_told(lifted):
     mesh = lifted("").data
     mesh.attributes.new("Vectors", "FLOAT_VECTOR", "POINT")

@@ -3,7 +3,7 @@
 
 import bpy
 
-from terrain_addon.blender import live, messages
+from terrain_addon.blender import live, message_bus
 from terrain_addon.blender.build import is_current
 
 
@@ -13,7 +13,7 @@ def test_what_was_set_in_edit_mode_shows_afterwards(add):
     item.data.terrain.seed = 8
     bpy.ops.object.mode_set(mode="OBJECT")
     assert not is_current(item.data)
-    messages._on_mode()
+    message_bus._on_mode()
     assert is_current(item.data)
 
 
@@ -24,7 +24,7 @@ def test_what_was_moved_by_hand_stays(add):
     bpy.ops.transform.translate(value=(0, 0, 5))
     bpy.ops.object.mode_set(mode="OBJECT")
     moved = item.data.vertices[0].co.z
-    messages._on_mode()
+    message_bus._on_mode()
     assert item.data.vertices[0].co.z == moved
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operators: what they do, and what they say where they cannot."""
 
+import dataclasses
 import json
 
 import bpy
@@ -12,7 +13,7 @@ from mathutils import Vector
 from terrain_addon.blender import library
 from terrain_addon.blender.addon import user_presets
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import MAX_LAYERS, presets
+from terrain_addon.core import LAYERS, MAX_LAYERS, Layer, Water, presets
 
 
 def names(mesh):
@@ -65,6 +66,28 @@ def test_adding_nothing_that_exists_changes_nothing(own):
         library.remove("Broken")
     assert not bpy.data.objects
     assert not bpy.data.meshes
+
+
+def test_a_terrain_that_cannot_be_built_leaves_all_as_it_was(add, recipe):
+    before = add()
+    layer = Layer.of(LAYERS["height_map"](source="Nothing"))
+    library.save("Mapped", dataclasses.replace(recipe, layers=(layer,), water=Water(show=True)))
+    with pytest.raises(RuntimeError, match="no map named 'Nothing'"):
+        bpy.ops.terrain.add(preset="Mapped", resolution=17)
+    assert bpy.context.object == before and before.select_get()
+    assert list(bpy.data.objects) == [before]
+    assert list(bpy.data.meshes) == [before.data]
+
+
+def test_a_new_terrain_opens_in_edit_mode_if_the_user_wants_all_to(recipe):
+    library.save("Wet", dataclasses.replace(recipe, water=Water(show=True, rivers=True)))
+    bpy.context.preferences.edit.use_enter_edit_mode = True
+    try:
+        bpy.ops.terrain.add(preset="Wet", resolution=33)
+    finally:
+        bpy.context.preferences.edit.use_enter_edit_mode = False
+    assert bpy.context.mode == "EDIT_MESH"
+    assert len(bpy.context.object.children) == 2
 
 
 def test_layers_are_added_above_the_active_one_copied_moved_and_removed(add):
@@ -256,11 +279,12 @@ def points(mesh):
 def test_a_scene_gets_light_and_a_camera_that_sees_the_land(add):
     item = add(presets.load("alps"), resolution=33)
     item.location = (5000, -300, 20)
-    for _ in range(2):
+    for _ in range(3):
         assert bpy.ops.terrain.scenery() == {"FINISHED"}
     scene = bpy.context.scene
     kinds = sorted(one.type for one in scene.objects if item not in (one, one.parent))
     assert kinds == ["CAMERA", "LIGHT"]
+    assert len(bpy.data.cameras) == len(bpy.data.lights) == len(bpy.data.worlds) == 1
     assert scene.world.node_tree
     bpy.context.view_layer.update()
     for corner in item.bound_box:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.blender.fields import permanent_number
+from terrain_addon.blender.properties import permanent_number
 from terrain_addon.blender.recipes import MASK, Signature, read, write
 from terrain_addon.core import (
     LAYERS,

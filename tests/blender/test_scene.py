@@ -85,6 +85,17 @@ def test_a_sea_that_is_missing_comes_with_the_next_change(add):
     assert len(seas()) == 1
 
 
+def test_a_sea_that_was_moved_by_hand_stays_until_it_is_set_anew(add):
+    terrain = add().data.terrain
+    terrain.water.show = True
+    (sea,) = seas()
+    sea.data.vertices[0].co.x = -9000
+    terrain.seed = 5
+    assert sea.data.vertices[0].co.x == -9000
+    terrain.water.level = 3
+    assert sea.data.vertices[0].co.x == -500
+
+
 def test_each_object_of_a_shared_terrain_has_a_sea(add):
     item = add()
     copy = item.copy()

@@ -9,7 +9,7 @@ import pytest
 
 from terrain_addon.blender import library, live
 from terrain_addon.blender.build import is_current
-from terrain_addon.blender.fields import permanent_number
+from terrain_addon.blender.properties import permanent_number
 from terrain_addon.blender.recipes import read
 from terrain_addon.blender.shown import COLORS, ITEMS
 from terrain_addon.core import (

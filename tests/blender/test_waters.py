@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library
+from terrain_addon.blender import build, library, orphans, water_kinds
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
@@ -65,6 +65,20 @@ def test_presets_with_water_bring_it_along(wet):
     assert sea is None
 
 
+def test_water_is_made_once_when_a_terrain_is_added(wet, monkeypatch):
+    made = []
+
+    def counted(*arguments, **more):
+        made.append(inland_water(*arguments, **more))
+        return made[-1]
+
+    monkeypatch.setattr(build, "inland_water", counted)
+    library.save("Wet", wet)
+    bpy.ops.terrain.add(preset="Wet", resolution=65)
+    assert len(made) == 1
+    assert_shows(bpy.context.object)
+
+
 def test_switches_make_and_remove_them(add, wet):
     item = add(dataclasses.replace(wet, water=Water()), 65)
     water = item.data.terrain.water
@@ -105,6 +119,22 @@ def test_what_the_user_gave_them_stays(add, wet):
     assert {one.name for one in item.children} == {"My Rivers", "Lakes"}
 
 
+def test_a_new_kind_of_water_is_one_line(add, wet, monkeypatch):
+    ice = water_kinds.Kind("lakes", water_kinds.KINDS["Lakes"].fill, inland=True)
+    monkeypatch.setitem(water_kinds.KINDS, "Ice", ice)
+    item = add(wet, 65)
+    item.data.terrain.seed = 8
+    made = {one.name: one for one in item.children}
+    assert set(made) == {"Rivers", "Lakes", "Ice"}
+    np.testing.assert_array_equal(points(made["Ice"].data), points(made["Lakes"].data))
+    bpy.context.view_layer.update()
+    bpy.data.objects.remove(made["Ice"])
+    bpy.context.view_layer.update()
+    orphans.sweep()
+    assert not item.data.terrain.water.lakes
+    assert [one.name for one in item.children] == ["Rivers"]
+
+
 def test_two_objects_of_one_terrain_have_their_own(add, wet):
     item = add(wet, 65)
     other = bpy.data.objects.new("Other", item.data)
@@ -113,12 +143,13 @@ def test_two_objects_of_one_terrain_have_their_own(add, wet):
     assert len(item.children) == len(other.children) == 2
 
 
-def test_a_terrain_without_an_object_has_no_water(wet):
-    from terrain_addon.blender.operators.add import make_mesh
-
-    before = len(bpy.data.objects)
-    assert is_current(make_mesh("Alone", wet, 33))
-    assert len(bpy.data.objects) == before
+def test_a_terrain_without_an_object_has_no_water(add, wet):
+    mesh = add(wet, 33).data
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    mesh.terrain.seed = 8
+    assert is_current(mesh)
+    assert not bpy.data.objects
 
 
 def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):

@@ -7,17 +7,16 @@ from typing import Any, cast
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
-from bpy_extras.object_utils import AddObjectHelper, object_data_add
+from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 
 from ...core import Recipe, memory, presets, scaled
 from .. import library, live, meshes
 from ..addon import prepares_view
-from ..build import furnish
 from ..choices import preset_items
 from ..context import terrain_of
-from ..fields import permanent_number
 from ..grids import RESOLUTION
 from ..materials import terrain_material
+from ..properties import permanent_number
 from ..recipes import Signature, write
 from .base import Result, reporting
 
@@ -82,9 +81,9 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = self._recipe()
         name = presets.label(self.preset)
-        mesh = make_mesh(name, recipe, self.resolution)
-        object_data_add(context, mesh, operator=cast(Any, self), name=name)
-        furnish(mesh, recipe)
+        item = make_terrain(name, recipe, self.resolution, context.collection)
+        item.matrix_world = add_object_align_init(context, cast(Any, self))
+        _activate(context, item)
         if prepares_view(context):
             _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         return {"FINISHED"}
@@ -108,8 +107,10 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         return dataclasses.replace(recipe, seed=self.seed or recipe.seed)
 
 
-def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
-    """A new terrain mesh; when it cannot be built (ValueError), none is left behind."""
+def make_terrain(
+    name: str, recipe: Recipe, resolution: int, collection: bpy.types.Collection
+) -> bpy.types.Object:
+    """A new terrain object in a collection; when it cannot be built (ValueError), none is left."""
     grid = recipe.grid(resolution)
     memory.check_mesh(grid.nx, grid.ny)
     with live.started(recipe, grid) as ahead, meshes.new(name, grid) as mesh:
@@ -119,9 +120,25 @@ def make_mesh(name: str, recipe: Recipe, resolution: int) -> bpy.types.Mesh:
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
+        item = bpy.data.objects.new(name, mesh)  # before the land, whose water it shows
+        collection.objects.link(item)
         live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
     mesh.materials.append(terrain_material())
-    return mesh
+    return item
+
+
+def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
+    """Make a new object the one that is selected and active, as Blender does with its own."""
+    for other in context.selected_objects:
+        other.select_set(False)
+    item.select_set(True)
+    context.view_layer.objects.active = item
+    space: Any = context.space_data
+    if isinstance(space, bpy.types.SpaceView3D) and space.local_view:
+        for one in (item, *item.children):
+            one.local_view_set(space, True)
+    if context.preferences.edit.use_enter_edit_mode:
+        bpy.ops.object.mode_set(mode="EDIT")
 
 
 def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:

@@ -12,7 +12,7 @@ from ...core import Bake, Settings, settings_of, told
 from .. import bake_jobs, displace
 from ..bake_orders import IN_SETS, Order, offered, plan_set
 from ..baking import Output, Plan
-from ..fields import blender_property, from_blender
+from ..properties import blender_property, from_blender
 from ..recipes import read, read_bare, read_settings
 from ..ui.bake_panel import draw_set
 from .base import OnTerrain, Result, reporting

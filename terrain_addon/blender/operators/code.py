@@ -6,7 +6,7 @@ from bpy.props import EnumProperty
 
 from ...core import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
 from ..context import active_layer
-from ..fields import enum_items
+from ..properties import enum_items
 from ..recipes import read_bare
 from .base import OnTerrain, Result, reporting
 

@@ -10,7 +10,7 @@ from bpy.props import EnumProperty
 from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
 from .. import live, meshes, retarget
 from ..context import active_layer
-from ..fields import enum_items
+from ..properties import enum_items
 from ..recipes import copy_group, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 

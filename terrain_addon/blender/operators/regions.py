@@ -10,7 +10,7 @@ from bpy.props import EnumProperty
 from ...core import BY_HEIGHT, MAX_REGIONS, Region, presets, settings_of
 from .. import live, retarget
 from ..choices import palette_items
-from ..fields import enum_items
+from ..properties import enum_items
 from ..recipes import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists, panels and menus."""
 
-from . import attributes, bake_panel, lists, menus, panels, swatches
+from . import analysis_panel, bake_panel, lists, menus, panels, swatches
 
-_MODULES = (swatches, lists, menus, panels, bake_panel, attributes)
+_MODULES = (swatches, lists, menus, panels, bake_panel, analysis_panel)
 
 
 def register() -> None:

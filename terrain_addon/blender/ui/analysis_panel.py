@@ -7,8 +7,8 @@ from ..recipes import SWITCHES
 from .panels import Panel
 
 
-class TERRAIN_PT_attributes(Panel):
-    bl_idname = "TERRAIN_PT_attributes"
+class TERRAIN_PT_analysis(Panel):
+    bl_idname = "TERRAIN_PT_analysis"
     bl_label = "Analysis"
     bl_order = 5
     bl_options = {"DEFAULT_CLOSED"}
@@ -21,4 +21,4 @@ class TERRAIN_PT_attributes(Panel):
         layout.operator("terrain.realism", icon="VIEWZOOM")
 
 
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_attributes,))
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_analysis,))

@@ -12,9 +12,10 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import live
-from .build import furnish, is_current, is_furnished
+from .build import furnish, is_current
 from .context import active_mesh, obstacle, terrain_of
 from .recipes import read_bare
+from .water_kinds import is_in_step
 
 _owner = object()
 
@@ -33,7 +34,7 @@ def _on_active() -> None:
     if mesh is None or not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
         return
     recipe = read_bare(terrain_of(mesh))
-    if not is_furnished(mesh, recipe):
+    if not is_in_step(mesh, recipe):
         furnish(mesh, recipe)
 
 

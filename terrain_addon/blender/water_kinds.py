@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kinds of water that a terrain may show, and the objects that show them."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import bpy
+
+from ..core import InlandWater, Recipe
+from . import children, sea, waters
+from .context import objects_of
+from .materials import sea_material
+
+
+class Kind(NamedTuple):
+    """A kind of water."""
+
+    switch: str
+    """Which setting of the recipe's water shows it"""
+    fill: Callable[[Any, Recipe, Any], None]
+    """Gives its mesh points and faces"""
+    inland: bool = False
+    """Whether it lies on the land and changes with it"""
+
+
+KINDS = {
+    "Sea": Kind("show", sea.fill),
+    "Rivers": Kind("rivers", waters.fill_rivers, inland=True),
+    "Lakes": Kind("lakes", waters.fill_lakes, inland=True),
+}
+"""By what their objects are called at first. A new kind of water is one more line."""
+
+
+def keep_in_step(
+    mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None, *, refit: bool = False
+) -> None:
+    """Make, fill or remove the water of every object that shows this terrain.
+
+    Without ``made`` inland water that is shown stays as it is. The sea is filled when it is new, or
+    to ``refit``: its points may have been moved since.
+    """
+    for terrain in objects_of(mesh):
+        there = children.of(terrain)
+        for name, kind in KINDS.items():
+            found = there.get(name, [])
+            if not _is_shown(kind, recipe):
+                for item in found:
+                    children.remove(item)
+            elif made if kind.inland else refit or not found:
+                for item in found or [_add(terrain, name)]:
+                    _fill(item.data, kind, recipe, made)
+
+
+def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+    """Whether each of these objects has the water that it is to show, and no other."""
+    shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
+    return all(set(children.of(terrain)) == shown for terrain in objects_of(mesh))
+
+
+def _is_shown(kind: Kind, recipe: Recipe) -> bool:
+    return getattr(recipe.water, kind.switch)
+
+
+def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new(name)
+    mesh.materials.append(sea_material())
+    return children.add(terrain, name, mesh)
+
+
+def _fill(mesh: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
+    if not mesh.is_editmode and mesh.is_editable:
+        kind.fill(mesh, recipe, made)
