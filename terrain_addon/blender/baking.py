@@ -9,7 +9,18 @@ from typing import Any
 
 import bpy
 
-from ..core import FIELDS, Bake, Image, Recipe, Settings, check_bake, memory, param, settings_of
+from ..core import (
+    FIELDS,
+    Bake,
+    Image,
+    Recipe,
+    Settings,
+    check_bake,
+    check_place,
+    memory,
+    param,
+    settings_of,
+)
 from . import images
 
 EXR, PNG = "exr", "png"
@@ -157,7 +168,7 @@ class Plan:
             images.check_name(name, mesh)
         if path:
             images.check_file(path, mesh)
-            images.check_place(path)
+            check_place(path)
         size = output.size(recipe.size_x, recipe.size_y)
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)

@@ -17,7 +17,7 @@ from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
 from .evaluate import Cancel, Heightfield, LayerProgress, evaluate, layer_weight
 from .fields import FIELDS
-from .files import replaced
+from .files import check_place, replaced
 from .grid import Grid
 from .image_set import ImageSet
 from .images import Image, bake, check as check_bake, masks_of, why_no_noise
@@ -72,6 +72,7 @@ __all__ = [
     "Work",
     "bake",
     "check_bake",
+    "check_place",
     "engine_code",
     "evaluate",
     "field_colors",

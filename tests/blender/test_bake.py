@@ -214,6 +214,14 @@ def test_a_file_that_cannot_be_written_is_told(land, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["land.exr"]
 
 
+def test_a_file_of_the_user_beside_the_one_that_is_baked_stays(land, tmp_path):
+    own = tmp_path / "land.exr.part"
+    own.write_text("mine")
+    bpy.ops.terrain.bake(width=16, target="file", filepath=str(tmp_path / "land.exr"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr", own.name]
+    assert own.read_text() == "mine"
+
+
 def test_an_image_beyond_the_memory_is_refused(land, monkeypatch):
     monkeypatch.setattr(baking.memory, "available", lambda: 50_000_000)
     with pytest.raises(RuntimeError, match="would fit"):
