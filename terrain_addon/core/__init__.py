@@ -19,8 +19,9 @@ from .evaluate import Cancel, Heightfield, LayerProgress, evaluate, layer_weight
 from .fields import FIELDS
 from .files import check_place, replaced
 from .grid import Grid
+from .image_kinds import IMAGES, masks_of, why_no_noise
 from .image_set import ImageSet
-from .images import Image, bake, check as check_bake, masks_of, why_no_noise
+from .images import Image, bake, check as check_bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .maps import Map
 from .masks import MASKS, Mask, mask
@@ -39,6 +40,7 @@ __all__ = [
     "ENGINE_LANGUAGES",
     "FIELDS",
     "GENERATE",
+    "IMAGES",
     "LAYERS",
     "MASKS",
     "MAX_LAYERS",
