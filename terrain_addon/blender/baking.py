@@ -11,6 +11,7 @@ import bpy
 
 from ..core import Bake, Image, Recipe, Settings, check_bake, check_place, memory, param
 from . import images
+from .recipes import read_settings
 
 EXR, PNG = "exr", "png"
 IMAGE, FILE, BOTH = "image", "file", "both"
@@ -191,6 +192,13 @@ class Plan:
             image is not None,
             self.path,
         )
+
+
+def pixels(terrain: Any) -> str:
+    """The size of images of a terrain, as the panel has it."""
+    output = Output(**read_settings(terrain.bake, Output))
+    width, height = output.size(terrain.size_x, terrain.size_y)
+    return f"{width} x {height} pixels"
 
 
 def place(output: Output) -> str:

@@ -5,6 +5,7 @@ import dataclasses
 import stat
 import sys
 import time
+from unittest.mock import MagicMock
 
 import bpy
 import numpy as np
@@ -14,6 +15,7 @@ from terrain_addon.blender import bake_jobs, images
 from terrain_addon.blender.bake_orders import Order, offered, plan_set
 from terrain_addon.blender.baking import Output, Plan
 from terrain_addon.blender.images import encoded
+from terrain_addon.blender.operators.bake_dialog import draw_set
 from terrain_addon.blender.recipes import SWITCHES, read
 from terrain_addon.core import FIELDS, LAYERS, Bake, Layer, bake
 
@@ -137,6 +139,27 @@ def test_images_of_a_terrain_with_a_long_name_have_names_of_their_own(land, tmp_
 def test_a_set_may_hold_the_pictures_and_the_masks_that_the_terrain_has(eroded):
     """The slope is a picture; a layer alone is no image of the terrain."""
     assert offered(read(eroded.data.terrain)) == [*USUAL, "slope", *SWITCHES]
+
+
+@pytest.mark.parametrize(
+    ("ticked", "settings"),
+    [
+        ({"slope", "color"}, []),
+        ({"displacement"}, ["values"]),
+        ({"color", "normal"}, ["green"]),
+        ({"normal", "ridge"}, ["values", "green"]),
+    ],
+)
+def test_the_dialog_asks_what_the_images_are_and_what_these_need(land, ticked, settings):
+    terrain = land.data.terrain
+    known = offered(read(terrain))
+    for key in known:
+        setattr(terrain.bake_set, key, key in ticked)
+    layout = MagicMock()
+    for part in ("row", "column", "grid_flow"):  # all parts of it are the same
+        getattr(layout, part).return_value = layout
+    draw_set(layout, terrain, known)
+    assert [call.args[1] for call in layout.prop.call_args_list] == [*known, *settings]
 
 
 def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):

@@ -14,7 +14,7 @@ from ..bake_orders import IN_SETS, WHICH, Order, offered, plan_set
 from ..baking import Output, Plan
 from ..fields import blender_property, from_blender
 from ..recipes import read, read_bare, read_settings
-from ..ui.bake_panel import draw_set
+from .bake_dialog import draw_set
 from .base import OnTerrain, Result, reporting
 
 DIALOG_WIDTH = 420
