@@ -138,7 +138,10 @@ def test_images_of_a_terrain_with_a_long_name_have_names_of_their_own(land, tmp_
 
 def test_a_set_may_hold_the_pictures_and_the_masks_that_the_terrain_has(eroded):
     """The slope is a picture; a layer alone is no image of the terrain."""
-    assert offered(read(eroded.data.terrain)) == [*USUAL, "slope", *SWITCHES]
+    terrain = eroded.data.terrain
+    assert offered(read(terrain)) == [*USUAL, "slope", *SWITCHES]
+    switch = terrain.bake_set.bl_rna.properties["ridge"]
+    assert (switch.name, switch.description) == (FIELDS["ridge"].label, FIELDS["ridge"].help)
 
 
 @pytest.mark.parametrize(
