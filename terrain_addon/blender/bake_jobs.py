@@ -14,7 +14,6 @@ from bpy.app.handlers import persistent
 
 from ..core import told
 from .bake_orders import Order
-from .baking import label_of
 from .status import redraw
 from .worker import POLL, Job, Result, Worker
 
@@ -135,8 +134,8 @@ def _store(order: Order, made: Any) -> str:
     except (ValueError, OSError, MemoryError) as error:
         return told(error)
     if baked.in_file and not bpy.app.background:
-        # Else the next undo would take the image away.
-        bpy.ops.ed.undo_push(message=f"Bake {label_of(baked.what)}")
+        # Else the next undo would take the image away, also while others of a set are being made.
+        bpy.ops.ed.undo_push(message=f"Bake {baked.what.shown}")
     return ""
 
 

@@ -6,22 +6,25 @@ from collections.abc import Iterable, Sequence
 
 import bpy
 
-from ..core import FIELDS, Bake, Cancel, Image, ImageSet, LayerProgress, Recipe, masks_of
-from .baking import IMAGES, Baked, Output, Plan, label_of
-from .recipes import SWITCHES
+from ..core import IMAGES, Bake, Cancel, Image, ImageSet, LayerProgress, Recipe, masks_of
+from .baking import Baked, Output, Plan
 
-_PICTURES = {one.key: one for one in IMAGES if one.key not in ("noise", "mask")}
-IN_SETS = {key: (one.label, one.help) for key, one in _PICTURES.items()} | {
-    name: (FIELDS[name].label, FIELDS[name].help) for name in SWITCHES
+IN_SETS = {
+    name: Bake(image=key, **which)
+    for key, kind in IMAGES.items()
+    for name, which in kind.in_sets().items()
 }
-"""Label and help of what a set may hold, by the name of its switch; the slope is no mask here."""
-USUAL = ("displacement", "color", "normal")
+"""What a set may hold, by the name of its switch."""
+WHICH = ("image", *(kind.which for kind in IMAGES.values() if kind.which))
+"""The settings that say which image it is; a set has its switches for that."""
 
 
 def offered(recipe: Recipe) -> list[str]:
     """What a set of images of that terrain may hold."""
-    known = {*_PICTURES, *masks_of(recipe)}
-    return [key for key in IN_SETS if key in known]
+    known = set(masks_of(recipe))
+    return [
+        name for name, what in IN_SETS.items() if known.issuperset(what.kind.masks(recipe, what))
+    ]
 
 
 def plan_set(
@@ -36,11 +39,9 @@ def plan_set(
     if not chosen:
         raise ValueError("Choose at least one image")
     several = [
-        dataclasses.replace(common, image=key)
-        if key in _PICTURES
-        else dataclasses.replace(common, image="mask", mask=key)
-        for key in IN_SETS
-        if key in chosen
+        dataclasses.replace(common, **{one: getattr(what, one) for one in WHICH})
+        for name, what in IN_SETS.items()
+        if name in chosen
     ]
     return [Plan.of(item, recipe, what, output, in_set=True) for what in several]
 
@@ -75,7 +76,7 @@ class Order:
 
         def tell(share: float, text: str) -> None:
             if progress:
-                which = f"{n + 1} of {count}: {label_of(self.plans[n].what)}"
+                which = f"{n + 1} of {count}: {self.plans[n].what.shown}"
                 progress((n + share) / count, which if count > 1 else text)
 
         tell(0.0, "")
@@ -112,19 +113,16 @@ class Order:
         """What went wrong with the next image, and what there is."""
         if len(self.plans) == 1:
             return reason
-        label = label_of(self.plans[len(self.baked)].what)
+        label = self.plans[len(self.baked)].what.shown
         done = f"; there are {len(self.baked)} of {self._stored}" if self.baked else ""
         return f"{label}: {reason}{done}"
 
     @property
     def _stored(self) -> str:
-        return f"{len(self.plans)} images: {', '.join(label_of(one.what) for one in self.baked)}"
+        return f"{len(self.plans)} images: {', '.join(one.what.shown for one in self.baked)}"
 
 
 def _with_range(baked: Baked) -> str:
     """What an image shows, and what its values stand for where nothing else tells."""
-    label, field = label_of(baked.what), FIELDS[baked.what.mask]
-    told = baked.what.image == "displacement" or (
-        baked.what.image == "mask" and field.natural is None
-    )
-    return f"{label} ({baked.range})" if told else label
+    what = baked.what
+    return f"{what.shown} ({baked.range})" if what.kind.tells_range(what) else what.shown

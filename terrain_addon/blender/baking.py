@@ -9,13 +9,13 @@ from typing import Any
 
 import bpy
 
-from ..core import FIELDS, Bake, Image, Recipe, Settings, check_bake, memory, param, settings_of
+from ..core import Bake, Image, Recipe, Settings, check_bake, check_place, memory, param
 from . import images
+from .recipes import read_settings
 
 EXR, PNG = "exr", "png"
 IMAGE, FILE, BOTH = "image", "file", "both"
 SUFFIXES = (".exr", ".png")
-IMAGES = next(one for one in settings_of(Bake) if one.name == "image").choices
 
 
 class Output(Settings):
@@ -104,9 +104,7 @@ class Baked:
     @property
     def range(self) -> str:
         """The range in words."""
-        if self.what.image == "mask":
-            return f"values {self.low:.4g} to {self.high:.4g}"
-        return f"heights {self.low:.4g} m to {self.high:.4g} m"
+        return self.what.kind.range_text(self.low, self.high)
 
     def __str__(self) -> str:
         where = f" to {self.path}" if self.path else ""
@@ -145,19 +143,18 @@ class Plan:
         mesh: Any = item.data
         check_bake(recipe, what)
         chosen = output.name.strip()
-        end = f" {_shown(what)}" if in_set or not chosen else ""
+        end = f" {what.shown}" if in_set or not chosen else ""
         name = images.fitting(chosen or item.name, end)
         if output.is_image and not chosen:
             name = images.free_name(item.name, end, mesh)
-        metres = what.image in ("displacement", "mask") and what.values == "metres"
-        if output.is_file and output.format == PNG and metres:
+        if output.is_file and output.format == PNG and what.kind.needs_floats(what):
             raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
         path = _path(output, name, end if in_set else "") if output.is_file else None
         if output.is_image:
             images.check_name(name, mesh)
         if path:
             images.check_file(path, mesh)
-            images.check_place(path)
+            check_place(path)
         size = output.size(recipe.size_x, recipe.size_y)
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)
@@ -176,18 +173,16 @@ class Plan:
         mesh = next((one for one in bpy.data.meshes if one.session_uid == self.mesh), None)
         if self.output.is_image:
             images.check_name(self.name, mesh)
-        color, gray = self.what.image == "color", self.what.image not in ("color", "normal")
-        image = None
+        kind, image = self.what.kind, None
         if self.path:
             images.check_file(self.path, mesh)
-            images.write(self.path, made.pixels, color=color, gray=gray)
+            images.write(self.path, made.pixels, color=kind.color, gray=kind.gray)
         if self.output.target == IMAGE:
-            image = images.make(self.name, made.pixels, mesh, color=color)
+            image = images.make(self.name, made.pixels, mesh, color=kind.color)
         elif self.output.target == BOTH and self.path:
-            image = images.link(self.name, self._shown_path, mesh, color=color)
+            image = images.link(self.name, self._shown_path, mesh, color=kind.color)
         if image:
-            measure = "mask" if self.what.image == "mask" else "height"
-            image[f"{measure}_low"], image[f"{measure}_high"] = made.low, made.high
+            image[f"{kind.measure}_low"], image[f"{kind.measure}_high"] = made.low, made.high
         return Baked(
             self.name,
             self.what,
@@ -199,16 +194,11 @@ class Plan:
         )
 
 
-def label_of(what: Bake) -> str:
-    """What the image shows, in words."""
-    if what.image == "mask":
-        return FIELDS[what.mask].label
-    return next(one.label for one in IMAGES if one.key == what.image)
-
-
-def _shown(what: Bake) -> str:
-    """What the image shows, for its name."""
-    return FIELDS[what.mask].label if what.image == "mask" else what.image.title()
+def pixels(terrain: Any) -> str:
+    """The size of images of a terrain, as the panel has it."""
+    output = Output(**read_settings(terrain.bake, Output))
+    width, height = output.size(terrain.size_x, terrain.size_y)
+    return f"{width} x {height} pixels"
 
 
 def place(output: Output) -> str:

@@ -10,9 +10,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ..core import Recipe, evaluate, uvs
+from ..core import Recipe, ShownWeight, colored, evaluate, uvs
 from . import images, meshes
-from .coloring import Weight, colored
 from .context import terrain_of
 from .meshes import Surface
 from .recipes import grid_of, read
@@ -32,7 +31,7 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
     recipe = read(terrain)
     grid = grid_of(terrain, recipe)
     field = evaluate(recipe, grid)
-    colors = colored(recipe, field, None, Weight()).colors
+    colors = colored(recipe, field, None, ShownWeight()).colors
     flat = Surface(grid, np.zeros_like(field.height), field.masks["slope"], colors)
     pixels = _pixels(field.height)
     name = f"{source.name} Displaced"

@@ -26,7 +26,7 @@ from ..core import (
     Water,
     settings_of,
 )
-from .bake_orders import IN_SETS, USUAL
+from .bake_orders import IN_SETS
 from .baking import Output
 from .grids import RESOLUTION
 from .live import changed, layer_chosen, shown_changed
@@ -124,8 +124,13 @@ def _make_bake_set() -> type:
     return _make(
         "bake_set",
         {
-            key: BoolProperty(name=label, description=help, default=key in USUAL, options=set())
-            for key, (label, help) in IN_SETS.items()
+            name: BoolProperty(
+                name=what.shown,
+                description=what.kind.help_of(what),
+                default=what.kind.usual,
+                options=set(),
+            )
+            for name, what in IN_SETS.items()
         },
     )
 

@@ -4,8 +4,6 @@
 Files are written beside their place and then renamed, so an older one is whole until then.
 """
 
-import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -74,20 +72,6 @@ def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
             raise ValueError(
                 f"{path} shows {image.name!r}, baked from another terrain: choose another name"
             )
-
-
-def check_place(path: Path) -> None:
-    """OSError when no file can be written there; leaves nothing behind."""
-    if os.path.isdir(path):  # unlike Path.is_dir this fails on no name
-        raise OSError(f"{path} is a folder: choose another name")
-    if os.path.exists(path) and not path.stat().st_mode & stat.S_IWUSR:
-        raise OSError(f"{path} is read-only: choose another name")
-    beside = path.with_name(f"{path.name}.part")
-    try:
-        beside.touch()
-        beside.unlink()
-    except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def fitting(name: str, end: str = "") -> str:
@@ -161,7 +145,7 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
     try:
         with replaced(path) as beside, _scene(png=png, gray=gray) as scene:
             image.save_render(filepath=str(beside), scene=scene)
-            if not beside.is_file():
+            if not beside.stat().st_size:
                 raise OSError(f"{path} could not be written")
     except RuntimeError as error:
         raise OSError(f"{path} could not be written: {error}") from None

@@ -19,10 +19,11 @@ from .erosion.recent import forget as forget_erosion
 from .errors import Cancelled, told
 from .evaluate import Heightfield, evaluate
 from .fields import FIELDS
-from .files import replaced
+from .files import check_place, replaced
 from .grid import Grid
+from .image_kinds import IMAGES, masks_of, why_no_noise
 from .image_set import ImageSet
-from .images import Image, bake, check as check_bake, masks_of, why_no_noise
+from .images import Image, bake, check as check_bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
 from .maps import Map
 from .masks import MASKS, Mask, mask
@@ -46,6 +47,7 @@ __all__ = [
     "ENGINE_LANGUAGES",
     "FIELDS",
     "GENERATE",
+    "IMAGES",
     "LAYERS",
     "MASKS",
     "MAX_LAYERS",
@@ -83,6 +85,7 @@ __all__ = [
     "Work",
     "bake",
     "check_bake",
+    "check_place",
     "colored",
     "colors",
     "engine_code",

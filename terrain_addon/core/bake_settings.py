@@ -4,30 +4,19 @@
 from __future__ import annotations
 
 from . import fields
+from .image_kinds import DIRECTX, IMAGES, METRES, NORMALISED, OPENGL, ImageKind, kinds_with
 from .params import Settings, param
 from .recipe import MAX_LAYERS
-
-DISPLACEMENT, COLOR, NORMAL, SLOPE, NOISE = "displacement", "color", "normal", "slope", "noise"
-MASK = "mask"
-METRES, NORMALISED = "metres", "normalised"
-OPENGL, DIRECTX = "opengl", "directx"
 
 
 class Bake(Settings):
     """What image to make of a terrain."""
 
     image: str = param(
-        DISPLACEMENT,
+        "displacement",
         label="Image",
         help="What the image shows",
-        choices=[
-            (DISPLACEMENT, "Displacement", "Heights, for a Displace modifier or an engine"),
-            (COLOR, "Colour", "The colours of the palette"),
-            (NORMAL, "Normal", "Tangent-space normals"),
-            (SLOPE, "Slope", "From black, flat, to white, upright"),
-            (NOISE, "Noise", "The heights of one layer alone, from black to white"),
-            (MASK, "Mask", "A mask that follows from the land or that a layer leaves"),
-        ],
+        choices=[(key, kind.label, kind.help) for key, kind in IMAGES.items()],
     )
     values: str = param(
         NORMALISED,
@@ -37,14 +26,14 @@ class Bake(Settings):
             (NORMALISED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
             (METRES, "Metres", "Heights in metres, masks in their own unit; needs a float file"),
         ],
-        shown_if=("image", (DISPLACEMENT, MASK)),
+        shown_if=("image", kinds_with("values")),
     )
     mask: str = param(
         "slope",
         label="Mask",
         help="The mask to show; from 0 to 1 is its natural range, or else from lowest to highest",
         choices=fields.choices(),
-        shown_if=("image", (MASK,)),
+        shown_if=("image", kinds_with("mask")),
     )
     green: str = param(
         OPENGL,
@@ -54,7 +43,7 @@ class Bake(Settings):
             (OPENGL, "OpenGL", "Up the image: Blender, Godot, Unity"),
             (DIRECTX, "DirectX", "Down the image: Unreal"),
         ],
-        shown_if=("image", (NORMAL,)),
+        shown_if=("image", kinds_with("green")),
     )
     layer: int = param(
         1,
@@ -62,7 +51,7 @@ class Bake(Settings):
         help="Number of the layer to show, counted from the first",
         min=1,
         max=MAX_LAYERS,
-        shown_if=("image", (NOISE,)),
+        shown_if=("image", kinds_with("layer")),
     )
     block_size: int = param(
         1,
@@ -72,3 +61,13 @@ class Bake(Settings):
         max=256,
         soft_max=16,
     )
+
+    @property
+    def kind(self) -> ImageKind:
+        """What is known of such images."""
+        return IMAGES[self.image]
+
+    @property
+    def shown(self) -> str:
+        """What the image shows, in a word or two, as all texts and names have it."""
+        return self.kind.label_of(self)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import memory
-from .bake_settings import NOISE, Bake
+from .bake_settings import Bake
 from .cancel import Cancel, LayerProgress
 from .grid import Grid
 from .images import (
@@ -77,7 +77,7 @@ class ImageSet:
         """Whether one land serves all of these images, and may be kept meanwhile."""
         if len(rest) < 2 or len({settings.block_size for settings in rest}) > 1:
             return False
-        shown = [settings for settings in rest if settings.image != NOISE]
+        shown = [one for one in rest if one.kind.subject(self.recipe, one) is self.recipe]
         if not any(needs_whole(self.recipe, settings) for settings in shown):
             return False
         nx, ny = self.grid.nx, self.grid.ny

@@ -9,32 +9,20 @@ before.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from . import fields
-from .analysis import gradient_rows, slope
 from .arrays import Floats
-from .bake_settings import (
-    COLOR,
-    DIRECTX,
-    DISPLACEMENT,
-    MASK,
-    NOISE,
-    NORMAL,
-    NORMALISED,
-    SLOPE,
-    Bake,
-)
+from .bake_settings import Bake
 from .cancel import Cancel, LayerProgress
 from .evaluate import Heightfield, evaluate
 from .grid import Grid
+from .image_kinds import Canvas
 from .kept_land import WINDOW, KeptLand
-from .layers import GENERATE, WHOLE, Kind
-from .palette import LEAST_RANGE, Palette
+from .layers import WHOLE
 from .recipe import Layer, Recipe
 
 EVALUATING = 0.9
@@ -78,27 +66,24 @@ def bake(
     ValueError : there is no such layer to show, or no layer that leaves the mask
     Cancelled : ``cancelled`` returned true
     """
-    check(recipe, settings)
-    if settings.image == NOISE:
-        recipe, land = _layer_alone(recipe, settings.layer), None
+    kind, subject = settings.kind, settings.kind.subject(recipe, settings)
+    if subject is not recipe:
+        recipe, land = subject, None
     coarse = grid.every(settings.block_size)
-    names, margin = _masks(recipe, settings), _margin(recipe, coarse, settings)
     windows = _windows(recipe, coarse, settings, land, progress, cancelled)
+    margin = _margin(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     pixels[..., 3] = 1
-    # Heights and slopes wait in the pixels for the range of the land, or beside what covers them.
-    covered = settings.image == COLOR and bool(names)
-    ground = np.empty((*coarse.shape, 2), np.float32) if covered else pixels[..., :2]
+    beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
+    canvas = Canvas(pixels, beside, recipe.palette, settings)
     low, high = np.inf, -np.inf
     for rows, field in windows:
-        part = _write(pixels[rows], ground[rows], field, margin, settings)
-        if covered:
-            cover = recipe.palette.cover(field.masks)
-            pixels[rows] = 0 if cover is None else cover[margin:-margin, margin:-margin]
+        part = kind.write(canvas.rows(rows), field, margin)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
-    if settings.image == MASK:
-        low, high = _range(settings.mask, low, high)
-    _finish(pixels, ground if covered else None, recipe.palette, settings, low, high)
+    low, high = kind.range_of(low, high, settings)
+    count = max(WINDOW // coarse.nx, 1)
+    for start in range(0, coarse.ny, count):
+        kind.finish(canvas.rows(slice(start, start + count)), low, high)
     return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
 
 
@@ -107,22 +92,12 @@ def check(recipe: Recipe, settings: Bake) -> None:
 
     Nothing is evaluated.
     """
-    if settings.image == NOISE:
-        _layer_alone(recipe, settings.layer)
-    elif settings.image == MASK and settings.mask not in masks_of(recipe):
-        label = fields.FIELDS[settings.mask].label
-        raise ValueError(f"No layer of this terrain leaves the mask {label!r}")
-
-
-def masks_of(recipe: Recipe) -> list[str]:
-    """Names of the masks that a terrain has: those of any land, and those that its layers leave."""
-    left = {name for layer in recipe.active for name in layer.settings.leaves}
-    return [name for name, field in fields.FIELDS.items() if field.make or name in left]
+    settings.kind.subject(recipe, settings)
 
 
 def needs_whole(recipe: Recipe, settings: Bake) -> bool:
     """Whether the land of an image cannot be evaluated in windows of rows."""
-    return any(map(_takes_all, recipe.active)) or _is_whole(_masks(recipe, settings))
+    return any(map(_takes_all, recipe.active)) or _is_whole(settings.kind.masks(recipe, settings))
 
 
 def whole_land(
@@ -156,18 +131,8 @@ def _whole_land(
 
 def left_masks(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
     """Names of the masks left by layers that one of the images shows, each once."""
-    shown = {name for settings in several for name in _masks(recipe, settings)}
+    shown = {name for settings in several for name in settings.kind.masks(recipe, settings)}
     return [name for name, field in fields.FIELDS.items() if name in shown and not field.make]
-
-
-def _masks(recipe: Recipe, settings: Bake) -> list[str]:
-    """Names of the masks that the image is made from."""
-    if settings.image == MASK:
-        return [settings.mask]
-    if settings.image == COLOR:
-        # A mask that no layer leaves colours nothing.
-        return [name for name in masks_of(recipe) if name in recipe.palette.masks]
-    return []
 
 
 def _is_whole(names: list[str]) -> bool:
@@ -178,35 +143,8 @@ def _is_whole(names: list[str]) -> bool:
 def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
     """Samples around a window that its image depends on, beside what layers look at."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
-    names = _masks(recipe, settings)
+    names = settings.kind.masks(recipe, settings)
     return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
-
-
-def _range(name: str, low: float, high: float) -> tuple[float, float]:
-    """The natural range of a mask, or that of its values."""
-    return fields.FIELDS[name].natural or (low, high)
-
-
-def _layer_alone(recipe: Recipe, number: int) -> Recipe:
-    """The same terrain with nothing but one layer, in full."""
-    kinds = [type(layer.settings) for layer in recipe.layers]
-    if reason := why_no_noise(kinds, number):
-        raise ValueError(reason)
-    layer = recipe.layers[number - 1]
-    return dataclasses.replace(recipe, layers=(Layer.of(layer.settings, name=layer.name),))
-
-
-def why_no_noise(kinds: Sequence[type[Kind]], number: int) -> str:
-    """Why a layer cannot be shown alone, "" when it can; ``kinds`` are those of all layers."""
-    if not 1 <= number <= len(kinds):
-        return f"There is no layer {number}: the terrain has {len(kinds)}"
-    kind = kinds[number - 1]
-    if kind.group != GENERATE:
-        return (
-            f"Layer {number}, {kind.label}, shapes the land below it: "
-            "choose a layer that makes heights of its own"
-        )
-    return ""
 
 
 def _windows(
@@ -227,7 +165,7 @@ def _windows(
         progress = span(progress, EVALUATING, 1)
     if land is None:
         return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)
-    whole = _is_whole(_masks(recipe, settings))
+    whole = _is_whole(settings.kind.masks(recipe, settings))
     parts = land.windows(grid, margin, whole=whole, cancelled=cancelled)
     return _told(parts, grid, span(progress, 0, 1))
 
@@ -271,80 +209,6 @@ def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgr
 def _takes_all(layer: Layer) -> bool:
     """Whether a layer looks at the whole extent."""
     return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
-
-
-def _write(
-    pixels: Floats, ground: Floats, field: Heightfield, margin: int, settings: Bake
-) -> Floats:
-    """Fill the pixels of a window as far as it goes; what the range of the image is that of.
-
-    ``ground`` takes the height and the slope of what is to be coloured.
-    """
-    inside = (slice(margin, -margin), slice(margin, -margin))
-    height, grid = field.height, field.grid
-    if settings.image == MASK:
-        pixels[..., 0] = field.masks[settings.mask][inside]
-        return pixels[..., 0]
-    if settings.image == NORMAL:
-        rim = slice(margin - 1, None if margin == 1 else 1 - margin)
-        _write_normal(pixels, height[rim, rim], grid, settings)
-    elif settings.image == SLOPE:
-        pixels[..., :3] = (slope(height, grid.dx, grid.dy)[inside] * np.float32(1 / 90))[..., None]
-    elif settings.image == COLOR:
-        ground[..., 0] = height[inside]
-        ground[..., 1] = slope(height, grid.dx, grid.dy)[inside]
-    else:
-        pixels[..., 0] = height[inside]
-    return height[inside]
-
-
-def _write_normal(pixels: Floats, height: Floats, grid: Grid, settings: Bake) -> None:
-    """(-dh/dx, -dh/dy, 1) made of length 1, and -1 to 1 shown as 0 to 1."""
-    gx, gy = gradient_rows(height, grid.dx, grid.dy, slice(1, len(height) - 1))
-    gx, gy = gx[:, 1:-1], gy[:, 1:-1]
-    half = np.float32(0.5) / np.sqrt(gx * gx + gy * gy + np.float32(1))
-    down = np.float32(-1 if settings.green == DIRECTX else 1)
-    pixels[..., 0] = np.float32(0.5) - gx * half
-    pixels[..., 1] = np.float32(0.5) - gy * half * down
-    pixels[..., 2] = np.float32(0.5) + half
-
-
-def _finish(
-    pixels: Floats,
-    covered: Floats | None,
-    palette: Palette,
-    settings: Bake,
-    low: float,
-    high: float,
-) -> None:
-    """What needs the whole terrain's range: a second pass in place.
-
-    ``covered`` is the ground, where the pixels hold what lies on it.
-    """
-    ny, nx = pixels.shape[:2]
-    count = max(WINDOW // nx, 1)
-    for start in range(0, ny, count):
-        part = pixels[start : start + count]
-        if settings.image == COLOR:
-            ground = part if covered is None else covered[start : start + count]
-            height, steepness = (ground[..., n].copy() for n in range(2))
-            cover = None if covered is None else part
-            part[:] = palette.colors(height, steepness, low, high, cover)
-        elif settings.image in (DISPLACEMENT, NOISE, MASK):
-            height = part[..., 0]
-            if settings.image == NOISE or settings.values == NORMALISED:
-                height = normalised(height, low, high)
-            part[..., :3] = height.copy()[..., None]
-
-
-def normalised(height: Floats, low: float, high: float) -> Floats:
-    """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
-    bottom, top = np.float32(low), np.float32(high)
-    if not top - bottom > LEAST_RANGE:
-        return np.zeros_like(height)
-    out = height - bottom
-    out /= top - bottom  # unlike multiplying by the reciprocal this makes the highest exactly 1
-    return np.clip(out, np.float32(0), np.float32(1), out=out)
 
 
 def _blocks(pixels: Floats, size: int, shape: tuple[int, int]) -> Floats:

@@ -12,9 +12,18 @@ from terrain_addon.blender import bake_jobs, baking
 from terrain_addon.blender.bake_orders import Order
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import LAYERS, Bake, bake
+from terrain_addon.core import IMAGES, LAYERS, Bake, bake
 
-KINDS = ("displacement", "color", "normal", "slope", "noise")
+SHOWN = {
+    "displacement": "Displacement",
+    "color": "Colour",
+    "normal": "Normal",
+    "slope": "Slope",
+    "noise": "Noise",
+    "mask": "Ridge",
+}
+"""What images that are made of each kind are named after, when the mask is that."""
+PNG_METRES = {"target": "file", "format": "png", "values": "metres", "filepath": "/x"}
 
 
 def pixels(image):
@@ -38,11 +47,11 @@ def land(add, recipe):
     return add(dataclasses.replace(recipe, size_y=500.0))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IMAGES)
 def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, tmp_path):
-    assert bpy.ops.terrain.bake(image=kind, width=64) == {"FINISHED"}
-    name = f"Land {kind.title()}"
-    wanted = expected(land, 64, 32, image=kind)
+    assert bpy.ops.terrain.bake(image=kind, mask="ridge", width=64) == {"FINISHED"}
+    name = f"Land {SHOWN[kind]}"
+    wanted = expected(land, 64, 32, image=kind, mask="ridge")
     np.testing.assert_array_equal(pixels(bpy.data.images[name]), wanted.pixels)
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -51,8 +60,9 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     np.testing.assert_array_equal(pixels(image), wanted.pixels)
     color = image.colorspace_settings.name
     assert color == ("Linear Rec.709" if kind == "color" else "Non-Color")
-    assert image["height_low"] == pytest.approx(wanted.low)
-    assert image["height_high"] == pytest.approx(wanted.high)
+    measure = "mask" if kind == "mask" else "height"
+    assert image[f"{measure}_low"] == pytest.approx(wanted.low)
+    assert image[f"{measure}_high"] == pytest.approx(wanted.high)
 
 
 def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
@@ -61,30 +71,29 @@ def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
     assert path.stat().st_size < 1.1 * 512 * 256 * 4
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IMAGES)
 def test_an_exr_file_is_exact(land, kind, tmp_path):
-    bpy.ops.terrain.bake(
-        image=kind, values="metres", width=48, target="file", filepath=str(tmp_path / "land.exr")
-    )
+    asked = {"image": kind, "mask": "plan_curvature", "values": "metres"}
+    bpy.ops.terrain.bake(**asked, width=48, target="file", filepath=str(tmp_path / "land.exr"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr"]
     assert not bpy.data.images
     image = bpy.data.images.load(str(tmp_path / "land.exr"))
     image.colorspace_settings.name = "Non-Color"
-    wanted = expected(land, 48, 24, image=kind, values="metres")
+    wanted = expected(land, 48, 24, **asked)
     np.testing.assert_array_equal(pixels(image), wanted.pixels)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IMAGES)
 def test_a_png_file_has_16_bits(land, kind, tmp_path):
-    bpy.ops.terrain.bake(
-        image=kind, width=48, target="both", format="png", filepath=str(tmp_path / "land")
-    )
+    asked = {"image": kind, "mask": "ridge"}
+    place = {"target": "both", "format": "png", "filepath": str(tmp_path / "land")}
+    bpy.ops.terrain.bake(**asked, **place, width=48)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.png"]
-    image = bpy.data.images[f"Land {kind.title()}"]
+    image = bpy.data.images[f"Land {SHOWN[kind]}"]
     assert image.source == "FILE"
     assert Path(bpy.path.abspath(image.filepath)) == tmp_path / "land.png"
     assert image.colorspace_settings.name == ("sRGB" if kind == "color" else "Non-Color")
-    wanted = expected(land, 48, 24, image=kind).pixels
+    wanted = expected(land, 48, 24, **asked).pixels
     if kind == "color":
         wanted = encoded(wanted)
     loaded = bpy.data.images.load(str(tmp_path / "land.png"))
@@ -191,10 +200,8 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
         ({"target": "file"}, "Save the blend file first"),
         ({"target": "file", "filepath": "land.exr"}, "Save the blend file first, or give a full"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
-        (
-            {"target": "file", "format": "png", "values": "metres", "filepath": "/x"},
-            "choose EXR",
-        ),
+        ({**PNG_METRES, "image": "displacement"}, "choose EXR"),
+        ({**PNG_METRES, "image": "mask"}, "choose EXR"),
         ({"image": "noise", "layer": 9}, "There is no layer 9"),
     ],
 )
@@ -212,6 +219,14 @@ def test_a_file_that_cannot_be_written_is_told(land, tmp_path):
         bpy.ops.terrain.bake(width=16, target="file", filepath=str(tmp_path / "land"))
     assert not bpy.data.images
     assert [path.name for path in tmp_path.iterdir()] == ["land.exr"]
+
+
+def test_a_file_of_the_user_beside_the_one_that_is_baked_stays(land, tmp_path):
+    own = tmp_path / "land.exr.part"
+    own.write_text("mine")
+    bpy.ops.terrain.bake(width=16, target="file", filepath=str(tmp_path / "land.exr"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr", own.name]
+    assert own.read_text() == "mine"
 
 
 def test_an_image_beyond_the_memory_is_refused(land, monkeypatch):

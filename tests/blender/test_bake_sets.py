@@ -5,6 +5,7 @@ import dataclasses
 import stat
 import sys
 import time
+from unittest.mock import MagicMock
 
 import bpy
 import numpy as np
@@ -14,11 +15,12 @@ from terrain_addon.blender import bake_jobs, images
 from terrain_addon.blender.bake_orders import Order, offered, plan_set
 from terrain_addon.blender.baking import Output, Plan
 from terrain_addon.blender.images import encoded
+from terrain_addon.blender.operators.bake_dialog import draw_set
 from terrain_addon.blender.recipes import SWITCHES, read
 from terrain_addon.core import FIELDS, LAYERS, Bake, Layer, bake
 
 LEFT = ("flow", "wear", "deposit", "snow")
-USUAL = ("Displacement", "Color", "Normal")
+USUAL = {"displacement": "Displacement", "color": "Colour", "normal": "Normal"}
 
 
 def pixels(image):
@@ -72,9 +74,9 @@ def eroded(add, recipe):
 
 def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
     assert bpy.ops.terrain.bake_set(width=32) == {"FINISHED"}
-    assert names() == sorted(f"Land {what}" for what in USUAL)
-    for what in USUAL:
-        wanted = expected(land, image=what.lower()).pixels
+    assert names() == sorted(f"Land {what}" for what in USUAL.values())
+    for key, what in USUAL.items():
+        wanted = expected(land, image=key).pixels
         np.testing.assert_array_equal(pixels(bpy.data.images[f"Land {what}"]), wanted)
 
 
@@ -83,7 +85,7 @@ def test_every_image_is_the_one_that_is_baked_alone(eroded, values, tmp_path):
     keys = ["displacement", "color", "normal", "slope", *SWITCHES]
     place = {"target": "file", "filepath": f"{tmp_path}/", "width": 32, "values": values}
     assert bpy.ops.terrain.bake_set(**only(*keys), **place) == {"FINISHED"}
-    shown = {key: FIELDS[key].label if key in SWITCHES else key.title() for key in keys}
+    shown = {**USUAL, "slope": "Slope", **{key: FIELDS[key].label for key in SWITCHES}}
     assert files(tmp_path) == sorted(f"Land_{s.replace(' ', '_')}.exr" for s in shown.values())
     assert not bpy.data.images
     for key, what in shown.items():
@@ -97,12 +99,12 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
     bpy.ops.terrain.bake_set(
         width=32, target="both", format="png", filepath=str(tmp_path), sky_view=True
     )
-    shown = [*USUAL, "Sky View"]
+    shown = [*USUAL.values(), "Sky View"]
     assert files(tmp_path) == sorted(f"Land_{one.replace(' ', '_')}.png" for one in shown)
     assert names() == sorted(f"Land {one}" for one in shown)
-    for what in USUAL:
-        wanted = expected(land, image=what.lower()).pixels
-        wanted = encoded(wanted) if what == "Color" else wanted
+    for key, what in USUAL.items():
+        wanted = expected(land, image=key).pixels
+        wanted = encoded(wanted) if key == "color" else wanted
         made = loaded(tmp_path / f"Land_{what}.png")
         np.testing.assert_allclose(made[..., :3], wanted[..., :3], atol=0.51 / 65535)
 
@@ -110,7 +112,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
 @pytest.mark.parametrize("file", ["alps", "alps.exr", "alps.png"])
 def test_a_path_that_names_a_file_is_what_the_names_begin_with(land, file, tmp_path):
     bpy.ops.terrain.bake_set(width=32, target="file", filepath=str(tmp_path / file), ridge=True)
-    wanted = ["Color", "Displacement", "Normal", "Ridge"]
+    wanted = ["Colour", "Displacement", "Normal", "Ridge"]
     assert files(tmp_path) == [f"alps_{what}.exr" for what in wanted]
 
 
@@ -134,6 +136,35 @@ def test_images_of_a_terrain_with_a_long_name_have_names_of_their_own(land, tmp_
         assert len(bpy.data.images) == len(files(tmp_path)) == len(keys)
 
 
+def test_a_set_may_hold_the_pictures_and_the_masks_that_the_terrain_has(eroded):
+    """The slope is a picture; a layer alone is no image of the terrain."""
+    terrain = eroded.data.terrain
+    assert offered(read(terrain)) == [*USUAL, "slope", *SWITCHES]
+    switch = terrain.bake_set.bl_rna.properties["ridge"]
+    assert (switch.name, switch.description) == (FIELDS["ridge"].label, FIELDS["ridge"].help)
+
+
+@pytest.mark.parametrize(
+    ("ticked", "settings"),
+    [
+        ({"slope", "color"}, []),
+        ({"displacement"}, ["values"]),
+        ({"color", "normal"}, ["green"]),
+        ({"normal", "ridge"}, ["values", "green"]),
+    ],
+)
+def test_the_dialog_asks_what_the_images_are_and_what_these_need(land, ticked, settings):
+    terrain = land.data.terrain
+    known = offered(read(terrain))
+    for key in known:
+        setattr(terrain.bake_set, key, key in ticked)
+    layout = MagicMock()
+    for part in ("row", "column", "grid_flow"):  # all parts of it are the same
+        getattr(layout, part).return_value = layout
+    draw_set(layout, terrain, known)
+    assert [call.args[1] for call in layout.prop.call_args_list] == [*known, *settings]
+
+
 def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
     ticked = land.data.terrain.bake_set
     ticked.displacement, ticked.ridge = False, True
@@ -141,7 +172,7 @@ def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     bpy.ops.terrain.bake_set(width=32)
-    assert names() == ["Land Color", "Land Normal", "Land Ridge"]
+    assert names() == ["Land Colour", "Land Normal", "Land Ridge"]
 
 
 def test_masks_that_no_layer_leaves_are_not_offered_and_refused(land, eroded):
@@ -239,7 +270,7 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
     assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
     shares = [share for share, text, waiting in told if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
-    assert names() == ["Land Color", "Land Displacement", "Land Flow", "Land Slope"]
+    assert names() == ["Land Colour", "Land Displacement", "Land Flow", "Land Slope"]
     assert bake_jobs.progress() is None
 
 
@@ -251,7 +282,7 @@ def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
     assert not bake_jobs.is_busy()
     bake_jobs.finish()
     bake_jobs._poll()
-    assert names() == ["Land Color", "Land Displacement"]
+    assert names() == ["Land Colour", "Land Displacement"]
     assert bake_jobs.message(land.data) == (
         "The bake was cancelled after 2 of 4 images: Displacement, Colour",
         False,
@@ -267,10 +298,10 @@ def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path)
     bake_jobs.start(order(land, ["displacement", "color", "normal"], **place))
     bake_jobs.start(order(land, ["slope"]))
     step(1)
-    (tmp_path / "Land_Color.exr").mkdir()
+    (tmp_path / "Land_Colour.exr").mkdir()
     bake_jobs.finish()
     assert names() == ["Land Displacement", "Land Slope"]
-    assert files(tmp_path) == ["Land_Color.exr", "Land_Displacement.exr"]
+    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
     assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
@@ -287,8 +318,8 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
     told = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
     assert told in str(error.value)
-    assert names() == ["Land Color", "Land Displacement"]
-    assert files(tmp_path) == ["Land_Color.exr", "Land_Displacement.exr"]
+    assert names() == ["Land Colour", "Land Displacement"]
+    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
 
 
 def test_each_terrain_has_news_of_its_own_bakes(land, eroded):

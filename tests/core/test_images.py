@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from terrain_addon.core import (
+    IMAGES,
     LAYERS,
     SHAPE,
     Bake,
@@ -18,6 +19,7 @@ from terrain_addon.core import (
     bake,
     evaluate,
     fields,
+    image_kinds,
     images,
     kept_land,
     layer,
@@ -41,7 +43,6 @@ RECIPE = Recipe(
     palette=presets.load_palette("alpine"),
 )
 GRID = RECIPE.pixel_grid(64)
-IMAGES = [choice.key for choice in Bake.__dataclass_fields__["image"].metadata["setting"].choices]
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +60,12 @@ def test_pixels_are_what_blender_takes(image):
     assert np.isfinite(made.pixels).all()
     assert (made.pixels[..., 3] == 1).all()
     assert made.pixels[..., :3].min() >= 0 and made.pixels[..., :3].max() <= 1
+
+
+@pytest.mark.parametrize("image", IMAGES)
+def test_gray_images_are_those_that_say_so(image):
+    red, green, blue, _ = np.moveaxis(bake(RECIPE, GRID, Bake(image=image)).pixels, -1, 0)
+    assert ((red == green) & (green == blue)).all() == IMAGES[image].gray
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -244,7 +251,7 @@ def test_memory_beside_the_pixels_is_small(monkeypatch):
 )
 def test_normalised_land_reaches_from_exactly_0_to_exactly_1(low, span, share):
     heights = np.array([low, low + share * span, low + span], np.float32)
-    made = images.normalised(heights, float(heights[0]), float(heights[2]))
+    made = image_kinds.normalised(heights, float(heights[0]), float(heights[2]))
     assert made[0] == 0
     assert made[2] == 1 or heights[0] == heights[2]
     assert 0 <= made[1] <= 1

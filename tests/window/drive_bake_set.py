@@ -79,7 +79,7 @@ def drive(ui):
     yield from until(lambda: not jobs().is_busy())
     yield 0.5
     ui.shot("bake-set-2-done")
-    shown = ("Displacement", "Color", "Normal", "Flow")
+    shown = ("Displacement", "Colour", "Normal", "Flow")
     assert widths() == {f"Alps {one}": 512 for one in shown}, message()
 
     yield from stopped_half_way(ui)

@@ -10,11 +10,11 @@ from bpy.props import BoolProperty
 
 from ...core import Bake, Settings, settings_of, told
 from .. import bake_jobs, displace
-from ..bake_orders import IN_SETS, Order, offered, plan_set
+from ..bake_orders import IN_SETS, WHICH, Order, offered, plan_set
 from ..baking import Output, Plan
 from ..properties import blender_property, from_blender
 from ..recipes import read, read_bare, read_settings
-from ..ui.bake_panel import draw_set
+from .bake_dialog import draw_set
 from .base import OnTerrain, Result, reporting
 
 DIALOG_WIDTH = 420
@@ -120,10 +120,12 @@ class TERRAIN_OT_bake_set(_Baking):
 
 for _one in (*settings_of(Bake), *settings_of(Output)):
     TERRAIN_OT_bake.__annotations__[_one.name] = blender_property(_one, None)
-    if _one.name not in ("image", "mask", "layer"):
+    if _one.name not in WHICH:
         TERRAIN_OT_bake_set.__annotations__[_one.name] = blender_property(_one, None)
-for _key, (_label, _help) in IN_SETS.items():
-    TERRAIN_OT_bake_set.__annotations__[_key] = BoolProperty(name=_label, description=_help)
+for _key, _what in IN_SETS.items():
+    TERRAIN_OT_bake_set.__annotations__[_key] = BoolProperty(
+        name=_what.shown, description=_what.kind.help_of(_what)
+    )
 
 
 @contextmanager
