@@ -141,6 +141,8 @@ def copy_group(source: Any, target: Any) -> None:
     """Make a property group the same as another of its kind, with what has no meaning now."""
     for prop in source.bl_rna.properties:
         value = getattr(source, prop.identifier)
+        if prop.identifier == "rna_type":  # what kind of group it is
+            continue
         if isinstance(value, bpy.types.PropertyGroup):
             copy_group(value, getattr(target, prop.identifier))
         elif not prop.is_readonly:

@@ -23,7 +23,7 @@ def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str
     """
     note = notes(group, cls)
     known = {s.name: s for s in settings_of(cls)}
-    shown = [s for s in known.values() if s.name not in skip and _is_shown(s, group, known)]
+    shown = [s for s in known.values() if s.name not in skip and is_shown(s, group, known)]
     for one in shown:
         if not one.advanced:
             setting(layout, group, one, note(one.name))
@@ -63,11 +63,11 @@ def notes(group: Any, cls: type[Settings]) -> Callable[[str], str]:
     return lambda name: made.note_on(name, size)
 
 
-def _is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:
+def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:
     """Whether a setting has a meaning now: as the other one has that it depends on."""
     if one.shown_if is None:
         return True
     name, values = one.shown_if
     value = getattr(group, name)
     means = value in values if values != NOT_ZERO else bool(value)
-    return means and _is_shown(known[name], group, known)
+    return means and is_shown(known[name], group, known)
