@@ -35,8 +35,10 @@ CREST_AROUND = 0.25
 FLANK_AROUND = 0.3
 """How far around a valley side the land must be steep."""
 CREST_CALM = 0.7
-"""Part of gullies and rock that crests go without: stripes that cross a crest would set a row of
-cones on it."""
+"""Part of the rock that crests go without."""
+GULLIES_FROM, GULLIES = 0.2, 0.85
+"""Strength from which there are gullies, and how deep they are where it is full. Crests have next
+to none: stripes along a crest would look like rails, and across it set a row of cones on it."""
 VALLEY_SIDE = 0.15
 """Height above a river, in units of the valley spacing, from which gullies and rock are whole."""
 ROCK = (0.15, 0.55)
@@ -211,6 +213,9 @@ class _Maker:
         slope *= strength
         slope *= rough
         height += slope
+        strength -= np.float32(GULLIES_FROM)
+        strength *= np.float32(GULLIES / (1 - GULLIES_FROM))
+        np.maximum(strength, 0, out=strength)
         height += self._gullies.rows(rows, gx, gy, strength)
         if self._coast is not None and lines.shore is not None:
             height = worn_by_waves(height, blend_rows(lines.shore, axis), self._coast)
