@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Cancelled, evaluate, hydrology, noise, presets, realism
+from terrain_addon.core.erosion.smoothing import box
 
 
 def by_key(height, spacing):
@@ -105,3 +106,22 @@ def test_report_names_every_measure():
     text = realism.report(measures)
     assert all(m.label in text for m in measures)
     assert len(measures) == 10
+
+
+def test_gullies_stay_off_crests():
+    """Along which they would look like rails."""
+    made = presets.load("alps")
+    grid = made.pixel_grid(512)
+    *others, last = made.layers
+
+    def height(depth):
+        settings = dataclasses.replace(last.settings, gully_depth=depth)
+        layers = (*others, dataclasses.replace(last, settings=settings))
+        return evaluate(dataclasses.replace(made, layers=layers), grid).height
+
+    smooth = height(0.0)
+    change = np.abs(height(last.settings.gully_depth) - smooth)
+    above = smooth - box(smooth, round(0.25 * last.settings.unit(made.size_x) / grid.dx))
+    low, middle, high = np.quantile(above, [0.5, 0.8, 0.97])
+    sides = change[(above > low) & (above < middle)].mean()
+    assert change[above > high].mean() < 0.45 * sides
