@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -62,3 +64,18 @@ def test_every_preset_that_comes_along_makes_land(name):
     height = evaluate(recipe, recipe.grid(33)).height
     assert np.isfinite(height).all() and np.ptp(height) > 0
     assert recipe.about
+
+
+def test_plasma_has_land_and_sea_whatever_the_seed():
+    recipe = presets.load("plasma")
+    for seed in range(10):
+        land = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
+        assert 0.15 < np.mean(land < recipe.water.level) < 0.7
+        assert land.max() > 200
+
+
+def test_plasma_has_no_peaks_on_a_square_net():
+    recipe = presets.load("plasma")
+    h = evaluate(recipe, recipe.grid(1025)).height.astype(float)
+    bend = np.abs(h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1])
+    assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
