@@ -79,3 +79,24 @@ def test_plasma_has_no_peaks_on_a_square_net():
     h = evaluate(recipe, recipe.grid(1025)).height.astype(float)
     bend = np.abs(h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1])
     assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
+
+
+def test_dunes_have_slip_faces_that_sand_can_have_and_ripples_beside_them():
+    recipe = presets.load("dunes")
+    for seed in range(3):
+        seeded = dataclasses.replace(recipe, seed=seed)
+        grid = recipe.grid(600)
+        made = {
+            len(layers): evaluate(dataclasses.replace(seeded, layers=layers), grid).height
+            for layers in (recipe.layers[:2], recipe.layers)
+        }
+        dunes, whole = made.values()
+        slope = [
+            np.degrees(np.arctan(np.hypot(*np.gradient(h.astype(float), grid.dy, grid.dx))))
+            for h in (dunes, whole)
+        ]
+        assert np.percentile(slope[1], 99.9) < 35
+        faces = slope[0] > 27
+        assert faces.mean() > 0.02
+        assert np.abs(whole - dunes)[faces].max() < 0.01
+        assert np.abs(whole - dunes)[~faces].max() > 0.4

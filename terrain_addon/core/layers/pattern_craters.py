@@ -9,7 +9,7 @@ from ..craters import laid_out
 from ..params import param
 from ..work import Array
 from . import layer
-from ._pattern import Coord, Pattern, smoothstep, usual_height
+from ._pattern import Coord, Pattern, rounded_larger, smoothstep, usual_height
 
 CREST = 0.12, 0.35
 """Half the width of a rounded crest, in radii: of a new crater and of one quite worn."""
@@ -121,11 +121,11 @@ class Craters(Pattern):
         crest = np.float32(CREST[0]) + np.float32(CREST[1] - CREST[0]) * worn
         rounding = crest * (2 + 5 * rim)
         rim += np.minimum(rounding / 4, rim)  # what rounding takes off
-        inside = _larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
+        inside = rounded_larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
         out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
         thinning = 1 - out * out
         outside = rim * thinning * thinning / np.maximum(r, np.float32(0.5)) ** 3
-        profile = -_larger(-inside, -outside, rounding)
+        profile = -rounded_larger(-inside, -outside, rounding)
         if self.peak and octave < WITH_PEAK:
             peak = np.float32(self.peak) * (1 - worn)
             profile += peak * np.exp(-((r / np.float32(0.22)) ** 2))
@@ -135,9 +135,3 @@ class Craters(Pattern):
     def _reach(self) -> float:
         """How far a crater has an effect, in radii."""
         return 1 + max(self.rim_width, CREST[1])
-
-
-def _larger(a: Array, b: Array, width: Array | np.float32) -> Array:
-    """max(a, b), rounded by up to a quarter of ``width`` where they differ by less than it."""
-    near = np.maximum(width - np.abs(a - b), 0)
-    return np.maximum(a, b) + near * near / (4 * width)
