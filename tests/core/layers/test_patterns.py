@@ -174,6 +174,28 @@ def test_plates_are_flat_inside_and_cracks_run_between_them():
     assert 0.05 < sparse.sum() / cracks.sum() < 0.8
 
 
+def test_cracks_are_as_wide_wherever_they_run():
+    """Also where the middles of two cells lie close: no wide fans, no pits within cells."""
+    axis = np.linspace(-20, 20, 801)
+    x, y = (a.ravel() for a in np.meshgrid(axis, axis))
+    values, middle, border = (a.reshape(801, 801) for a in noise.cell_borders(x, y, 3))
+    step = axis[1] - axis[0]
+    # A distance: it changes as fast as one goes, but along the middle lines of cells.
+    slope = np.hypot(*np.gradient(border.astype(float), step))
+    inside = border > 2 * step
+    assert max(np.abs(np.diff(border, axis=k)).max() for k in (0, 1)) < 1.01 * step
+    assert np.mean(slope[inside] > 0.98) > 0.65
+    # The border is where the cell is another one, and nowhere else.
+    other = np.diff(values, axis=1) != 0
+    nearer = np.minimum(border[:, 1:], border[:, :-1])
+    assert nearer[other].max() < step and (border > -1e-6).all()
+    usual = {"seed": 3, "distance_function": "euclidean"}
+    same = noise.sample("cellular", x, y, return_type="distance", **usual).reshape(801, 801)
+    np.testing.assert_allclose(middle, same + 1, atol=1e-6)
+    same = noise.sample("cellular", x, y, return_type="cell_value", **usual).reshape(801, 801)
+    np.testing.assert_array_equal(values, same)
+
+
 def test_volcano_rises_to_a_rim_around_its_crater():
     got = made("volcano", line(0, 600, 601), radius=500.0, crater=0.2, crater_depth=0.3,
                steepening=1.0, height=100.0)[0]  # fmt: skip
