@@ -100,3 +100,15 @@ def test_dunes_have_slip_faces_that_sand_can_have_and_ripples_beside_them():
         assert faces.mean() > 0.02
         assert np.abs(whole - dunes)[faces].max() < 0.01
         assert np.abs(whole - dunes)[~faces].max() > 0.4
+
+
+def test_tops_of_mesas_are_even():
+    """Bare of the roughness of their cliffs: what is level has no bumps and pits."""
+    recipe = presets.load("mesa")
+    for seed in range(3):
+        h = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(601)).height.astype(float)
+        dy, dx = np.gradient(h, recipe.size_x / 600)
+        slope = np.hypot(dx, dy)
+        top = (h > np.percentile(h, 75)) & (slope < np.tan(np.radians(25)))
+        assert top.mean() > 0.05
+        assert np.percentile(slope[top], 75) < np.tan(np.radians(5))
