@@ -134,7 +134,7 @@ def _found(
     homes, home = _unique(_key(whole_u.astype(np.int64), whole_v.astype(np.int64)))
     # All craters in the cells around, (9, homes).
     at_u = (homes >> 32) + STEPS[:, :1]
-    at_v = homes.astype(np.int32) + STEPS[:, 1:]
+    at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
     word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
     chance, along_u, along_v, share, born, oval_1, oval_2 = _numbers(word, 7)
     middle_u = STEPS[:, :1].astype(np.float32) + _unit(along_u)
@@ -150,19 +150,12 @@ def _found(
     )
     there = (_unit(chance) < density) & (sum(gap * gap for gap in gaps) < farthest)
 
-    hits = []
-    for step in range(len(STEPS)):
-        near = np.flatnonzero(there[step][home])
-        own = home[near]
-        du, dv = in_u[near] - middle_u[step][own], in_v[near] - middle_v[step][own]
-        hit = np.flatnonzero(du * du + dv * dv < farthest[step][own])
-        hits.append((near[hit], step * homes.size + own[hit], du[hit], dv[hit]))
-    place, which, du, dv = (np.concatenate(arrays) for arrays in zip(*hits, strict=True))
-
-    r = _out_of_round(du, dv, *(oval.ravel()[which] for oval in ovals)) / radius.ravel()[which]
+    place, which, offset = _near(in_u, in_v, home, there, middle_u, middle_v, farthest)
+    r = _out_of_round(*offset, *(oval.ravel()[which] for oval in ovals))
+    r /= radius.ravel()[which]
     time = born.ravel().astype(np.int64)
     acts = np.flatnonzero((r < reach) & (time[which] < places.time[place]))
-    place, which, du, dv, r = (array[acts] for array in (place, which, du, dv, r))
+    place, which, r, (du, dv) = place[acts], which[acts], r[acts], offset[:, acts]
     age = 1 - _unit(born.ravel()[which])
     height, left = profile(r, age, octave)
     height *= part.ravel()[which] * np.float32(0.5**octave)
@@ -189,6 +182,34 @@ def _found(
         height=height,
         left=left,
     )
+
+
+def _near(
+    in_u: Array,
+    in_v: Array,
+    home: Index,
+    there: NDArray[np.bool_],
+    middle_u: Array,
+    middle_v: Array,
+    farthest: Array,
+) -> tuple[Index, Index, Array]:
+    """Pairs of a place and a crater near it, and the offsets between them, (2, n).
+
+    A crater is counted from the first row of ``there`` on: (9, homes), as the middles, seen from
+    the corner of the home cell, and the squares of how far the craters act. All lengths in cells.
+    """
+    places_hit: list[Index] = []
+    craters_hit: list[Index] = []
+    offsets: list[Array] = []
+    for step in range(len(STEPS)):
+        near = np.flatnonzero(there[step][home])
+        own = home[near]
+        offset = np.stack([in_u[near] - middle_u[step][own], in_v[near] - middle_v[step][own]])
+        hit = np.flatnonzero(offset[0] * offset[0] + offset[1] * offset[1] < farthest[step][own])
+        places_hit.append(near[hit])
+        craters_hit.append(step * there.shape[1] + own[hit])
+        offsets.append(offset[:, hit])
+    return np.concatenate(places_hit), np.concatenate(craters_hit), np.concatenate(offsets, axis=1)
 
 
 def _laid_down(sizes: list[_Craters], count: int) -> Array:
@@ -241,11 +262,11 @@ def _stacked(place: Index, left: Array, added: Array, count: int) -> Array:
 def _out_of_round(du: Array, dv: Array, a: Array, b: Array) -> Array:
     """Distances from the middle, in outlines with two and three lobes."""
     distance = np.sqrt(du * du + dv * dv)
-    inverse = 1 / np.maximum(distance, np.float32(1e-12))
+    inverse = np.float32(1) / np.maximum(distance, np.float32(1e-12))
     x, y = du * inverse, dv * inverse
     x2, y2 = x * x - y * y, 2 * x * y
     x3, y3 = x2 * x - y2 * y, x2 * y + y2 * x
-    return distance * (1 + a * (x2 + x3) + b * (y2 - y3))
+    return np.asarray(distance * (1 + a * (x2 + x3) + b * (y2 - y3)), np.float32)
 
 
 def _key(u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:

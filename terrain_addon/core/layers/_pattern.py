@@ -194,10 +194,12 @@ def smoothstep(low: float, high: float, value: NDArray[Any]) -> Array:
     return t * t * (3 - 2 * t)
 
 
-def rounded_larger(a: Array, b: Array | np.float32, width: Array | np.float32) -> Array:
-    """max(a, b), up to a quarter of ``width`` more where they differ by less than ``width``.
+def rounded_larger(
+    a: NDArray[Any], b: NDArray[Any] | np.float32, width: NDArray[Any] | np.float32
+) -> Array:
+    """max(a, b) with its edge rounded to an arc of a parabola; float32.
 
-    The edge between the two is rounded to an arc of a parabola; ``width`` is above 0.
+    Where the two differ by less than ``width``, above 0, it is up to a quarter of that higher.
     """
-    near = np.maximum(width - np.abs(a - b), 0)
-    return np.maximum(a, b) + near * near / (4 * width)
+    near = np.maximum(width - np.abs(a - b), np.float32(0))
+    return np.asarray(np.maximum(a, b) + near * near / (np.float32(4) * width), np.float32)

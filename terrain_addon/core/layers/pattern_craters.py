@@ -123,7 +123,7 @@ class Craters(Pattern):
         rim += np.minimum(rounding / 4, rim)  # what rounding takes off
         inside = rounded_larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
         out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
-        thinning = 1 - out * out
+        thinning = np.float32(1) - out * out
         outside = rim * thinning * thinning / np.maximum(r, np.float32(0.5)) ** 3
         profile = -rounded_larger(-inside, -outside, rounding)
         if self.peak and octave < WITH_PEAK:

@@ -136,4 +136,5 @@ class Dunes(Pattern):
         t = np.where(phase < 1 - lee, phase / (1 - lee), (1 - phase) / lee)
         round_form = 0.5 - 0.5 * np.cos(np.float32(math.pi) * t)
         sharp_form = t * t * (2 - t)  # flat at the foot, still rising at the crest
-        return (round_form + np.float32(self.sharpness) * (sharp_form - round_form)) * levels
+        form = round_form + np.float32(self.sharpness) * (sharp_form - round_form)
+        return np.asarray(form * levels, np.float32)
