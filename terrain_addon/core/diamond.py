@@ -5,6 +5,12 @@ Fournier, Fussell and Carpenter, "Computer rendering of stochastic models" (1982
 amplitude lowered at each half step (Saupe, "The Science of Fractal Images", 1988), which softens
 the creases along the coarse lattice lines. A displacement is a hash of (seed, level, i, j), so
 any window of any level can be made alone, and a finer level keeps the coarse points bit for bit.
+
+Means of neighbours are tents around every coarse node, and from H = 0.9 on fine displacements no
+longer hide their tips: needles and pits on a square net. Nodes that are displaced from curves
+through four neighbours instead (Dyn, Gregory and Levin, "A 4-point interpolatory subdivision
+scheme for curve design", 1987) have none. Displacing the coarse nodes at each level once more
+(Saupe's successive random additions) would make them worse where means are taken.
 """
 
 from __future__ import annotations
@@ -28,9 +34,9 @@ class Window:
     start: int
     stop: int
 
-    def coarser(self) -> Window:
-        """Nodes of the level below that these nodes follow from."""
-        return Window((self.start - 1) // 2, (self.stop + 1) // 2 + 1)
+    def coarser(self, more: int) -> Window:
+        """Nodes of the level below that these nodes follow from, and so many more on each side."""
+        return Window((self.start - 1) // 2 - more, (self.stop + 1) // 2 + 1 + more)
 
     def clipped(self, cells: int) -> Window:
         return Window(max(self.start, 0), min(self.stop, cells + 1))
@@ -44,7 +50,8 @@ class Lattice:
     metres; ``height`` the largest displacement of the first level, each following level's being
     ``2**-roughness`` times as large. ``wrap``: the land repeats after ``cells`` without a seam and
     all corners are one node, at the mean of the four heights; otherwise border nodes are the
-    average of their three neighbours.
+    average of their three neighbours. ``curved``: nodes are displaced from curves through four
+    neighbours along X and Y, not from the means of the neighbours around.
     """
 
     seed: int
@@ -53,6 +60,7 @@ class Lattice:
     height: float
     roughness: float
     wrap: bool
+    curved: bool = False
 
     def nodes(self, level: int, rows: Window, columns: Window, poll: Callable[[], None]) -> Floats:
         """Heights of a window of nodes, (rows, columns) float32 in metres.
@@ -61,7 +69,7 @@ class Lattice:
         """
         windows = [(rows, columns)]
         for lower in reversed(range(level)):
-            r, c = (window.coarser() for window in windows[-1])
+            r, c = (window.coarser(int(self.curved)) for window in windows[-1])
             if not self.wrap:
                 r, c = r.clipped(self.cells[1] << lower), c.clipped(self.cells[0] << lower)
             windows.append((r, c))
@@ -115,9 +123,12 @@ class Lattice:
         rows = self._keys(level, Window(j0, j0 + 2 * ny - 1), 1, 1)
         columns = self._keys(level, Window(i0, i0 + 2 * nx - 1), 1, 0)
         block = max(BLOCK // nx, 1)
+        refine = _refine_rows
+        if self.curved:
+            heights, refine = _extended(_extended(heights).T).T, _curve_rows
         for start in range(0, ny, block):
             poll()
-            _refine_rows(
+            refine(
                 heights, out, start, min(start + block, ny), rows, columns, scale, self.roughness
             )
         # Nodes at the rim of the window that are not at the rim of the lattice lack a neighbour.
@@ -170,6 +181,45 @@ def _refine_rows(
     along_y += _scattered(rows[2 * start + 1 : 2 * high : 2], even, finer)
     out[2 * start + 1 : 2 * high : 2, ::2] = along_y
     out[2 * start + 1 : 2 * high : 2, 1::2] = below
+
+
+def _curve_rows(
+    extended: Floats,
+    out: Floats,
+    start: int,
+    stop: int,
+    rows: Words,
+    columns: Words,
+    scale: float,
+    roughness: float,
+) -> None:
+    """As `_refine_rows`, from curves through nodes that have one more at each end."""
+    high = min(stop, len(extended) - 3)
+    odd, even = columns[1::2], columns[::2]
+    finer = scale * 2.0 ** (-roughness / 2)
+    parents, between = extended[start + 1 : stop + 1], _middles(extended[start : high + 3])
+    on_rows, off_rows = slice(2 * start, 2 * stop - 1, 2), slice(2 * start + 1, 2 * high, 2)
+    out[on_rows, ::2] = parents[:, 1:-1]
+    out[on_rows, 1::2] = _middles(parents.T).T + _scattered(rows[on_rows], odd, finer)
+    out[off_rows, ::2] = between[:, 1:-1] + _scattered(rows[off_rows], even, finer)
+    out[off_rows, 1::2] = _middles(between.T).T + _scattered(rows[off_rows], odd, scale)
+
+
+def _extended(nodes: Floats) -> Floats:
+    """With one more row at each end, on the parabola (of two rows, the line) through the last."""
+    if len(nodes) == 2:
+        ends = 2 * nodes - nodes[::-1]
+    else:
+        ends = 3 * (nodes[[0, -1]] - nodes[[1, -2]]) + nodes[[2, -3]]
+    return np.concatenate([ends[:1], nodes, ends[1:]])
+
+
+def _middles(nodes: Floats) -> Floats:
+    """Half way between rows, on the cubic through the two on either side; three rows fewer."""
+    near = nodes[1:-2] + nodes[2:-1]
+    near *= np.float32(9 / 16)
+    near -= (nodes[:-3] + nodes[3:]) * np.float32(1 / 16)
+    return near
 
 
 def _scattered(rows: Words, columns: Words, scale: float) -> Floats:

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -62,3 +64,51 @@ def test_every_preset_that_comes_along_makes_land(name):
     height = evaluate(recipe, recipe.grid(33)).height
     assert np.isfinite(height).all() and np.ptp(height) > 0
     assert recipe.about
+
+
+def test_plasma_has_land_and_sea_whatever_the_seed():
+    recipe = presets.load("plasma")
+    for seed in range(10):
+        land = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
+        assert 0.15 < np.mean(land < recipe.water.level) < 0.7
+        assert land.max() > 200
+
+
+def test_plasma_has_no_peaks_on_a_square_net():
+    recipe = presets.load("plasma")
+    h = evaluate(recipe, recipe.grid(1025)).height.astype(float)
+    bend = np.abs(h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1])
+    assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
+
+
+def test_dunes_have_slip_faces_that_sand_can_have_and_ripples_beside_them():
+    recipe = presets.load("dunes")
+    for seed in range(3):
+        seeded = dataclasses.replace(recipe, seed=seed)
+        grid = recipe.grid(600)
+        made = {
+            len(layers): evaluate(dataclasses.replace(seeded, layers=layers), grid).height
+            for layers in (recipe.layers[:2], recipe.layers)
+        }
+        dunes, whole = made.values()
+        slope = [
+            np.degrees(np.arctan(np.hypot(*np.gradient(h.astype(float), grid.dy, grid.dx))))
+            for h in (dunes, whole)
+        ]
+        assert np.percentile(slope[1], 99.9) < 35
+        faces = slope[0] > 27
+        assert faces.mean() > 0.02
+        assert np.abs(whole - dunes)[faces].max() < 0.01
+        assert np.abs(whole - dunes)[~faces].max() > 0.4
+
+
+def test_tops_of_mesas_are_even():
+    """Bare of the roughness of their cliffs: what is level has no bumps and pits."""
+    recipe = presets.load("mesa")
+    for seed in range(3):
+        h = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(601)).height.astype(float)
+        dy, dx = np.gradient(h, recipe.size_x / 600)
+        slope = np.hypot(dx, dy)
+        top = (h > np.percentile(h, 75)) & (slope < np.tan(np.radians(25)))
+        assert top.mean() > 0.05
+        assert np.percentile(slope[top], 75) < np.tan(np.radians(5))

@@ -46,7 +46,12 @@ def test_every_kind_of_layer_is_scaled(key):
 
 @pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.group == GENERATE])
 def test_layers_that_multiply_the_land_stay_factors(key):
-    settings = {"height_map": {"low": 2.0, "high": 9.0}, "diamond_square": {"corner_se": 40.0}}
+    settings = {
+        "height_map": {"low": 2.0, "high": 9.0},
+        "diamond_square": {"corner_se": 40.0},
+        # Slip faces are as steep as their heights in metres have them: a factor has no angle.
+        "dunes": {"height": 2.0, "slip_angle": 85.0},
+    }
     made = LAYERS[key](**settings.get(key, {}))
     assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
 

@@ -127,21 +127,29 @@ class Pattern(Kind):
 
     def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
-        angle = math.radians(self.rotation)
-        cos, sin = math.cos(angle), math.sin(angle)
-        x = work.grid.x - self.center_x
-        y = work.grid.y - self.center_y
         out = np.empty(work.grid.shape, np.float32)
         for rows in row_bands(work):
-            if self.warp_amount and not self.rotation % 360:
-                u, v = noise.warp_grid("opensimplex2", x, y[rows], **self._bends(seed))
-            else:
-                u, v = cos * x + sin * y[rows, None], cos * y[rows, None] - sin * x
-                if self.warp_amount:
-                    u, v = noise.warp("opensimplex2", u, v, **self._bends(seed))
-            out[rows] = self.shape(u.ravel(), v.ravel(), seed).reshape(-1, work.grid.nx)
+            out[rows] = self.band(work.grid.x, work.grid.y[rows], seed)
         out *= np.float32(self.height)
         return out
+
+    def band(self, x: Doubles, y: Doubles, seed: int) -> Floats:
+        """The pattern at coordinates of the terrain, x (nx,) and y (ny,); new float32 (ny, nx)."""
+        u, v = self.placed(x, y, seed)
+        return self.shape(u, v, seed).reshape(y.size, x.size)
+
+    def placed(self, x: Doubles, y: Doubles, seed: int) -> tuple[Doubles, Doubles]:
+        """Metres from the centre, turned and bent, (ny * nx,) each."""
+        angle = math.radians(self.rotation)
+        cos, sin = math.cos(angle), math.sin(angle)
+        x, y = x - self.center_x, y - self.center_y
+        if self.warp_amount and not self.rotation % 360:
+            u, v = noise.warp_grid("opensimplex2", x, y, **self._bends(seed))
+        else:
+            u, v = cos * x + sin * y[:, None], cos * y[:, None] - sin * x
+            if self.warp_amount:
+                u, v = noise.warp("opensimplex2", u, v, **self._bends(seed))
+        return u.ravel(), v.ravel()
 
     def _bends(self, seed: int) -> dict[str, Any]:
         """How the warp is called."""
@@ -171,3 +179,14 @@ def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
         return (value >= high).astype(np.float32)
     t = np.clip((value - low) / span, 0, 1).astype(np.float32)
     return t * t * (3 - 2 * t)
+
+
+def rounded_larger(
+    a: NDArray[Any], b: NDArray[Any] | np.float32, width: NDArray[Any] | np.float32
+) -> Floats:
+    """max(a, b) with its edge rounded to an arc of a parabola; float32.
+
+    Where the two differ by less than ``width``, above 0, it is up to a quarter of that higher.
+    """
+    near = np.maximum(width - np.abs(a - b), np.float32(0))
+    return np.asarray(np.maximum(a, b) + near * near / (np.float32(4) * width), np.float32)

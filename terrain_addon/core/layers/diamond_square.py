@@ -11,6 +11,7 @@ from ..work import Work
 from . import POINT, Kind, layer
 
 AVERAGE, WRAP = "average", "wrap"
+MEAN, CURVE = "mean", "curve"
 MOST_SQUARES = 64  # along the longer side of a very long terrain
 
 
@@ -72,6 +73,20 @@ class DiamondSquare(Kind):
         min=1,
         max=14,
     )
+    midpoints: str = param(
+        MEAN,
+        label="Midpoints",
+        help="What the points of each level are moved from",
+        choices=[
+            (
+                MEAN,
+                "Mean",
+                "The mean of their neighbours, as published in 1982; smooth land (H from "
+                "0.9 on) has sharp peaks and pits on a square net",
+            ),
+            (CURVE, "Curve", "Smooth curves through their neighbours: no sharp peaks and pits"),
+        ],
+    )
     border: str = param(
         AVERAGE,
         label="Border",
@@ -95,6 +110,7 @@ class DiamondSquare(Kind):
             height=self.height,
             roughness=self.roughness,
             wrap=self.border == WRAP,
+            curved=self.midpoints == CURVE,
         )
         x = (work.grid.x / work.size_x + 0.5) * cells[0]
         y = (work.grid.y / work.size_y + 0.5) * cells[1]

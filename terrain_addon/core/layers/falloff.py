@@ -37,15 +37,19 @@ class Falloff(Kind):
     depends_on = POINT
 
     shape: str = param(
-        SQUARE,
+        ROUNDED,
         label="Shape",
         help="How the distance from the centre is measured",
         choices=[
-            (SQUARE, "Square", "The larger of the distances along X and Y"),
+            (
+                SQUARE,
+                "Square",
+                "The larger of the distances along X and Y: creased along the diagonals",
+            ),
             (CIRCLE, "Circle", "The straight distance, an ellipse on a long terrain"),
             (ROUNDED, "Rounded Square", "Between the circle and the square"),
-            (ALONG_X, "X Doubles", "Along X alone: the sides to the east and west sink"),
-            (ALONG_Y, "Y Doubles", "Along Y alone: the sides to the north and south sink"),
+            (ALONG_X, "X Axis", "Along X alone: the sides to the east and west sink"),
+            (ALONG_Y, "Y Axis", "Along Y alone: the sides to the north and south sink"),
         ],
     )
     mode: str = param(

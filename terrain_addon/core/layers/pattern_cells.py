@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import noise
@@ -63,18 +61,11 @@ class Plates(Pattern):
     jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        u, v = u / self.size, v / self.size
-        cells: dict[str, Any] = {
-            "seed": seed,
-            "jitter": self.jitter,
-            "distance_function": "euclidean",
-        }
-        level = 0.5 + 0.5 * noise.sample("cellular", u, v, return_type="cell_value", **cells)
-        value = 1 + np.float32(self.variation) * (level - 1)
+        number, middle, border = noise.cell_borders(u / self.size, v / self.size, seed, self.jitter)
+        value = 1 + np.float32(self.variation / 2) * (number - 1)
         if self.bevel:
-            value *= smoothstep(0, self.bevel, _border_distance(u, v, cells))
+            value *= smoothstep(0, self.bevel / 2, border)
         if self.doming:
-            middle = noise.sample("cellular", u, v, return_type="distance", **cells) + 1
             value *= 1 - np.float32(self.doming) * np.minimum(middle * middle, np.float32(1))
         return value
 
@@ -120,18 +111,9 @@ class Cracks(Pattern):
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
-        cells: dict[str, Any] = {
-            "seed": seed,
-            "jitter": self.jitter,
-            "distance_function": "euclidean",
-        }
-        value = smoothstep(self.width, 0, _border_distance(u, v, cells))
+        _, _, border = noise.cell_borders(u, v, seed, self.jitter)
+        value = smoothstep(self.width / 2, 0, border)
         if self.sparseness:
             kept = noise.sample("perlin", u / 2, v / 2, seed=seed + 1)
             value *= smoothstep(-0.2, 0.2, kept + np.float32(0.8 - 1.6 * self.sparseness))
         return value if self.raised else -value
-
-
-def _border_distance(u: Doubles, v: Doubles, cells: dict[str, Any]) -> Floats:
-    """About the distance from the border of a cell, in cells."""
-    return noise.sample("cellular", u, v, return_type="distance2_sub", **cells) + 1

@@ -11,9 +11,14 @@ from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import param
 from . import layer
-from ._pattern import Pattern, usual_height
+from ._pattern import Pattern, rounded_larger, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
+STEP = 0.05
+"""Between the points that slopes are found from, in wavelengths."""
+
+MOST, ROUND = np.float32(0.5), np.float32(0.2)
+"""Of the way from crest to crest, for a slip face; over how much of it the limit sets in."""
 
 
 @layer(
@@ -23,7 +28,11 @@ CREST_STREAM, PATCH_STREAM = 101, 202
     icon="FORCE_WIND",
 )
 class Dunes(Pattern):
-    """Transverse dunes: crests across the wind, which blows along X before turning."""
+    """Transverse dunes: crests across the wind, which blows along X before turning.
+
+    Sand slides where it is steeper than about 33 degrees (Bagnold 1941). Slip faces get as long as
+    that asks for, and where there is no room for it, dunes get lower.
+    """
 
     height: float = usual_height(12.0)
     size: float = param(
@@ -44,6 +53,15 @@ class Dunes(Pattern):
         min=0.0,
         max=0.95,
     )
+    slip_angle: float = param(
+        31.0,
+        label="Slip Face",
+        help="How steep sand may stand: longer slip faces, or lower dunes, keep to it",
+        unit="deg",
+        min=1.0,
+        max=85.0,
+        soft_min=10.0,
+    )
     sharpness: float = param(
         0.5, label="Sharpness", help="From round to sharp crests", unit="factor", min=0.0,
         max=1.0,
@@ -51,7 +69,7 @@ class Dunes(Pattern):
     wandering: float = param(
         0.6,
         label="Wandering",
-        help="How far crests swing from side to side and join",
+        help="How far crests swing from side to side",
         unit="factor",
         min=0.0,
         max=4.0,
@@ -66,23 +84,57 @@ class Dunes(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        a, b = u / self.size, v / self.size
-        swing = noise.sample(
-            "opensimplex2s", a / 3, b / 5, seed=seed + CREST_STREAM, fractal="fbm", octaves=3
+    def band(self, x: Doubles, y: Doubles, seed: int) -> Floats:
+        # How fast dunes follow each other, in any direction and as far as they are bent: the
+        # steepness of a slip face goes with it.
+        step, angle = STEP * self.size, math.radians(self.rotation)
+        along, across = step * math.cos(angle), step * math.sin(angle)
+        turns, later, beside = (
+            self._turns(*self.placed(x + dx, y + dy, seed), seed)
+            for dx, dy in ((0.0, 0.0), (along, across), (-across, along))
         )
-        turns = a + self.wandering * swing
-        phase = turns - np.floor(turns)
-        crest = 0.5 + 0.5 * self.asymmetry
+        pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)
+        levels = self._levels(*self.placed(x, y, seed), seed)
+        return self._formed(turns, pace, levels).reshape(y.size, x.size)
+
+    def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
+        """How many crests lie before a point; it rises with the wind all the way."""
+        a, b = u / self.size, v / self.size
+        if not self.wandering:
+            return a
+        # What swings far changes the more slowly along the wind, so no crest turns back on itself.
+        a_slow, b_slow = a / (2 + 6 * self.wandering), b / (4 + 2 * self.wandering)
+        swing = noise.sample(
+            "opensimplex2s", a_slow, b_slow, seed=seed + CREST_STREAM, fractal="fbm", octaves=3
+        )
+        return a + self.wandering * swing
+
+    def _levels(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        """Heights of the dunes around points, 0 to 1."""
+        if not self.patchiness:
+            return np.ones(u.shape, np.float32)
+        a, b = u / self.size, v / self.size
+        patch = noise.sample(
+            "perlin", a / 4, b / 4, seed=seed + PATCH_STREAM, fractal="fbm", octaves=2
+        )
+        return 1 + np.float32(self.patchiness) * (np.clip(0.5 + patch, 0, 1) - 1)
+
+    def _formed(self, turns: Doubles, pace: Floats, levels: Floats) -> Floats:
+        """The profile of a dune, 0 to 1, at those phases."""
+        phase = (turns - np.floor(turns)).astype(np.float32)
+        # A slip face takes this part of the way from crest to crest, if it is not to be too steep.
+        steepest = (1 - self.sharpness) * math.pi / 2 + self.sharpness * 4 / 3
+        fall = abs(self.height) * steepest / math.tan(math.radians(self.slip_angle))
+        needed = np.float32(fall) * levels * pace
+        least = np.float32(0.5 - 0.5 * self.asymmetry)
+        asked = np.sqrt(np.hypot(least * least, needed * needed))
+        room = np.float32(max(min(ROUND, MOST - least), 1e-6))
+        lee = -rounded_larger(-asked, -MOST, room)
+        lower = MOST / np.maximum(needed, np.float32(1e-6))
+        levels = levels * -rounded_larger(-lower, np.float32(-1), ROUND)
         # Rises over the part before the crest, falls over the rest; flat at both ends.
-        t = np.where(phase < crest, phase / crest, (1 - phase) / (1 - crest))
-        round_form = 0.5 - 0.5 * np.cos(math.pi * t)
+        t = np.where(phase < 1 - lee, phase / (1 - lee), (1 - phase) / lee)
+        round_form = 0.5 - 0.5 * np.cos(np.float32(math.pi) * t)
         sharp_form = t * t * (2 - t)  # flat at the foot, still rising at the crest
-        form = (round_form + self.sharpness * (sharp_form - round_form)).astype(np.float32)
-        if self.patchiness:
-            patch = noise.sample(
-                "perlin", a / 4, b / 4, seed=seed + PATCH_STREAM, fractal="fbm", octaves=2
-            )
-            level = np.clip(0.5 + patch, 0, 1)
-            form *= 1 + np.float32(self.patchiness) * (level - 1)
-        return form
+        form = round_form + np.float32(self.sharpness) * (sharp_form - round_form)
+        return np.asarray(form * levels, np.float32)

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from . import cellular_noise, classics, fastnoise, musgrave, simplex_noise, slope_fractals
+from .borders import cell_borders
 from .fractal import FRACTALS
 from .registry import BASES
 from .request import OCTAVE_SEEDS
@@ -21,6 +22,7 @@ __all__ = [
     "OCTAVE_SEEDS",
     "WARPS",
     "WARP_FRACTALS",
+    "cell_borders",
     "cellular_noise",
     "classics",
     "fastnoise",

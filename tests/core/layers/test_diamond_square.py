@@ -15,8 +15,8 @@ def poll():
     pass
 
 
-def lattice(wrap=False, cells=(1, 1), seed=5, roughness=0.8):
-    return Lattice(seed, cells, (10.0, -20.0, 30.0, 5.0), 100.0, roughness, wrap)
+def lattice(wrap=False, cells=(1, 1), seed=5, roughness=0.8, curved=False):
+    return Lattice(seed, cells, (10.0, -20.0, 30.0, 5.0), 100.0, roughness, wrap, curved)
 
 
 def whole(made, level):
@@ -30,9 +30,10 @@ def land(kind, resolution, **recipe):
 
 
 @pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("curved", [False, True])
 @pytest.mark.parametrize("cells", [(1, 1), (3, 1), (1, 2)])
-def test_a_finer_lattice_keeps_the_coarse_nodes(wrap, cells):
-    made = lattice(wrap, cells)
+def test_a_finer_lattice_keeps_the_coarse_nodes(wrap, curved, cells):
+    made = lattice(wrap, cells, curved=curved)
     for level in range(6):
         np.testing.assert_array_equal(whole(made, level + 1)[::2, ::2], whole(made, level))
 
@@ -61,13 +62,14 @@ def test_nodes_lie_within_a_displacement_of_the_mean_of_their_neighbours(wrap):
 
 @given(
     st.booleans(),
+    st.booleans(),
     st.integers(0, 6),
     st.tuples(st.integers(0, 64), st.integers(0, 64)),
     st.tuples(st.integers(1, 20), st.integers(1, 20)),
 )
 @settings(max_examples=80)
-def test_any_window_has_the_bits_of_the_whole(wrap, level, start, size):
-    made = lattice(wrap)
+def test_any_window_has_the_bits_of_the_whole(wrap, curved, level, start, size):
+    made = lattice(wrap, curved=curved)
     full = whole(made, level)
     count = full.shape[0]
     rows, columns = (
@@ -79,15 +81,17 @@ def test_any_window_has_the_bits_of_the_whole(wrap, level, start, size):
     np.testing.assert_array_equal(part, expected)
 
 
-def test_corners_are_given():
-    made = whole(lattice(), 4)
+@pytest.mark.parametrize("curved", [False, True])
+def test_corners_are_given(curved):
+    made = whole(lattice(curved=curved), 4)
     assert (made[0, 0], made[0, -1], made[-1, 0], made[-1, -1]) == (10, -20, 30, 5)
-    wrapped = whole(lattice(True), 4)
+    wrapped = whole(lattice(True, curved=curved), 4)
     assert set(wrapped[[0, 0, -1, -1], [0, -1, 0, -1]]) == {np.mean([10, -20, 30, 5])}
 
 
-def test_a_wrapped_tile_repeats_without_a_seam():
-    made = lattice(True, (2, 1))
+@pytest.mark.parametrize("curved", [False, True])
+def test_a_wrapped_tile_repeats_without_a_seam(curved):
+    made = lattice(True, (2, 1), curved=curved)
     full = whole(made, 5)
     np.testing.assert_array_equal(full[0], full[-1])
     np.testing.assert_array_equal(full[:, 0], full[:, -1])
@@ -97,6 +101,29 @@ def test_a_wrapped_tile_repeats_without_a_seam():
     # Steps across the seam are of the size of steps elsewhere.
     across = np.abs(np.diff(beyond, axis=1))
     assert across[:, 29:31].max() < 1.5 * across.max(axis=0).mean() * 2
+
+
+def test_without_displacements_curves_join_the_corners_evenly():
+    for corners in ((0.0, 10.0, 20.0, 30.0), (10.0, -20.0, 30.0, 5.0)):
+        got = whole(Lattice(1, (1, 1), corners, 0.0, 0.8, False, True), 5)
+        sw, se, nw, ne = corners
+        u, v = np.meshgrid(*[np.linspace(0, 1, 33)] * 2)
+        expected = (1 - v) * ((1 - u) * sw + u * se) + v * ((1 - u) * nw + u * ne)
+        np.testing.assert_allclose(got, expected, atol=1e-4)
+
+
+def test_displacements_from_curves_leave_no_peaks_on_a_square_net():
+    """The bend of the land at nodes of a coarse lattice beside that at most points."""
+    for roughness in (0.9, 1.05):
+        for midpoints, low, high in (("mean", 2.5, 20), ("curve", 0.4, 1.6)):
+            kind = DiamondSquare(roughness=roughness, midpoints=midpoints, levels=12)
+            h = land(kind, 1025).astype(float)
+            bend = np.abs(
+                h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1]
+            )
+            for step in (64, 128):
+                ratio = bend[step - 1 :: step, step - 1 :: step].mean() / np.median(bend)
+                assert low < ratio < high
 
 
 def test_roughness_is_the_slope_of_the_displacements():
@@ -171,7 +198,12 @@ def test_long_terrains_have_several_nearly_square_parts():
 
 
 def test_bands_of_rows_do_not_show(monkeypatch):
-    kinds = [DiamondSquare(), DiamondSquare(levels=5), DiamondSquare(border="wrap")]
+    kinds = [
+        DiamondSquare(),
+        DiamondSquare(levels=5),
+        DiamondSquare(border="wrap"),
+        DiamondSquare(midpoints="curve"),
+    ]
     expected = [land(kind, n) for kind in kinds for n in (129, 100)]
     monkeypatch.setattr(diamond_sampling, "NODES", 900)
     monkeypatch.setattr(diamond_sampling, "BLOCK", 3)

@@ -113,3 +113,14 @@ def test_wobble_bends_the_coast_as_its_seed_says():
     assert np.abs(bent - plain).max() > 0.1
     assert np.abs(bent - bent[::-1]).max() > 0.1
     assert np.abs(bent - sunk(65, shape="circle", wobble=0.7, seed=1)).max() > 0.1
+
+
+def test_the_usual_falloff_has_no_creases():
+    """A grid that is twice as fine has a quarter of the bend between samples; at a crease, half."""
+    for values, low, high in (({}, 0.2, 0.3), ({"shape": "square"}, 0.4, 0.6)):
+        bends = []
+        for count in (201, 401):
+            row = sunk(count, (500.0, 500.0), **values)[count // 5]  # meets the diagonal at a fifth
+            near = slice(count // 5 - count // 50, count // 5 + count // 50)
+            bends.append(np.abs(np.diff(row[near], n=2)).max())
+        assert low < bends[1] / bends[0] < high

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise, settings_of
+from terrain_addon.core.craters import laid_out
 
 PATTERNS = [
     "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",
@@ -32,7 +33,11 @@ def square(size, count):
 def test_height_scales_and_turning_turns(key):
     grid = square(800, 41)
     once = made(key, grid, height=10.0)
-    np.testing.assert_allclose(made(key, grid, height=-30.0), -3 * once, atol=1e-4)
+    thrice = made(key, grid, height=-30.0)
+    if key == "dunes":  # steeper slip faces get longer
+        assert np.abs(thrice + 3 * once).max() > 1
+    else:
+        np.testing.assert_allclose(thrice, -3 * once, atol=1e-4)
     turned = made(key, grid, height=10.0, rotation=90.0)
     np.testing.assert_allclose(turned, np.rot90(once, -1), atol=2e-3)
 
@@ -76,23 +81,64 @@ def test_rings_are_round_and_die_away():
 
 
 def test_dunes_are_steeper_on_the_lee_side():
-    values: dict[str, Any] = {"size": 100.0, "wandering": 0.0, "patchiness": 0.0, "height": 10.0}
+    values: dict[str, Any] = {"size": 100.0, "wandering": 0.0, "patchiness": 0.0, "height": 2.0}
     for asymmetry, ratio in ((0.0, 1.0), (0.6, 4.0)):
         got = made("dunes", line(0, 100, 2001), asymmetry=asymmetry, **values)[0]
         slope = np.diff(got)
         assert -slope.min() / slope.max() == pytest.approx(ratio, rel=0.1)
-        assert got.max() == pytest.approx(10, abs=0.01)
+        assert got.max() == pytest.approx(2, abs=0.01)
+
+
+def slopes(height, step):
+    """In degrees, and the part that rises along X."""
+    along_y, along_x = np.gradient(height.astype(float), step)
+    return np.degrees(np.arctan(np.hypot(along_x, along_y))), along_x
+
+
+@pytest.mark.parametrize("wandering", [0.6, 1.5, 3.0])
+def test_slip_faces_of_dunes_are_as_steep_as_sand_stands(wandering):
+    grid = square(1000, 1001)
+    for height, warp, most in ((12.0, 0.0, 33), (20.0, 10.0, 36)):
+        got = made("dunes", grid, height=height, wandering=wandering, warp_amount=warp)
+        angle, _ = slopes(got, grid.dx)
+        assert np.percentile(angle, 99.9) < most
+        assert np.percentile(angle, 99) > 27, "there are slip faces"
+    gentle, _ = slopes(made("dunes", grid, slip_angle=20.0), grid.dx)
+    assert np.percentile(gentle, 99.9) < 23
+
+
+@pytest.mark.parametrize("wandering", [0.6, 1.5, 3.0])
+def test_slip_faces_look_down_the_wind(wandering):
+    """No crest turns back, breaks or closes to a loop: what is steep falls along X."""
+    grid = square(1000, 501)
+    for seed in range(3):
+        angle, along = slopes(made("dunes", grid, seed=seed, wandering=wandering), grid.dx)
+        steep = angle > 25
+        assert steep.mean() > 0.02
+        assert np.mean(along[steep] < 0) > 0.999
+
+
+def test_high_dunes_that_have_no_room_get_lower():
+    grid = square(1000, 501)
+    got = made("dunes", grid, height=60.0, patchiness=0.0)
+    assert 15 < got.max() < 50
 
 
 def test_craters_have_floor_rim_and_peak():
-    values = {"octaves": 1, "density": 0.25, "size": 300.0, "height": 100.0, "floor": 0.4}
+    values = {
+        "octaves": 1,
+        "density": 0.25,
+        "size": 300.0,
+        "height": 100.0,
+        "floor": 0.4,
+        "wear": 0.0,
+    }
     fields = [made("craters", square(3000, 601), peak=peak, **values) for peak in (0.0, 0.4)]
     bare, peaked = fields
     assert -75 < bare.min() < -50  # filled to 0.6 of the depth, deeper where two overlap
     assert 15 < bare.max() < 60  # rims of a quarter of it, on rims of others
     assert np.mean(bare == 0) > 0.3  # untouched land between them
-    deepest = np.unravel_index(bare.argmin(), bare.shape)
-    assert peaked[deepest] > bare[deepest] + 15
+    assert 35 < (peaked - bare).max() < 45
     assert peaked.min() > bare.min() - 0.01
     # Continuous: no jump anywhere, also not where one cell's reach ends.
     assert np.abs(np.diff(bare, axis=0)).max() < 15
@@ -126,6 +172,28 @@ def test_plates_are_flat_inside_and_cracks_run_between_them():
     np.testing.assert_array_equal(raised, -cracks)
     sparse = made("cracks", grid, height=1.0, sparseness=0.6)
     assert 0.05 < sparse.sum() / cracks.sum() < 0.8
+
+
+def test_cracks_are_as_wide_wherever_they_run():
+    """Also where the middles of two cells lie close: no wide fans, no pits within cells."""
+    axis = np.linspace(-20, 20, 801)
+    x, y = (a.ravel() for a in np.meshgrid(axis, axis))
+    values, middle, border = (a.reshape(801, 801) for a in noise.cell_borders(x, y, 3))
+    step = axis[1] - axis[0]
+    # A distance: it changes as fast as one goes, but along the middle lines of cells.
+    slope = np.hypot(*np.gradient(border.astype(float), step))
+    inside = border > 2 * step
+    assert max(np.abs(np.diff(border, axis=k)).max() for k in (0, 1)) < 1.01 * step
+    assert np.mean(slope[inside] > 0.98) > 0.65
+    # The border is where the cell is another one, and nowhere else.
+    other = np.diff(values, axis=1) != 0
+    nearer = np.minimum(border[:, 1:], border[:, :-1])
+    assert nearer[other].max() < step and (border > -1e-6).all()
+    usual = {"seed": 3, "distance_function": "euclidean"}
+    same = noise.sample("cellular", x, y, return_type="distance", **usual).reshape(801, 801)
+    np.testing.assert_allclose(middle, same + 1, atol=1e-6)
+    same = noise.sample("cellular", x, y, return_type="cell_value", **usual).reshape(801, 801)
+    np.testing.assert_array_equal(values, same)
 
 
 def test_volcano_rises_to_a_rim_around_its_crater():
@@ -167,8 +235,64 @@ def test_small_craters_dig_into_the_floors_of_large_ones():
     large, both = (made("craters", square(1200, 513), octaves=n, **values) for n in (1, 2))
     floor = large < 0.6 * large.min()
     assert floor.mean() > 0.05
-    assert (both[floor] <= large[floor]).all()
     assert (both[floor] < large[floor] - 1).mean() > 0.05
+
+
+def test_crests_of_craters_are_round():
+    """A grid that is twice as fine has a quarter of the bend between its samples, not half."""
+    for values in ({"octaves": 1}, {"octaves": 3, "wear": 0.0}):
+        bends = [
+            np.abs(np.diff(made("craters", line(-1500, 1500, count), **values)[0], n=2)).max()
+            for count in (6001, 12001)
+        ]
+        assert bends[1] < 0.3 * bends[0]
+        assert bends[0] < 0.1, "of a depth of 60 m, at a spacing of 0.5 m"
+
+
+def test_the_younger_of_two_craters_covers_the_older():
+    """Discs of the height of their size are never seen through others of them."""
+    x, y = (axis.ravel() for axis in np.meshgrid(*[np.linspace(-3, 3, 301)] * 2))
+    ages = {}
+
+    def disc(r, age, octave):
+        ages[octave] = age
+        return np.where(r < 1, 1 + age, 0).astype(np.float32), (r >= 1).astype(np.float32)
+
+    every = {"size": 1.0, "density": 1.0, "reach": 1.5}
+    one = laid_out(x, y, 5, octaves=1, profile=disc, **every)
+    assert 0.25 < np.mean(one > 0) < 0.4
+    assert one.max() <= 2, "a sum would be higher"
+    # Where two lie, it is mostly a young one that is seen.
+    assert 0 <= ages[0].min() < 0.1 and 0.9 < ages[0].max() <= 1
+    several = laid_out(x, y, 5, octaves=3, profile=disc, **every)
+    assert several.max() <= 2 + 1 + 0.5
+
+
+def test_a_young_crater_lies_on_the_slope_of_an_old_one():
+    """The land inside it is a plane, whatever older rims it covers."""
+    x, y = (axis.ravel() for axis in np.meshgrid(*[np.linspace(-2, 2, 401)] * 2))
+
+    def profile(r, age, octave):
+        if octave == 0:  # ridges all around old, large craters
+            return np.exp(-50 * np.abs(r - 1)).astype(np.float32), np.ones_like(r)
+        return np.zeros_like(r), (r >= 1).astype(np.float32)
+
+    every = {"size": 1.0, "density": 1.0, "reach": 1.8, "profile": profile}
+    large, both = (laid_out(x, y, 3, octaves=n, **every).reshape(401, 401) for n in (1, 2))
+    cut = (both != large)[1:-1, 1:-1]
+    bend = [np.abs(h[:-2, 1:-1] - 2 * h[1:-1, 1:-1] + h[2:, 1:-1]) for h in (large, both)]
+    inside = cut[:-2, 1:-1] & cut[2:, 1:-1] & cut[1:-1, 1:-1]
+    before, after = (b[1:-1, 1:-1][inside] for b in bend)
+    assert inside.mean() > 0.1 and before.max() > 0.1
+    assert np.mean(after > 1e-3) < 0.2 * np.mean(before > 1e-3)
+
+
+def test_old_craters_are_worn():
+    grid = square(3000, 601)
+    fresh, worn = (made("craters", grid, octaves=1, wear=wear) for wear in (0.0, 1.0))
+    assert np.mean(np.abs(worn)) < 0.8 * np.mean(np.abs(fresh))
+    assert worn.min() > 0.98 * 60 * -1 and worn.max() <= fresh.max() + 1
+    assert np.abs(worn - fresh).min() == 0 and np.abs(worn - fresh).max() > 15
 
 
 COMMON = ["height", "seed", "center_x", "center_y", "rotation", "warp_amount", "warp_size"]

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where craters lie, and which lies over which.
+
+Each size of craters has one in each cell of a square lattice at most, found by hashes of the cell,
+which also tell when it was born. A crater covers what is older and not larger than itself. What is
+older and larger it takes as its ground: the plane through that land where it lies.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Doubles, Floats, Indices
+from .hashing import Words, hashed, mixed
+
+Profile = Callable[[Floats, Floats, int], tuple[Floats, Floats]]
+
+LARGEST_RADIUS = 0.45
+"""Of a crater, in cells: with its apron of twice the radius it stays within the cells around."""
+OVAL = 0.035
+"""Outlines differ from circles by this part of the radius, times up to 2 sqrt(2)."""
+STENCIL = 0.7
+"""A crater's ground is looked at so many radii from its middle, on four sides."""
+STEPS = np.array(list(itertools.product((-1, 0, 1), repeat=2)))
+UNIT = np.float32(2.0**-32)
+
+
+def laid_out(
+    u: Doubles,
+    v: Doubles,
+    seed: int,
+    *,
+    size: float,
+    octaves: int,
+    density: float,
+    reach: float,
+    profile: Profile,
+) -> Floats:
+    """Heights of all craters at points u, v (n,); new float32 (n,).
+
+    Parameters
+    ----------
+    size : diameter of the largest craters, in the unit of u and v
+    octaves : how many sizes there are, each half as large and as deep as the one before
+    density : share of the cells that have a crater, 0 to 1
+    reach : how far a crater has an effect, in radii, at most 2
+    profile : from distances in radii, ages (0 the youngest, 1 the oldest) and the octave to a
+        crater's own heights, 1 being the depth of the largest, and the share of older relief that
+        it leaves in place
+    """
+    # Small craters are found first: they add places to the points, on which their grounds lie.
+    places = _Places(u, v, np.full(u.shape, 2**32, np.int64))
+    sizes: list[_Craters] = []
+    for octave in reversed(range(octaves)):
+        cell = size * 0.5**octave / (2 * LARGEST_RADIUS)
+        sizes.append(_found(places, cell, seed, octave, density, reach, profile))
+        places = places.joined(sizes[-1].surroundings())
+    return _laid_down(sizes, u.size)
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where the land is wanted as it was at some time, (n,) each."""
+
+    u: Doubles
+    v: Doubles
+    time: NDArray[np.int64]
+
+    def joined(self, other: _Places) -> _Places:
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return _Places(*(np.concatenate(pair) for pair in pairs))
+
+
+@dataclass(frozen=True)
+class _Craters:
+    """Craters of one size, and where they act on places.
+
+    Attributes
+    ----------
+    u, v, radius, born : (m,) middles, radii and times, 0 to 2**32
+    place, crater : (n,) which acts on which
+    du, dv : (n,) float32 offset from the middle
+    height, left : (n,) float32 what the profile says
+    """
+
+    u: Doubles
+    v: Doubles
+    radius: Doubles
+    born: NDArray[np.int64]
+    place: Indices
+    crater: Indices
+    du: Floats
+    dv: Floats
+    height: Floats
+    left: Floats
+
+    def surroundings(self) -> _Places:
+        """To the east, west, north and south of each crater, before it was there."""
+        away, none = STENCIL * self.radius, 0 * self.radius
+        return _Places(
+            np.tile(self.u, 4) + np.concatenate([away, -away, none, none]),
+            np.tile(self.v, 4) + np.concatenate([none, none, away, -away]),
+            np.tile(self.born, 4),
+        )
+
+    def grounds(self, around: Floats) -> Floats:
+        """The plane of each crater, from the heights of its surroundings: height and slopes."""
+        east, west, north, south = around.reshape(4, -1)
+        across = (2 * STENCIL * self.radius).astype(np.float32)
+        middle = (east + west + north + south) * np.float32(0.25)
+        return np.stack([middle, (east - west) / across, (north - south) / across])
+
+
+def _found(
+    places: _Places,
+    cell: float,
+    seed: int,
+    octave: int,
+    density: float,
+    reach: float,
+    profile: Profile,
+) -> _Craters:
+    """The craters of one size that act on places."""
+    u, v = places.u / cell, places.v / cell
+    whole_u, whole_v = np.floor(u), np.floor(v)
+    in_u, in_v = (u - whole_u).astype(np.float32), (v - whole_v).astype(np.float32)
+    homes, home = _unique(_key(whole_u.astype(np.int64), whole_v.astype(np.int64)))
+    # All craters in the cells around, (9, homes).
+    at_u = (homes >> 32) + STEPS[:, :1]
+    at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
+    word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
+    chance, along_u, along_v, share, born, oval_1, oval_2 = _numbers(word, 7)
+    middle_u = STEPS[:, :1].astype(np.float32) + _unit(along_u)
+    middle_v = STEPS[:, 1:].astype(np.float32) + _unit(along_v)
+    # Down to half of the largest, as many as the power law says.
+    part = 1 / np.sqrt(1 + 3 * _unit(share))
+    radius = np.float32(LARGEST_RADIUS) * part
+    ovals = [np.float32(OVAL) * (2 * _unit(one) - 1) for one in (oval_1, oval_2)]
+    farthest = np.square(radius * np.float32(reach / (1 - 2 * 2**0.5 * OVAL)))
+    # Most craters in the cells around cannot reach into the cell in the middle.
+    gaps = (
+        np.maximum(np.abs(m - np.float32(0.5)) - np.float32(0.5), 0) for m in (middle_u, middle_v)
+    )
+    there = (_unit(chance) < density) & (sum(gap * gap for gap in gaps) < farthest)
+
+    place, which, offset = _near(in_u, in_v, home, there, middle_u, middle_v, farthest)
+    r = _out_of_round(*offset, *(oval.ravel()[which] for oval in ovals))
+    r /= radius.ravel()[which]
+    time = born.ravel().astype(np.int64)
+    acts = np.flatnonzero((r < reach) & (time[which] < places.time[place]))
+    place, which, r, (du, dv) = place[acts], which[acts], r[acts], offset[:, acts]
+    age = 1 - _unit(born.ravel()[which])
+    height, left = profile(r, age, octave)
+    height *= part.ravel()[which] * np.float32(0.5**octave)
+
+    # Cells around several homes are one crater each.
+    used = np.zeros(word.size, bool)
+    used[which] = True
+    used = np.flatnonzero(used)
+    _, first, same = np.unique(
+        _key(at_u, at_v).ravel()[used], return_index=True, return_inverse=True
+    )
+    number = np.empty(word.size, np.intp)
+    number[used] = same.ravel()
+    one = used[first]
+    return _Craters(
+        u=(at_u + _unit(along_u).astype(np.float64)).ravel()[one] * cell,
+        v=(at_v + _unit(along_v).astype(np.float64)).ravel()[one] * cell,
+        radius=radius.ravel()[one].astype(np.float64) * cell,
+        born=time[one],
+        place=place,
+        crater=number[which],
+        du=du * np.float32(cell),
+        dv=dv * np.float32(cell),
+        height=height,
+        left=left,
+    )
+
+
+def _near(
+    in_u: Floats,
+    in_v: Floats,
+    home: Indices,
+    there: NDArray[np.bool_],
+    middle_u: Floats,
+    middle_v: Floats,
+    farthest: Floats,
+) -> tuple[Indices, Indices, Floats]:
+    """Pairs of a place and a crater near it, and the offsets between them, (2, n).
+
+    A crater is counted from the first row of ``there`` on: (9, homes), as the middles, seen from
+    the corner of the home cell, and the squares of how far the craters act. All lengths in cells.
+    """
+    places_hit: list[Indices] = []
+    craters_hit: list[Indices] = []
+    offsets: list[Floats] = []
+    for step in range(len(STEPS)):
+        near = np.flatnonzero(there[step][home])
+        own = home[near]
+        offset = np.stack([in_u[near] - middle_u[step][own], in_v[near] - middle_v[step][own]])
+        hit = np.flatnonzero(offset[0] * offset[0] + offset[1] * offset[1] < farthest[step][own])
+        places_hit.append(near[hit])
+        craters_hit.append(step * there.shape[1] + own[hit])
+        offsets.append(offset[:, hit])
+    return np.concatenate(places_hit), np.concatenate(craters_hit), np.concatenate(offsets, axis=1)
+
+
+def _laid_down(sizes: list[_Craters], count: int) -> Floats:
+    """Heights at the first ``count`` places; ``sizes`` are the smallest craters first."""
+    first = np.cumsum([0, *(one.u.size for one in sizes)])
+    ground = np.zeros((3, first[-1]), np.float32)
+    place, du, dv, height, left = (
+        np.concatenate([getattr(one, name) for one in sizes])
+        for name in ("place", "du", "dv", "height", "left")
+    )
+    crater = np.concatenate([one.crater + i for one, i in zip(sizes, first, strict=False)])
+    born = np.concatenate([one.born for one in sizes])[crater]
+    order = np.argsort(place << 32 | born, kind="stable")
+    place, crater, du, dv, height, left = (
+        array[order] for array in (place, crater, du, dv, height, left)
+    )
+
+    def land(start: int, stop: int) -> Floats:
+        """Heights at places ``start`` to ``stop``: the craters there, the oldest first."""
+        own = slice(*np.searchsorted(place, (start, stop)))
+        middle, slope_u, slope_v = ground[:, crater[own]]
+        plane = middle + slope_u * du[own] + slope_v * dv[own]
+        added = height[own] + (1 - left[own]) * plane
+        return _stacked(place[own] - start, left[own], added, stop - start)
+
+    # The grounds of large craters first: those of small ones follow from them.
+    for k in reversed(range(len(sizes) - 1)):
+        start = count + 4 * first[k]
+        around = land(start, start + 4 * sizes[k].u.size)
+        ground[:, first[k] : first[k + 1]] = sizes[k].grounds(around)
+    return land(0, count)
+
+
+def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
+    """``height = height * left + added``, for each place as often as it is named, in order."""
+    out = np.zeros(count, np.float32)
+    index = np.arange(place.size)
+    begins = np.ones(place.size, bool)
+    np.not_equal(place[1:], place[:-1], out=begins[1:])
+    nth = index - np.maximum.accumulate(np.where(begins, index, 0))
+    order = np.argsort(nth.astype(np.uint8), kind="stable")
+    ends = np.cumsum(np.bincount(nth))
+    for start, stop in itertools.pairwise([0, *ends]):
+        now = order[start:stop]
+        where = place[now]
+        out[where] = out[where] * left[now] + added[now]
+    return out
+
+
+def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
+    """Distances from the middle, in outlines with two and three lobes."""
+    distance = np.sqrt(du * du + dv * dv)
+    inverse = np.float32(1) / np.maximum(distance, np.float32(1e-12))
+    x, y = du * inverse, dv * inverse
+    x2, y2 = x * x - y * y, 2 * x * y
+    x3, y3 = x2 * x - y2 * y, x2 * y + y2 * x
+    return np.asarray(distance * (1 + a * (x2 + x3) + b * (y2 - y3)), np.float32)
+
+
+def _key(u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
+    """One number for each cell; cells repeat after 2**32."""
+    return (u << 32) | (v & 0xFFFFFFFF)
+
+
+def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
+    """The different keys, and which each one is: neighbours mostly are alike."""
+    first = np.empty(keys.shape, bool)
+    first[:1] = True
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    different, which = np.unique(keys[first], return_inverse=True)
+    return different, which.ravel()[np.cumsum(first) - 1]
+
+
+def _numbers(word: Words, count: int) -> list[Words]:
+    """Several random numbers from one."""
+    return [mixed(word + np.uint32(k * 0x9E3779B1 & 0xFFFFFFFF)) for k in range(count)]
+
+
+def _unit(words: Words) -> Floats:
+    """The words as float32, 0 to 1."""
+    return words.astype(np.float32) * UNIT
