@@ -143,7 +143,7 @@ def test_a_resolution_needs_two_points(resolution):
 def test_json_is_plain():
     data = json.loads(Recipe(layers=(Layer.of(LAYERS["falloff"]()),)).to_json())
     assert data["layers"][0]["kind"] == "falloff"
-    assert data["layers"][0]["settings"]["shape"] == "rounded"
+    assert data["layers"][0]["settings"]["shape"] == "rounded_square"
 
 
 def test_attributes_are_kept_and_checked():
