@@ -371,6 +371,7 @@ def reverse_points(item):
         lambda item: item.data.transform(Matrix.Diagonal((2, 2, 1, 1))),
         lambda item: item.data.transform(Matrix.Rotation(0.1, 4, "Z")),
         lambda item: raise_points(item, slice(500, 560)),
+        lambda item: raise_points(item, 777),
         reverse_points,
     ],
 )
