@@ -291,3 +291,13 @@ def test_a_scene_gets_light_and_a_camera_that_sees_the_land(add):
         at = world_to_camera_view(scene, scene.camera, item.matrix_world @ Vector(corner))
         assert -0.05 < at.x < 1.05 and -0.05 < at.y < 1.05
         assert scene.camera.data.clip_start < at.z < scene.camera.data.clip_end
+
+
+def test_the_world_that_a_scene_had_is_saved(add, tmp_path):
+    add()
+    bpy.context.scene.world = bpy.data.worlds.new("Mine")
+    assert bpy.ops.terrain.scenery() == {"FINISHED"}
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
+    assert bpy.context.scene.world.name == "Terrain Sky"
+    assert "Mine" in bpy.data.worlds
