@@ -8,7 +8,7 @@ import bpy
 
 from ..core import InlandWater, Recipe
 from . import children, sea, waters
-from .context import objects_of
+from .context import is_terrain_object, objects_of
 from .materials import sea_material
 
 
@@ -48,7 +48,7 @@ def keep_in_step(
                     children.remove(item)
             elif made if kind.inland else refit or not found:
                 for item in found or [_add(terrain, name)]:
-                    _fill(item.data, kind, recipe, made)
+                    _fill(item, kind, recipe, made)
 
 
 def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
@@ -67,6 +67,18 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     return children.add(terrain, name, mesh)
 
 
-def _fill(mesh: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
-    if not mesh.is_editmode and mesh.is_editable:
-        kind.fill(mesh, recipe, made)
+def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
+    if item.data.is_editmode or not item.data.is_editable:
+        return
+    if _is_shared(item):
+        item.data = item.data.copy()
+    kind.fill(item.data, recipe, made)
+
+
+def _is_shared(item: Any) -> bool:
+    """Whether another terrain shows the same water: linked copies that are single again share it.
+
+    Blender gives such a copy a mesh of its own, but none to its children.
+    """
+    owners = [user.parent for user in objects_of(item.data) if user.parent]
+    return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)

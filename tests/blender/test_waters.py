@@ -143,6 +143,29 @@ def test_two_objects_of_one_terrain_have_their_own(add, wet):
     assert len(item.children) == len(other.children) == 2
 
 
+def test_terrains_that_are_separate_again_have_water_of_their_own(add, wet):
+    first = add(dataclasses.replace(wet, water=dataclasses.replace(WATER, show=True)), 65)
+    first.data.terrain.seed = 8
+    bpy.context.view_layer.update()
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.duplicate(linked=True)
+    second = bpy.context.object
+    bpy.context.view_layer.update()
+    assert child(second, "Sea").data == child(first, "Sea").data
+    bpy.ops.object.select_all(action="DESELECT")
+    second.select_set(True)
+    bpy.ops.object.make_single_user(object=True, obdata=True)
+    second.data.terrain.water.level = -300
+    second.data.terrain.seed = 9
+    assert_shows(first)
+    assert_shows(second)
+    assert child(first, "Sea").data.vertices[0].co.z == 0
+    assert child(second, "Sea").data.vertices[0].co.z == -300
+    meshes = len(bpy.data.meshes)
+    second.data.terrain.seed = 10
+    assert len(bpy.data.meshes) == meshes
+
+
 def test_a_terrain_without_an_object_has_no_water(add, wet):
     mesh = add(wet, 33).data
     for item in list(bpy.data.objects):
