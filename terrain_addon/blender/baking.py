@@ -143,7 +143,8 @@ class Plan:
         mesh: Any = item.data
         check_bake(recipe, what)
         chosen = output.name.strip()
-        end = f" {what.shown}" if in_set or not chosen else ""
+        shown = images.ending(f" {what.kind.name_of(recipe, what)}")
+        end = shown if in_set or not chosen else ""
         name = images.fitting(chosen or item.name, end)
         if output.is_image and not chosen:
             name = images.free_name(item.name, end, mesh)

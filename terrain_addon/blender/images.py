@@ -76,9 +76,22 @@ def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
 
 def fitting(name: str, end: str = "") -> str:
     """The name, cut so that Blender keeps it whole, and an end that stays."""
+    return _cut(name, _longest() - len(end.encode())) + end
+
+
+def ending(text: str) -> str:
+    """The text, cut so that it leaves room in a name for what comes before it, and for a number."""
+    return _cut(text, _longest() * 2 // 3)
+
+
+def _longest() -> int:
+    """Bytes that the name of an image may have."""
     text: Any = bpy.types.Image.bl_rna.properties["name"]
-    most = text.length_max - 1  # bytes
-    return name.encode()[: most - len(end.encode())].decode(errors="ignore") + end
+    return text.length_max - 1
+
+
+def _cut(text: str, most: int) -> str:
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:

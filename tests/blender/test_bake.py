@@ -12,14 +12,14 @@ from terrain_addon.blender import bake_jobs, baking
 from terrain_addon.blender.bake_orders import Order
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import IMAGES, LAYERS, Bake, bake
+from terrain_addon.core import IMAGES, LAYERS, Bake, Layer, bake
 
 SHOWN = {
     "displacement": "Displacement",
     "color": "Colour",
     "normal": "Normal",
     "slope": "Slope",
-    "noise": "Noise",
+    "noise": "Noise Fractal Noise",
     "mask": "Ridge",
 }
 """What images that are made of each kind are named after, when the mask is that."""
@@ -63,6 +63,19 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     measure = "mask" if kind == "mask" else "height"
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
+
+
+def test_noise_of_each_layer_is_an_image_of_its_own(add, recipe):
+    noise = LAYERS["fractal_noise"]
+    names = ("Hills", "Hills", "x" * 300)
+    add(dataclasses.replace(recipe, layers=[Layer.of(noise(), name=name) for name in names]))
+    for _ in range(2):
+        for layer in (1, 2, 3):
+            bpy.ops.terrain.bake(image="noise", layer=layer, width=8)
+    made = sorted(bpy.data.images.keys())
+    assert made[:2] == ["Land Noise Hills 1", "Land Noise Hills 2"]
+    assert made[2].startswith("Land Noise xxx")
+    assert len(made) == 3
 
 
 def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
