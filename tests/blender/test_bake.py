@@ -430,14 +430,28 @@ def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, 
     assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
 
 
-def test_the_file_of_another_terrain_is_not_written_over(land, other, tmp_path):
-    place = {"target": "both", "filepath": str(tmp_path / "land.exr")}
-    bake_of(land, name="Mine", **place)
+@pytest.mark.parametrize("spelled", ["land.exr", "maps/../land.exr", "./land.exr"])
+def test_the_file_of_another_terrain_is_not_written_over(land, other, spelled, tmp_path):
+    (tmp_path / "maps").mkdir()
+    bake_of(land, name="Mine", target="both", filepath=str(tmp_path / "land.exr"))
     before = (tmp_path / "land.exr").read_bytes()
     with pytest.raises(RuntimeError, match="shows 'Mine', baked from another terrain"):
-        bake_of(other, name="Other", **place)
+        bake_of(other, name="Other", target="both", filepath=f"{tmp_path}/{spelled}")
     assert (tmp_path / "land.exr").read_bytes() == before
     assert [image.name for image in bpy.data.images] == ["Mine"]
+
+
+def test_an_image_that_shows_a_file_follows_it(land, tmp_path):
+    place = {"filepath": str(tmp_path / "land.exr")}
+    bake_of(land, target="both", **place)
+    image = bpy.data.images["Land Displacement"]
+    before = pixels(image)
+    land.data.terrain.seed += 1
+    bake_of(land, target="file", **place)
+    wanted = expected(land, 16, 8)
+    assert not np.array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), wanted.pixels)
+    assert (image["height_low"], image["height_high"]) == (wanted.low, wanted.high)
 
 
 def test_files_are_named_as_the_terrain_in_any_script(land, other, tmp_path):
