@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import os
 
 import bpy
 import numpy as np
@@ -162,6 +163,16 @@ def test_presets_that_come_along_are_not_replaced(add):
     for name in ("rolling_hills", "Rolling Hills", "rolling hills", "ISLAND"):
         with pytest.raises(RuntimeError, match="comes with the extension"):
             bpy.ops.terrain.preset_save(name=name)
+
+
+def test_a_damaged_file_among_the_presets_harms_no_other():
+    user_presets().mkdir(parents=True)
+    (user_presets() / "half.json").write_text('{"about": "\\ud83c land"}')
+    (user_presets() / os.fsdecode(b"lat\xe9in.json")).write_text("{}")
+    assert library.users_own() == ["half"]
+    assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="half a character"):
+        bpy.ops.terrain.add(preset="half", resolution=9)
 
 
 CHANGING = ("rebuild", "layer_add", "random_seed", "preset_load", "region_add", "palette_load")
