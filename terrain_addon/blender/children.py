@@ -8,8 +8,11 @@ _KIND = "terrain_water"
 
 
 def kind_of(item: bpy.types.Object) -> str:
-    """Which kind of water an object was made to show, "" for none."""
-    return str(item.get(_KIND) or "")
+    """Which kind of water an object was made to show, "" for none.
+
+    One that was converted to a curve, or to anything else but a mesh, is the user's own.
+    """
+    return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
 def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:

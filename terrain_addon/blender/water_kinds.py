@@ -8,7 +8,7 @@ import bpy
 
 from ..core import InlandWater, Recipe
 from . import children, sea, waters
-from .context import is_terrain_object, objects_of
+from .context import is_terrain_object, objects_of, obstacle
 from .materials import sea_material
 
 
@@ -68,7 +68,7 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
 
 
 def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
-    if item.data.is_editmode or not item.data.is_editable:
+    if obstacle(item.data):
         return
     if _is_shared(item):
         item.data = item.data.copy()

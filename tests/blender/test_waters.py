@@ -166,6 +166,42 @@ def test_terrains_that_are_separate_again_have_water_of_their_own(add, wet):
     assert len(bpy.data.meshes) == meshes
 
 
+def test_rivers_that_were_converted_to_curves_are_the_users_own(add, wet):
+    item = add(wet, 65)
+    bpy.context.view_layer.update()
+    bpy.ops.object.select_all(action="DESELECT")
+    rivers = child(item, "Rivers")
+    bpy.context.view_layer.objects.active = rivers
+    rivers.select_set(True)
+    bpy.ops.object.convert(target="CURVE")
+    curve = bpy.context.object
+    assert curve.type == "CURVE"
+    curve.name = "Mine"
+    item.data.terrain.seed = 8
+    assert is_current(item.data)
+    assert_shows(item)
+    item.data.terrain.water.rivers = False
+    assert {one.name for one in item.children} == {"Mine", "Lakes"}
+    bpy.context.view_layer.update()
+    bpy.data.objects.remove(item)
+    bpy.context.view_layer.update()
+    orphans.sweep()
+    assert [one.name for one in bpy.data.objects] == ["Mine"]
+
+
+def test_rivers_with_shape_keys_wait_until_these_are_gone(add, wet):
+    item = add(wet, 65)
+    rivers = child(item, "Rivers")
+    for name in ("Basis", "Flood"):
+        rivers.shape_key_add(name=name)
+    before = points(rivers.data)
+    item.data.terrain.seed = 8
+    np.testing.assert_array_equal(points(rivers.data), before)
+    rivers.shape_key_clear()
+    item.data.terrain.seed = 9
+    assert_shows(item)
+
+
 def test_a_terrain_without_an_object_has_no_water(add, wet):
     mesh = add(wet, 33).data
     for item in list(bpy.data.objects):
