@@ -5,6 +5,8 @@ import bpy
 
 _KIND = "terrain_water"
 """Property that holds which."""
+_BEHIND = "terrain_water_behind"
+"""Property of those that could not be filled when they should have been."""
 
 
 def kind_of(item: bpy.types.Object) -> str:
@@ -32,6 +34,19 @@ def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types
         collection.objects.link(item)
     item.parent = terrain
     return item
+
+
+def is_behind(item: bpy.types.Object) -> bool:
+    """Whether an object shows water of before, as :func:`set_behind` has it."""
+    return _BEHIND in item
+
+
+def set_behind(item: bpy.types.Object, behind: bool) -> None:
+    """Note whether an object shows water of before; files keep that."""
+    if behind:
+        item[_BEHIND] = True
+    elif is_behind(item):
+        del item[_BEHIND]
 
 
 def remove(item: bpy.types.Object) -> None:
