@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Painted maps: what was painted on the mesh, or into an image, decides where a layer acts."""
 
+import dataclasses
+
 import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live, maps
+from terrain_addon.blender import library, live, maps
+from terrain_addon.blender.build import is_current
+from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe
 
 LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
@@ -211,3 +215,23 @@ def test_an_image_can_be_the_heights(add):
     assert height[0, 0] == pytest.approx(-10, abs=0.2)
     assert height[-1, -1] == pytest.approx(30, abs=0.2)
     assert (np.diff(height, axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("name", ["Gone", "height", "Empty"])
+def test_a_land_with_a_painted_map_is_added_and_waits_for_the_paint(lifted, name):
+    """As a preset may have one: what it names can be painted only when the land is there."""
+    bpy.data.images.new("Empty", 4, 4).source = "FILE"
+    recipe = read(lifted("Elsewhere").data.terrain)
+    mask = dataclasses.replace(recipe.layers[0].masks[0], source=name)
+    layers = (Layer.of(LIFT), Layer.of(LIFT, masks=(mask,)))
+    library.save("Painted", dataclasses.replace(recipe, layers=layers, seed=5))
+    assert bpy.ops.terrain.add(preset="Painted", resolution=N) == {"FINISHED"}
+    mesh = bpy.context.object.data
+    assert repr(name) in live.error_of(mesh)
+    assert not is_current(mesh)
+    assert mesh.terrain.layers[1].enabled and mesh.terrain.layers[1].mask_map.source == name
+    assert len(mesh.materials) == 1
+    mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    mesh.terrain.layers[1].mask_map.source = "Paint"
+    assert not live.error_of(mesh)
+    assert is_current(mesh)
