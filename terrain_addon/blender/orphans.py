@@ -110,6 +110,8 @@ def _forget() -> None:
 def register() -> None:
     bpy.app.handlers.depsgraph_update_post.append(_on_update)
     bpy.app.handlers.load_post.append(_on_load)
+    # A file may be open already; while extensions are enabled Blender shows nothing of it.
+    bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 def unregister() -> None:
