@@ -121,7 +121,7 @@ def test_what_the_terrain_makes_is_no_map(lifted, name):
     mesh.terrain.attributes.ridge = True
     assert not list(maps.suggestions(mask, bpy.context, ""))
     mask.source, mask.use = name, True
-    assert live.error_of(mesh) == f"{name!r} is made by the terrain: rename your attribute"
+    assert live.error_of(mesh).startswith(f"{name!r} is made by the terrain and cannot be a map")
     bpy.data.images.new(name, 4, 4)
     update(mesh)
     assert not live.error_of(mesh)
@@ -137,6 +137,18 @@ def test_what_is_no_map_is_told(lifted):
     image.filepath = "//nowhere.png"
     mesh.terrain.layers[0].mask_map.source = "Gone"
     assert "'Gone' has no pixels" in live.error_of(mesh)
+
+
+def test_a_render_is_no_map_until_it_is_saved(lifted):
+    mesh = lifted("").data
+    render = bpy.context.scene.render
+    render.engine, render.resolution_x, render.resolution_y = "CYCLES", 4, 4
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+    bpy.ops.render.render()
+    mesh.terrain.layers[0].mask_map.source = "Render Result"
+    assert "'Render Result' cannot be a map: save it" in live.error_of(mesh)
 
 
 def test_a_map_follows_the_mesh_to_another_resolution(lifted):
