@@ -70,7 +70,7 @@ def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
         return True  # its points are elsewhere until that is left
     points = values_of(mesh.attributes["position"])
     x, y, z = points.reshape(grid.ny, grid.nx, 3).transpose(2, 0, 1)
-    xs, ys = np.float32(grid.x), np.float32(grid.y)
+    xs, ys = grid.x.astype(np.float32), grid.y.astype(np.float32)  # a double would slow this down
     near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
     if np.abs(x - xs).max() > near or np.abs(y - ys[:, None]).max() > near:
         return False

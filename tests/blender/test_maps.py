@@ -2,6 +2,7 @@
 """Painted maps: what was painted on the mesh, or into an image, decides where a layer acts."""
 
 import dataclasses
+from typing import Any
 
 import bpy
 import numpy as np
@@ -238,7 +239,7 @@ def test_a_land_with_a_painted_map_is_added_and_waits_for_the_paint(lifted, name
     layers = (Layer.of(LIFT), Layer.of(LIFT, masks=(mask,)))
     library.save("Painted", dataclasses.replace(recipe, layers=layers, seed=5))
     assert bpy.ops.terrain.add(preset="Painted", resolution=N) == {"FINISHED"}
-    mesh = bpy.context.object.data
+    mesh: Any = bpy.context.object.data
     assert repr(name) in live.error_of(mesh)
     assert not is_current(mesh)
     assert mesh.terrain.layers[1].enabled and mesh.terrain.layers[1].mask_map.source == name

@@ -14,7 +14,7 @@ from mathutils import Vector
 from terrain_addon.blender import library
 from terrain_addon.blender.addon import user_presets
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import LAYERS, MAX_LAYERS, Layer, Water, presets
+from terrain_addon.core import LAYERS, MAX_LAYERS, Water, presets
 
 
 def names(mesh):
