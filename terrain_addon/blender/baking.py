@@ -98,7 +98,7 @@ class Baked:
     high: float
     """Range of the land in metres, or of the mask."""
     in_file: bool
-    """Whether there is an image in the blend file."""
+    """Whether an image in the blend file changed."""
     path: Path | None
 
     @property
@@ -143,7 +143,8 @@ class Plan:
         mesh: Any = item.data
         check_bake(recipe, what)
         chosen = output.name.strip()
-        end = f" {what.shown}" if in_set or not chosen else ""
+        shown = images.ending(f" {what.kind.name_of(recipe, what)}")
+        end = shown if in_set or not chosen else ""
         name = images.fitting(chosen or item.name, end)
         if output.is_image and not chosen:
             name = images.free_name(item.name, end, mesh)
@@ -173,15 +174,16 @@ class Plan:
         mesh = next((one for one in bpy.data.meshes if one.session_uid == self.mesh), None)
         if self.output.is_image:
             images.check_name(self.name, mesh)
-        kind, image = self.what.kind, None
+        kind = self.what.kind
         if self.path:
             images.check_file(self.path, mesh)
             images.write(self.path, made.pixels, color=kind.color, gray=kind.gray)
-        if self.output.target == IMAGE:
-            image = images.make(self.name, made.pixels, mesh, color=kind.color)
-        elif self.output.target == BOTH and self.path:
-            image = images.link(self.name, self._shown_path, mesh, color=kind.color)
-        if image:
+            if self.output.is_image:
+                images.link(self.name, self._shown_path, mesh, color=kind.color)
+            changed = images.loaded_again(self.path)
+        else:
+            changed = [images.make(self.name, made.pixels, mesh, color=kind.color)]
+        for image in changed:
             image[f"{kind.measure}_low"], image[f"{kind.measure}_high"] = made.low, made.high
         return Baked(
             self.name,
@@ -189,7 +191,7 @@ class Plan:
             self.size,
             made.low,
             made.high,
-            image is not None,
+            bool(changed),
             self.path,
         )
 

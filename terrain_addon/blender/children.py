@@ -5,11 +5,16 @@ import bpy
 
 _KIND = "terrain_water"
 """Property that holds which."""
+_BEHIND = "terrain_water_behind"
+"""Property of those that could not be filled when they should have been."""
 
 
 def kind_of(item: bpy.types.Object) -> str:
-    """Which kind of water an object was made to show, "" for none."""
-    return str(item.get(_KIND) or "")
+    """Which kind of water an object was made to show, "" for none.
+
+    One that was converted to a curve, or to anything else but a mesh, is the user's own.
+    """
+    return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
 def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
@@ -29,6 +34,19 @@ def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types
         collection.objects.link(item)
     item.parent = terrain
     return item
+
+
+def is_behind(item: bpy.types.Object) -> bool:
+    """Whether an object shows water of before, as :func:`set_behind` has it."""
+    return _BEHIND in item
+
+
+def set_behind(item: bpy.types.Object, behind: bool) -> None:
+    """Note whether an object shows water of before; files keep that."""
+    if behind:
+        item[_BEHIND] = True
+    elif is_behind(item):
+        del item[_BEHIND]
 
 
 def remove(item: bpy.types.Object) -> None:

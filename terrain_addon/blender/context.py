@@ -18,6 +18,11 @@ def is_terrain(mesh: bpy.types.Mesh) -> bool:
     return terrain_of(mesh).is_terrain
 
 
+def is_terrain_object(item: bpy.types.Object) -> bool:
+    """Whether an object shows such a mesh."""
+    return isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data)
+
+
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
     """The mesh of the active object, if it is a terrain; of a sea, river or lake that of its
     terrain."""
@@ -30,9 +35,7 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     item = getattr(context, "object", None)  # a context without a window has none
     if item and item.parent and children.kind_of(item):
         item = item.parent
-    return (
-        item if item and isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data) else None
-    )
+    return item if item and is_terrain_object(item) else None
 
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:

@@ -4,6 +4,7 @@
 Files are written beside their place and then renamed, so an older one is whole until then.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -66,19 +67,50 @@ def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
 
 def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
     """ValueError when an image that was baked from another terrain shows that file."""
-    for image in bpy.data.images:
-        shown = Path(bpy.path.abspath(image.filepath)) if image.filepath else None
-        if shown == path and _MARK in image and not _is_of(image, owner):
+    for image in _showing(path):
+        if _MARK in image and not _is_of(image, owner):
             raise ValueError(
                 f"{path} shows {image.name!r}, baked from another terrain: choose another name"
             )
 
 
+def loaded_again(path: Path) -> list[bpy.types.Image]:
+    """The images in this blend file that show a file, with what is in the file now."""
+    found = _showing(path)
+    for image in found:
+        image.reload()
+    return found
+
+
+def _showing(path: Path) -> list[bpy.types.Image]:
+    """The images in this blend file that show a file, however they spell its path."""
+    images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
+    place = _place(path)
+    return [one for one in images if not one.library and _place(one.filepath) == place]
+
+
+def _place(path: Path | str) -> str:
+    return os.path.normcase(os.path.realpath(bpy.path.abspath(str(path))))
+
+
 def fitting(name: str, end: str = "") -> str:
     """The name, cut so that Blender keeps it whole, and an end that stays."""
+    return _cut(name, _longest() - len(end.encode())) + end
+
+
+def ending(text: str) -> str:
+    """The text, cut so that it leaves room in a name for what comes before it, and for a number."""
+    return _cut(text, _longest() * 2 // 3)
+
+
+def _longest() -> int:
+    """Bytes that the name of an image may have."""
     text: Any = bpy.types.Image.bl_rna.properties["name"]
-    most = text.length_max - 1  # bytes
-    return name.encode()[: most - len(end.encode())].decode(errors="ignore") + end
+    return text.length_max - 1
+
+
+def _cut(text: str, most: int) -> str:
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:

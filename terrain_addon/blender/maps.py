@@ -20,6 +20,8 @@ Values = NDArray[np.float32]
 WEIGHT = ".weight"
 _NUMBERS = ("FLOAT", "INT", "BOOLEAN")
 _COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
+_PASSING = ("RENDER_RESULT", "COMPOSITING")
+"""Types of images that Blender makes anew and shows no pixels of."""
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
@@ -42,7 +44,7 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
     if image := bpy.data.images.get(name):
         return Map(name, _pixels(image), to_border=False)
     if name in ours and name in mesh.attributes:
-        raise ValueError(f"{name!r} is made by the terrain: rename your attribute")
+        raise ValueError(f"{name!r} is made by the terrain and cannot be a map: name another")
     return None
 
 
@@ -62,7 +64,7 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
     for name in _groups(mesh):
         yield name, "Vertex group"
     for image in bpy.data.images:
-        if image.type not in ("RENDER_RESULT", "COMPOSITING"):
+        if image.type not in _PASSING:
             yield image.name, "Image"
 
 
@@ -124,6 +126,8 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
 
 def _pixels(image: bpy.types.Image) -> Values:
     """The mean of red, green and blue, rows from the bottom, as they are stored."""
+    if image.type in _PASSING:
+        raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
     width, height = cast(Any, image).size
     channels = image.channels
     if not (width and height and channels):

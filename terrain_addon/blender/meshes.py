@@ -23,8 +23,7 @@ COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
 OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
 
 LOOKS = 400
-"""Points or faces looked at to see whether a mesh was edited: enough to meet a stroke of a brush,
-few enough for every tick of a slider (1 ms)."""
+"""Faces looked at to see whether points were sorted anew, few enough for every tick of a slider."""
 
 Array = NDArray[np.float32]
 
@@ -63,20 +62,20 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
 
 
 def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
-    """Whether the points of a grid lie where they were put last, by a look at some of them."""
-    height = mesh.attributes.get(HEIGHT)
-    kept: Any = height.data if height and height.data_type == "FLOAT" else ()
-    known = len(kept) == len(mesh.vertices)  # in Edit Mode attributes are empty
-    xs, ys = grid.x, grid.y
+    """Whether the points of a grid lie where they were put last, each of them.
+
+    That takes 1 ms of 513 x 513 points and 4 ms of 1025 x 1025.
+    """
+    if mesh.is_editmode:
+        return True  # its points are elsewhere until that is left
+    points = values_of(mesh.attributes["position"])
+    x, y, z = points.reshape(grid.ny, grid.nx, 3).transpose(2, 0, 1)
+    xs, ys = grid.x.astype(np.float32), grid.y.astype(np.float32)  # a double would slow this down
     near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
-    for point in _some(grid.nx * grid.ny):
-        j, i = divmod(point, grid.nx)
-        x, y, z = mesh.vertices[point].co
-        if abs(x - xs[i]) > near or abs(y - ys[j]) > near:
-            return False
-        if known and z != kept[point].value:
-            return False
-    return True
+    if np.abs(x - xs).max() > near or np.abs(y - ys[:, None]).max() > near:
+        return False
+    kept = recorded(mesh, (HEIGHT,))
+    return kept is None or np.array_equal(z.reshape(-1), kept[0])
 
 
 def _some(count: int) -> range:

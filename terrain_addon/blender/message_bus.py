@@ -13,7 +13,7 @@ from bpy.app.handlers import persistent
 
 from . import live
 from .build import furnish, is_current
-from .context import active_mesh, obstacle, terrain_of
+from .context import active_mesh, is_terrain_object, obstacle, terrain_of
 from .recipes import read_bare
 from .water_kinds import is_in_step
 
@@ -24,17 +24,29 @@ def _on_mode() -> None:
     """The active object changed its mode: what was painted, or set meanwhile, shows now."""
     context = bpy.context
     mesh = active_mesh(context)
-    if mesh is not None and context.mode == "OBJECT" and (_has_maps(mesh) or not is_current(mesh)):
+    if mesh is None or context.mode != "OBJECT":
+        return
+    if _has_maps(mesh) or not is_current(mesh):
         live.request(mesh)
+    _complete(mesh)
 
 
 def _on_active() -> None:
-    """Another object is active: a copy, perhaps."""
-    mesh = active_mesh(bpy.context)
-    if mesh is None or not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
+    """Another object is active: a copy, perhaps, and perhaps one of several."""
+    context = bpy.context
+    found: list[Any] = [active_mesh(context)]
+    found += [one.data for one in context.view_layer.objects.selected if is_terrain_object(one)]
+    for mesh in dict.fromkeys(found):
+        if mesh:
+            _complete(mesh)
+
+
+def _complete(mesh: bpy.types.Mesh) -> None:
+    """Give a terrain the sea, rivers and lakes that it lacks; a piece of one lacks none."""
+    if not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
         return
     recipe = read_bare(terrain_of(mesh))
-    if not is_in_step(mesh, recipe):
+    if not is_in_step(mesh, recipe) and not live.is_edited(mesh):
         furnish(mesh, recipe)
 
 

@@ -12,7 +12,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import children
-from .context import is_terrain, objects_of, obstacle, terrain_of
+from .context import is_terrain_object, objects_of, obstacle, terrain_of
 from .water_kinds import KINDS
 
 SOON = 0.01  # seconds
@@ -50,7 +50,7 @@ def look() -> list[bpy.types.Object]:
             continue
         parent, uid = item.parent, item.session_uid
         kinds[uid] = kind
-        if parent is not None and _is_terrain(parent):
+        if parent is not None and is_terrain_object(parent):
             _state.owners[uid] = parent.session_uid
         elif parent is None and _state.owners.get(uid, uid) not in there:
             orphans.append(item)
@@ -73,7 +73,7 @@ def sweep() -> float | None:
     deleted, _state.deleted = _state.deleted, []
     for owner, kind in deleted:
         for item in bpy.data.objects:
-            if item.session_uid == owner and _is_terrain(item):
+            if item.session_uid == owner and is_terrain_object(item):
                 _switch_off(cast(bpy.types.Mesh, item.data), kind)
     return None
 
@@ -84,10 +84,6 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not obstacle(mesh):
         setattr(water, switch, False)
-
-
-def _is_terrain(item: bpy.types.Object) -> bool:
-    return isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data)
 
 
 @persistent
@@ -114,6 +110,8 @@ def _forget() -> None:
 def register() -> None:
     bpy.app.handlers.depsgraph_update_post.append(_on_update)
     bpy.app.handlers.load_post.append(_on_load)
+    # A file may be open already; while extensions are enabled Blender shows nothing of it.
+    bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 def unregister() -> None:

@@ -14,6 +14,7 @@ import bpy
 
 LAYERS = "terrain.layers"
 REGIONS = "terrain.palette.regions"
+_SETTINGS = "terrain."
 
 Places = Mapping[int, int]
 """The new place of each item that stays, by its old one."""
@@ -43,10 +44,18 @@ def renumber(mesh: bpy.types.Mesh, items: str, places: Places) -> None:
     What animates an item that has no place any more is removed. Raises ValueError, with nothing
     changed, when that cannot be done now.
     """
+    _rename_all(mesh, partial(_renamed, items, places))
+
+
+def forget(mesh: bpy.types.Mesh) -> None:
+    """Remove the keys and drivers of all settings of a terrain; ValueError as in `renumber`."""
+    _rename_all(mesh, lambda path: "" if path.startswith(_SETTINGS) else path)
+
+
+def _rename_all(mesh: bpy.types.Mesh, rename: _Rename) -> None:
     data = mesh.animation_data
     if data is None:
         return
-    rename = partial(_renamed, items, places)
     _keep_to_itself(mesh, data, rename)
     for action, slot in {(p.action, _slot(p)) for p in _players(data) if p.action}:
         for curves in _curves(action, slot):
@@ -64,7 +73,7 @@ def is_animated(mesh: bpy.types.Mesh) -> bool:
     played = [_curves(p.action, _slot(p)) for p in _players(data) if p.action]
     paths = [curve.data_path for found in played for curves in found for curve in curves]
     paths += [curve.data_path for curve in data.drivers]
-    return any(path.startswith("terrain.") for path in paths)
+    return any(path.startswith(_SETTINGS) for path in paths)
 
 
 def _renamed(items: str, places: Places, path: str) -> str:

@@ -23,7 +23,9 @@ def set_up(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         item[_MARK] = True
         scene.collection.objects.link(item)
     scene.camera = eye
-    scene.world = sky()
+    world, scene.world = scene.world, sky()
+    if world and not world.users:
+        world.use_fake_user = True  # else Blender would not save it
 
 
 def camera(

@@ -8,7 +8,7 @@ import bpy
 
 from ..core import InlandWater, Recipe
 from . import children, sea, waters
-from .context import objects_of
+from .context import is_terrain_object, objects_of, obstacle
 from .materials import sea_material
 
 
@@ -36,8 +36,8 @@ def keep_in_step(
 ) -> None:
     """Make, fill or remove the water of every object that shows this terrain.
 
-    Without ``made`` inland water that is shown stays as it is. The sea is filled when it is new, or
-    to ``refit``: its points may have been moved since.
+    Without ``made`` inland water that is shown stays as it is. The sea is filled when it is new,
+    when it could not be filled before, or to ``refit``: its points may have been moved since.
     """
     for terrain in objects_of(mesh):
         there = children.of(terrain)
@@ -46,15 +46,23 @@ def keep_in_step(
             if not _is_shown(kind, recipe):
                 for item in found:
                     children.remove(item)
-            elif made if kind.inland else refit or not found:
-                for item in found or [_add(terrain, name)]:
-                    _fill(item.data, kind, recipe, made)
+                continue
+            for item in found or [_add(terrain, name)]:
+                late = not found or children.is_behind(item)
+                if made if kind.inland else refit or late:
+                    _fill(item, kind, recipe, made)
 
 
 def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Whether each of these objects has the water that it is to show, and no other."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
-    return all(set(children.of(terrain)) == shown for terrain in objects_of(mesh))
+    return all(_has(children.of(terrain), shown) for terrain in objects_of(mesh))
+
+
+def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
+    items = [item for found in there.values() for item in found]
+    late = [item for item in items if children.is_behind(item) and not obstacle(item.data)]
+    return set(there) == shown and not late
 
 
 def _is_shown(kind: Kind, recipe: Recipe) -> bool:
@@ -67,6 +75,20 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     return children.add(terrain, name, mesh)
 
 
-def _fill(mesh: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
-    if not mesh.is_editmode and mesh.is_editable:
-        kind.fill(mesh, recipe, made)
+def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
+    waits = bool(obstacle(item.data))
+    children.set_behind(item, waits)
+    if waits:
+        return
+    if _is_shared(item):
+        item.data = item.data.copy()
+    kind.fill(item.data, recipe, made)
+
+
+def _is_shared(item: Any) -> bool:
+    """Whether another terrain shows the same water: linked copies that are single again share it.
+
+    Blender gives such a copy a mesh of its own, but none to its children.
+    """
+    owners = [user.parent for user in objects_of(item.data) if user.parent]
+    return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)

@@ -83,6 +83,13 @@ class ImageKind:
         """What the image shows, in a sentence."""
         return self.help
 
+    def name_of(self, recipe: Recipe, asked: Asked) -> str:
+        """What its name says it shows: no other image of the terrain is named so.
+
+        ``asked`` must be possible, as :meth:`subject` tells.
+        """
+        return self.label_of(asked)
+
     def in_sets(self) -> Mapping[str, Mapping[str, str]]:
         """The images of this kind that a set may hold: by name the settings that ask for each."""
         return {} if self.which else {self.key: {}}
@@ -238,6 +245,12 @@ class Noise(_Values):
             raise ValueError(reason)
         layer = recipe.layers[asked.layer - 1]
         return dataclasses.replace(recipe, layers=(Layer.of(layer.settings, name=layer.name),))
+
+    def name_of(self, recipe: Recipe, asked: Asked) -> str:
+        names = [layer.name for layer in recipe.layers]
+        name = names[asked.layer - 1]
+        number = str(asked.layer) if names.count(name) > 1 else ""
+        return " ".join(part for part in (self.label, name, number) if part)
 
 
 class Mask(_Values):

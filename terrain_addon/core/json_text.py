@@ -17,8 +17,8 @@ def parsed(text: str | bytes) -> Any:
 
     Raises
     ------
-    ValueError : no text, no JSON, a key that an object has twice, or more nesting or longer whole
-        numbers than Python takes
+    ValueError : no text, no JSON, a key that an object has twice, half a character (JSON can write
+        one of a pair of surrogates), or more nesting or longer whole numbers than Python takes
     """
     if isinstance(text, bytes):
         try:
@@ -28,11 +28,15 @@ def parsed(text: str | bytes) -> Any:
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"it is no text but {shown(text)}")
     try:
-        return json.loads(
+        data = json.loads(
             text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_object, parse_int=_whole
         )
+        json.dumps(data, ensure_ascii=False).encode()  # no file and no window takes half of one
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character: write it in full") from None
+    return data
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

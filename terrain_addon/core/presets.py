@@ -15,8 +15,17 @@ PALETTES = FOLDER / "palettes"
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """Names of the recipes in a folder (that of the extension by default), sorted."""
-    return sorted(path.stem for path in folder.glob("*.json") if path.is_file())
+    """Names of the recipes in a folder (that of the extension by default), sorted.
+
+    Files whose names are no text are left out: nothing could show them.
+    """
+    found = (path for path in folder.glob("*.json") if path.is_file())
+    return sorted(path.stem for path in found if _is_text(path.stem))
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file is named in UTF-8: what Python cannot decode it keeps as surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def load(name: str, folder: Path = FOLDER) -> Recipe:

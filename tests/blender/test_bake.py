@@ -12,14 +12,14 @@ from terrain_addon.blender import bake_jobs, baking
 from terrain_addon.blender.bake_orders import Order
 from terrain_addon.blender.images import encoded
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import IMAGES, LAYERS, Bake, bake
+from terrain_addon.core import IMAGES, LAYERS, Bake, Layer, bake
 
 SHOWN = {
     "displacement": "Displacement",
     "color": "Colour",
     "normal": "Normal",
     "slope": "Slope",
-    "noise": "Noise",
+    "noise": "Noise Fractal Noise",
     "mask": "Ridge",
 }
 """What images that are made of each kind are named after, when the mask is that."""
@@ -63,6 +63,19 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     measure = "mask" if kind == "mask" else "height"
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
+
+
+def test_noise_of_each_layer_is_an_image_of_its_own(add, recipe):
+    noise = LAYERS["fractal_noise"]
+    names = ("Hills", "Hills", "x" * 300)
+    add(dataclasses.replace(recipe, layers=[Layer.of(noise(), name=name) for name in names]))
+    for _ in range(2):
+        for layer in (1, 2, 3):
+            bpy.ops.terrain.bake(image="noise", layer=layer, width=8)
+    made = sorted(bpy.data.images.keys())
+    assert made[:2] == ["Land Noise Hills 1", "Land Noise Hills 2"]
+    assert made[2].startswith("Land Noise xxx")
+    assert len(made) == 3
 
 
 def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
@@ -236,63 +249,6 @@ def test_an_image_beyond_the_memory_is_refused(land, monkeypatch):
     assert not bpy.data.images
 
 
-def test_the_displaced_copy_is_the_terrain(land):
-    land.data.terrain.resolution = 129
-    land.location = (10, 20, 30)
-    bpy.context.view_layer.update()
-    assert bpy.ops.terrain.displace_setup() == {"FINISHED"}
-    copy = bpy.context.object
-    assert copy != land
-    assert all(vertex.co.z == 0 for vertex in copy.data.vertices)
-    shown = copy.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-    count = len(shown.vertices) * 3
-    there, here = np.empty(count, np.float32), np.empty(count, np.float32)
-    shown.attributes["position"].data.foreach_get("vector", there)
-    land.data.attributes["position"].data.foreach_get("vector", here)
-    span = np.ptp(here[2::3])
-    deviation = np.abs(there - here).max()
-    assert deviation < 1e-5 * span
-    assert copy.location.x == pytest.approx(10 + 1100)
-    assert not copy.data.terrain.is_terrain
-
-
-def test_every_displaced_copy_keeps_its_own_land(land):
-    bpy.ops.terrain.displace_setup()
-    first = bpy.context.object.modifiers["Displace"].texture.image
-    before = pixels(first)
-    land.data.terrain.seed += 1
-    bpy.context.view_layer.objects.active = land
-    bpy.ops.terrain.displace_setup()
-    second = bpy.context.object.modifiers["Displace"].texture.image
-    assert first != second
-    np.testing.assert_array_equal(pixels(first), before)
-    assert not np.array_equal(pixels(second), before)
-
-
-def test_the_land_of_a_displaced_copy_is_made_once(land, monkeypatch):
-    made = []
-    kind = LAYERS["terrace"]
-    apply = kind.apply
-    monkeypatch.setattr(kind, "apply", lambda self, work: made.append(1) or apply(self, work))
-    bpy.ops.terrain.displace_setup()
-    assert len(made) == 1
-    assert bpy.context.object != land
-
-
-@pytest.mark.parametrize("fails", ["images.new", "meshes.new", "uvs", "_displace"])
-def test_a_displaced_copy_that_fails_leaves_nothing(land, monkeypatch, fails):
-    before = set(bpy.data.user_map())
-
-    def fail(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(f"terrain_addon.blender.displace.{fails}", fail)
-    with pytest.raises(RuntimeError, match="not enough memory"):
-        bpy.ops.terrain.displace_setup()
-    assert set(bpy.data.user_map()) == before
-    assert bpy.context.object == land
-
-
 @pytest.fixture
 def other(add, recipe, land):
     """A second terrain, which is active."""
@@ -417,14 +373,28 @@ def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, 
     assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
 
 
-def test_the_file_of_another_terrain_is_not_written_over(land, other, tmp_path):
-    place = {"target": "both", "filepath": str(tmp_path / "land.exr")}
-    bake_of(land, name="Mine", **place)
+@pytest.mark.parametrize("spelled", ["land.exr", "maps/../land.exr", "./land.exr"])
+def test_the_file_of_another_terrain_is_not_written_over(land, other, spelled, tmp_path):
+    (tmp_path / "maps").mkdir()
+    bake_of(land, name="Mine", target="both", filepath=str(tmp_path / "land.exr"))
     before = (tmp_path / "land.exr").read_bytes()
     with pytest.raises(RuntimeError, match="shows 'Mine', baked from another terrain"):
-        bake_of(other, name="Other", **place)
+        bake_of(other, name="Other", target="both", filepath=f"{tmp_path}/{spelled}")
     assert (tmp_path / "land.exr").read_bytes() == before
     assert [image.name for image in bpy.data.images] == ["Mine"]
+
+
+def test_an_image_that_shows_a_file_follows_it(land, tmp_path):
+    place = {"filepath": str(tmp_path / "land.exr")}
+    bake_of(land, target="both", **place)
+    image = bpy.data.images["Land Displacement"]
+    before = pixels(image)
+    land.data.terrain.seed += 1
+    bake_of(land, target="file", **place)
+    wanted = expected(land, 16, 8)
+    assert not np.array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), wanted.pixels)
+    assert (image["height_low"], image["height_high"]) == (wanted.low, wanted.high)
 
 
 def test_files_are_named_as_the_terrain_in_any_script(land, other, tmp_path):

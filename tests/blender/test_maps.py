@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Painted maps: what was painted on the mesh, or into an image, decides where a layer acts."""
 
+import dataclasses
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live, maps
+from terrain_addon.blender import library, live, maps
+from terrain_addon.blender.build import is_current
+from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe
 
 LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
@@ -117,7 +122,7 @@ def test_what_the_terrain_makes_is_no_map(lifted, name):
     mesh.terrain.attributes.ridge = True
     assert not list(maps.suggestions(mask, bpy.context, ""))
     mask.source, mask.use = name, True
-    assert live.error_of(mesh) == f"{name!r} is made by the terrain: rename your attribute"
+    assert live.error_of(mesh).startswith(f"{name!r} is made by the terrain and cannot be a map")
     bpy.data.images.new(name, 4, 4)
     update(mesh)
     assert not live.error_of(mesh)
@@ -133,6 +138,18 @@ def test_what_is_no_map_is_told(lifted):
     image.filepath = "//nowhere.png"
     mesh.terrain.layers[0].mask_map.source = "Gone"
     assert "'Gone' has no pixels" in live.error_of(mesh)
+
+
+def test_a_render_is_no_map_until_it_is_saved(lifted):
+    mesh = lifted("").data
+    render = bpy.context.scene.render
+    render.engine, render.resolution_x, render.resolution_y = "CYCLES", 4, 4
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+    bpy.ops.render.render()
+    mesh.terrain.layers[0].mask_map.source = "Render Result"
+    assert "'Render Result' cannot be a map: save it" in live.error_of(mesh)
 
 
 def test_a_map_follows_the_mesh_to_another_resolution(lifted):
@@ -211,3 +228,23 @@ def test_an_image_can_be_the_heights(add):
     assert height[0, 0] == pytest.approx(-10, abs=0.2)
     assert height[-1, -1] == pytest.approx(30, abs=0.2)
     assert (np.diff(height, axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("name", ["Gone", "height", "Empty"])
+def test_a_land_with_a_painted_map_is_added_and_waits_for_the_paint(lifted, name):
+    """As a preset may have one: what it names can be painted only when the land is there."""
+    bpy.data.images.new("Empty", 4, 4).source = "FILE"
+    recipe = read(lifted("Elsewhere").data.terrain)
+    mask = dataclasses.replace(recipe.layers[0].masks[0], source=name)
+    layers = (Layer.of(LIFT), Layer.of(LIFT, masks=(mask,)))
+    library.save("Painted", dataclasses.replace(recipe, layers=layers, seed=5))
+    assert bpy.ops.terrain.add(preset="Painted", resolution=N) == {"FINISHED"}
+    mesh: Any = bpy.context.object.data
+    assert repr(name) in live.error_of(mesh)
+    assert not is_current(mesh)
+    assert mesh.terrain.layers[1].enabled and mesh.terrain.layers[1].mask_map.source == name
+    assert len(mesh.materials) == 1
+    mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    mesh.terrain.layers[1].mask_map.source = "Paint"
+    assert not live.error_of(mesh)
+    assert is_current(mesh)

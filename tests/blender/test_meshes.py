@@ -244,6 +244,16 @@ def test_the_users_uv_map_and_colours_stay_active_and_rendered(add, recipe):
     assert [uv.name for uv in mesh.uv_layers if uv.active_render] == ["Other UV"]
 
 
+def test_the_terrains_own_uv_map_is_made_anew(add, recipe):
+    mesh = add(recipe, resolution=9).data
+    for layer in (mesh.uv_layers["UVMap"], mesh.uv_layers.new(name="Mine")):
+        tiled = np.full(len(mesh.loops) * 2, 5.0, np.float32)
+        layer.uv.foreach_set("vector", tiled)
+    mesh.terrain.resolution = 17
+    assert values(mesh, "UVMap", "vector", 2).max() == 1
+    assert (values(mesh, "Mine", "vector", 2) == 5).all()
+
+
 def edge_ends(mesh):
     ends = np.empty(len(mesh.edges) * 2, np.int32)
     mesh.edges.foreach_get("vertices", ends)
@@ -371,6 +381,7 @@ def reverse_points(item):
         lambda item: item.data.transform(Matrix.Diagonal((2, 2, 1, 1))),
         lambda item: item.data.transform(Matrix.Rotation(0.1, 4, "Z")),
         lambda item: raise_points(item, slice(500, 560)),
+        lambda item: raise_points(item, 777),
         reverse_points,
     ],
 )

@@ -2,6 +2,7 @@
 """Coming back from another mode. Blender's message bus says so only in a window."""
 
 import bpy
+import pytest
 
 from terrain_addon.blender import live, message_bus
 from terrain_addon.blender.build import is_current
@@ -34,3 +35,63 @@ def test_a_panel_can_ask_in_edit_mode_whether_a_mesh_was_edited(add, recipe):
     assert not live.is_edited(item.data)
     bpy.ops.object.mode_set(mode="OBJECT")
     assert not live.is_edited(item.data)
+
+
+def water_of(item):
+    return sorted(one.name.split(".")[0] for one in item.children)
+
+
+def test_each_of_several_copies_gets_a_sea(add):
+    for item in [add() for _ in range(3)]:
+        item.data.terrain.water.show = True
+    bpy.ops.object.select_all(action="DESELECT")
+    for item in bpy.data.objects:
+        item.select_set(item.data.terrain.is_terrain)
+    bpy.context.view_layer.update()
+    bpy.ops.object.duplicate()
+    message_bus._on_active()
+    lands = [item for item in bpy.data.objects if item.data.terrain.is_terrain]
+    assert len(lands) == 6
+    assert [water_of(item) for item in lands] == [["Sea"]] * 6
+
+
+def test_a_piece_of_a_terrain_gets_no_sea(add):
+    add().data.terrain.water.show = True
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    bpy.ops.mesh.select_random(ratio=0.3)
+    bpy.ops.mesh.separate(type="SELECTED")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    piece = bpy.data.objects["Land.001"]
+    bpy.context.view_layer.objects.active = piece
+    message_bus._on_active()
+    assert not piece.children
+
+
+@pytest.mark.parametrize("name", ["Sea", "Rivers"])
+def test_water_that_was_in_edit_mode_catches_up(add, name):
+    terrain = add().data.terrain
+    terrain.water.show = terrain.water.rivers = True
+    terrain.water.level = -300
+    item = bpy.data.objects[name]
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode="EDIT")
+    terrain.water.level = -200
+    terrain.seed = 9
+    bpy.ops.object.mode_set(mode="OBJECT")
+    message_bus._on_mode()
+    caught_up = points(item)
+    bpy.ops.terrain.rebuild()
+    terrain.water.level = -201
+    terrain.water.level = -200
+    assert caught_up == points(item)
+    item.data.vertices[0].co.z = 7
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    message_bus._on_mode()
+    assert item.data.vertices[0].co.z == 7
+
+
+def points(item):
+    return [tuple(vertex.co) for vertex in item.data.vertices]

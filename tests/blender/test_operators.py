@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import os
 
 import bpy
 import numpy as np
@@ -13,7 +14,7 @@ from mathutils import Vector
 from terrain_addon.blender import library
 from terrain_addon.blender.addon import user_presets
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import LAYERS, MAX_LAYERS, Layer, Water, presets
+from terrain_addon.core import LAYERS, MAX_LAYERS, Water, presets
 
 
 def names(mesh):
@@ -68,12 +69,17 @@ def test_adding_nothing_that_exists_changes_nothing(own):
     assert not bpy.data.meshes
 
 
-def test_a_terrain_that_cannot_be_built_leaves_all_as_it_was(add, recipe):
+def test_a_terrain_that_cannot_be_built_leaves_all_as_it_was(add, recipe, monkeypatch):
     before = add()
-    layer = Layer.of(LAYERS["height_map"](source="Nothing"))
-    library.save("Mapped", dataclasses.replace(recipe, layers=(layer,), water=Water(show=True)))
-    with pytest.raises(RuntimeError, match="no map named 'Nothing'"):
-        bpy.ops.terrain.add(preset="Mapped", resolution=17)
+    # A seed of its own: the land of no other test is in the cache.
+    library.save("Bad", dataclasses.replace(recipe, seed=4242, water=Water(show=True)))
+
+    def fail(*_):
+        raise ValueError("It cannot be")
+
+    monkeypatch.setattr(LAYERS["terrace"], "apply", fail)
+    with pytest.raises(RuntimeError, match="It cannot be"):
+        bpy.ops.terrain.add(preset="Bad", resolution=17)
     assert bpy.context.object == before and before.select_get()
     assert list(bpy.data.objects) == [before]
     assert list(bpy.data.meshes) == [before.data]
@@ -162,6 +168,16 @@ def test_presets_that_come_along_are_not_replaced(add):
     for name in ("rolling_hills", "Rolling Hills", "rolling hills", "ISLAND"):
         with pytest.raises(RuntimeError, match="comes with the extension"):
             bpy.ops.terrain.preset_save(name=name)
+
+
+def test_a_damaged_file_among_the_presets_harms_no_other():
+    user_presets().mkdir(parents=True)
+    (user_presets() / "half.json").write_text('{"about": "\\ud83c land"}')
+    (user_presets() / os.fsdecode(b"lat\xe9in.json")).write_text("{}")
+    assert library.users_own() == ["half"]
+    assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="half a character"):
+        bpy.ops.terrain.add(preset="half", resolution=9)
 
 
 CHANGING = ("rebuild", "layer_add", "random_seed", "preset_load", "region_add", "palette_load")
@@ -291,3 +307,13 @@ def test_a_scene_gets_light_and_a_camera_that_sees_the_land(add):
         at = world_to_camera_view(scene, scene.camera, item.matrix_world @ Vector(corner))
         assert -0.05 < at.x < 1.05 and -0.05 < at.y < 1.05
         assert scene.camera.data.clip_start < at.z < scene.camera.data.clip_end
+
+
+def test_the_world_that_a_scene_had_is_saved(add, tmp_path):
+    add()
+    bpy.context.scene.world = bpy.data.worlds.new("Mine")
+    assert bpy.ops.terrain.scenery() == {"FINISHED"}
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
+    assert bpy.context.scene.world.name == "Terrain Sky"
+    assert "Mine" in bpy.data.worlds

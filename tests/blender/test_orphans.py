@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What becomes of a sea when its terrain goes. Blender sweeps by a timer, only in a window."""
 
+import addon_utils
 import bpy
 import pytest
 
@@ -138,3 +139,13 @@ def test_a_sea_that_is_switched_off_may_come_again(sea):
     update()
     orphans.sweep()
     assert land.water.show
+
+
+def test_a_terrain_takes_its_sea_along_after_the_extension_was_enabled_again(sea, extension_id):
+    addon_utils.disable(extension_id)
+    addon_utils.enable(extension_id)
+    assert bpy.app.timers.is_registered(orphans.sweep)
+    orphans.sweep()
+    delete("Land")
+    orphans.sweep()
+    assert not seas()

@@ -236,3 +236,12 @@ def test_shared_keys_cannot_be_copied_in_tweak_mode(keyed):
     with pytest.raises(RuntimeError, match="Tweak Mode"):
         bpy.ops.terrain.layer_move(direction="UP")
     assert [layer.name for layer in keyed.terrain.layers] == ["A", "B", "C"]
+
+
+def test_a_plain_mesh_has_no_keys_of_what_it_was(keyed):
+    drive_all(keyed)
+    keyed["mine"] = 1.0
+    keyed.keyframe_insert('["mine"]', frame=1)
+    assert bpy.ops.terrain.make_plain() == {"FINISHED"}
+    assert paths(keyed) == ['["mine"]']
+    assert not keyed.animation_data.drivers

@@ -342,3 +342,15 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
         mesh.terrain.shown = name
         assert_shows(mesh)
     assert not made
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_plain_mesh_gets_its_colours_back_and_keeps_its_points(mesh, edited):
+    expected = palette_colors(mesh)
+    mesh.terrain.shown = "sun"
+    if edited:
+        mesh.vertices[5].co.z += 100
+    before = positions(mesh)
+    bpy.ops.terrain.make_plain()
+    np.testing.assert_array_equal(colors(mesh), expected)
+    np.testing.assert_array_equal(positions(mesh), before)

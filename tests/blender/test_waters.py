@@ -143,6 +143,65 @@ def test_two_objects_of_one_terrain_have_their_own(add, wet):
     assert len(item.children) == len(other.children) == 2
 
 
+def test_terrains_that_are_separate_again_have_water_of_their_own(add, wet):
+    first = add(dataclasses.replace(wet, water=dataclasses.replace(WATER, show=True)), 65)
+    first.data.terrain.seed = 8
+    bpy.context.view_layer.update()
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.duplicate(linked=True)
+    second = bpy.context.object
+    bpy.context.view_layer.update()
+    assert child(second, "Sea").data == child(first, "Sea").data
+    bpy.ops.object.select_all(action="DESELECT")
+    second.select_set(True)
+    bpy.ops.object.make_single_user(object=True, obdata=True)
+    second.data.terrain.water.level = -300
+    second.data.terrain.seed = 9
+    assert_shows(first)
+    assert_shows(second)
+    assert child(first, "Sea").data.vertices[0].co.z == 0
+    assert child(second, "Sea").data.vertices[0].co.z == -300
+    meshes = len(bpy.data.meshes)
+    second.data.terrain.seed = 10
+    assert len(bpy.data.meshes) == meshes
+
+
+def test_rivers_that_were_converted_to_curves_are_the_users_own(add, wet):
+    item = add(wet, 65)
+    bpy.context.view_layer.update()
+    bpy.ops.object.select_all(action="DESELECT")
+    rivers = child(item, "Rivers")
+    bpy.context.view_layer.objects.active = rivers
+    rivers.select_set(True)
+    bpy.ops.object.convert(target="CURVE")
+    curve = bpy.context.object
+    assert curve.type == "CURVE"
+    curve.name = "Mine"
+    item.data.terrain.seed = 8
+    assert is_current(item.data)
+    assert_shows(item)
+    item.data.terrain.water.rivers = False
+    assert {one.name for one in item.children} == {"Mine", "Lakes"}
+    bpy.context.view_layer.update()
+    bpy.data.objects.remove(item)
+    bpy.context.view_layer.update()
+    orphans.sweep()
+    assert [one.name for one in bpy.data.objects] == ["Mine"]
+
+
+def test_rivers_with_shape_keys_wait_until_these_are_gone(add, wet):
+    item = add(wet, 65)
+    rivers = child(item, "Rivers")
+    for name in ("Basis", "Flood"):
+        rivers.shape_key_add(name=name)
+    before = points(rivers.data)
+    item.data.terrain.seed = 8
+    np.testing.assert_array_equal(points(rivers.data), before)
+    rivers.shape_key_clear()
+    item.data.terrain.seed = 9
+    assert_shows(item)
+
+
 def test_a_terrain_without_an_object_has_no_water(add, wet):
     mesh = add(wet, 33).data
     for item in list(bpy.data.objects):

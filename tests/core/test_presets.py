@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import dataclasses
+import os
 
 import numpy as np
 import pytest
@@ -24,6 +25,24 @@ def test_names_that_cannot_be_files(name, tmp_path):
     with pytest.raises(ValueError, match="cannot name a preset"):
         presets.save(name, Recipe(), tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_whose_name_is_no_text_is_left_out(tmp_path):
+    presets.save("good", Recipe(), tmp_path)
+    try:
+        (tmp_path / os.fsdecode(b"lat\xe9in.json")).write_text("{}")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert presets.names(tmp_path) == ["good"]
+
+
+@pytest.mark.parametrize("text", ['{"about": "\\ud83c land"}', '{"\\udc00": 1}'])
+def test_half_a_character_is_told(text, tmp_path):
+    (tmp_path / "half.json").write_text(text)
+    with pytest.raises(ValueError, match=r"half.json cannot be read: it holds half a character"):
+        presets.load("half", tmp_path)
+    (tmp_path / "half.json").write_text('{"about": "\\ud83c\\udfd4 land"}')
+    assert presets.load("half", tmp_path).about == "\U0001f3d4 land"
 
 
 def test_what_cannot_be_loaded_is_named(tmp_path):

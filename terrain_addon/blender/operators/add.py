@@ -9,7 +9,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 
-from ...core import Recipe, memory, presets, scaled
+from ...core import Recipe, memory, presets, scaled, told
 from .. import library, live, meshes
 from ..addon import prepares_view
 from ..choices import preset_items
@@ -122,9 +122,32 @@ def make_terrain(
             write(terrain, recipe)
         item = bpy.data.objects.new(name, mesh)  # before the land, whose water it shows
         collection.objects.link(item)
-        live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
+        try:
+            live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
+        except ValueError as error:
+            _rebuild_without_maps(mesh, recipe, error)
     mesh.materials.append(terrain_material())
     return item
+
+
+def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueError) -> None:
+    """Show the land as far as it goes without painted maps, and say what is missing.
+
+    A new mesh has none yet: they can be painted only when it is there. Raises the error when maps
+    are not to blame.
+    """
+    layers = tuple(
+        dataclasses.replace(layer, enabled=layer.enabled and not layer.map_names)
+        for layer in recipe.layers
+    )
+    if layers == recipe.layers:
+        raise error
+    terrain = terrain_of(mesh)
+    with live.quiet():
+        write(terrain, dataclasses.replace(recipe, layers=layers))
+        live.rebuild(mesh, live.LONG_PATIENCE)
+        write(terrain, recipe)
+    live.complain(mesh, told(error))
 
 
 def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:

@@ -7,6 +7,7 @@ from bpy.props import FloatProperty
 from ...core import scaled
 from .. import live, retarget, scenery
 from ..recipes import rewrite
+from ..shown import COLORS
 from .base import OnTerrain, Result, reporting
 
 
@@ -60,7 +61,12 @@ class TERRAIN_OT_make_plain(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        mesh, _ = self.subject(context)
+        mesh, terrain = self.subject(context)
+        retarget.forget(mesh)
+        if terrain.shown != COLORS:
+            with live.quiet():
+                terrain.shown = COLORS
+            live.request(mesh, None)
         with live.quiet():
             mesh.property_unset("terrain")
         return {"FINISHED"}
