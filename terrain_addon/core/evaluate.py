@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -262,6 +263,32 @@ def _run(
     return stage
 
 
+class _Shared:
+    """The progress of a layer, of which each land below that is made for it takes a part."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._start = self._reached = 0.0
+
+    def tell(self, share: float) -> None:
+        """Tell of the layer's own work, which takes what lands have left."""
+        self._reach(self._start + (1 - self._start) * share)
+
+    @contextmanager
+    def step(self, size: float) -> Iterator[LayerProgress]:
+        """Progress of a land of ``size`` times the layer's points: by these it takes its part of
+        what is left, at most half, as the layer is to work on it."""
+        start = self._reached
+        part = (1 - start) * min(size / (size + 1), 0.5)
+        yield lambda share, text: self._reach(start + part * share)
+        self._start = start + part
+
+    def _reach(self, share: float) -> None:
+        if share > self._reached:
+            self._reached = share
+            self._progress(share)
+
+
 def _work(
     recipe: Recipe,
     stack: _Stack,
@@ -273,8 +300,11 @@ def _work(
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
 
+    shared = _Shared(progress)
+
     def land_below(other: Grid) -> Floats:
-        return _land(recipe, stack.layers[:n], other, untold, cancelled, cache).height
+        with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as tell:
+            return _land(recipe, stack.layers[:n], other, tell, cancelled, cache).height
 
     return Work(
         grid=stack.grid,
@@ -285,7 +315,7 @@ def _work(
         size_y=recipe.size_y,
         water_level=recipe.water.level,
         seed=recipe.seed,
-        progress=progress,
+        progress=shared.tell,
         cancelled=cancelled,
         land_below=land_below,
         maps=stack.maps,
