@@ -176,7 +176,8 @@ def _land(
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
     """The grid with a margin; ValueError for more points than fit into memory."""
     wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny))
+    left = [name for layer in recipe.active for name in layer.settings.leaves]
+    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny), left)
     return wide
 
 
