@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -276,7 +276,7 @@ class _Shared:
         self._reach(self._start + (1 - self._start) * share)
 
     @contextmanager
-    def step(self, size: float) -> Iterator[LayerProgress]:
+    def step(self, size: float) -> Generator[LayerProgress, None, None]:
         """Progress of a land of ``size`` times the layer's points: by these it takes its part of
         what is left, at most half, as the layer is to work on it."""
         start = self._reached

@@ -11,7 +11,7 @@ LENGTH = 1000.0
 @pytest.mark.parametrize("ratio", [1, 4, 256])
 def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
     spacing = (40 / ratio, 40.0)
-    x, y = np.arange(0, LENGTH, spacing[0]), np.arange(-5, 6) * spacing[1]
+    x, y = np.arange(0, LENGTH, spacing[0]), np.arange(-200.0, 201.0, spacing[1])
     ends = np.array([0.0, LENGTH])
     river = River(ends, ends * 0, ends * 0 + 10, ends * 0 + 3, ends * 0 + 1e5)
     stamped = []
