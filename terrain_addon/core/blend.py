@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .arrays import Floats
+from .cancel import Cancel, by_bands
 
 Blend = Callable[[Floats, Floats], Floats]
 
@@ -36,16 +37,27 @@ BLENDS: dict[str, tuple[str, str, Blend]] = {
 """Blend mode by key: label, help, and what is made of (land below, layer), both in metres."""
 
 
-def blended(below: Floats, own: Floats, mode: str, amount: float, weight: Floats | None) -> Floats:
+def blended(
+    below: Floats,
+    own: Floats,
+    mode: str,
+    amount: float,
+    weight: Floats | None,
+    cancelled: Cancel | None = None,
+) -> Floats:
     """The land with a layer on it, mixed in by ``amount`` and ``weight`` ((ny, nx)), both 0 to 1.
 
     A new array, but for an unmasked "replace" at full amount, which is ``own`` itself.
     """
-    result = BLENDS[mode][2](below, own)
+    join = BLENDS[mode][2]
     if weight is None and amount == 1.0:
-        return result
-    mix = np.float32(amount) if weight is None else weight * np.float32(amount)
-    change = result - below
-    change *= mix
-    change += below
-    return change
+        return own if mode == "replace" else by_bands(join, cancelled, below, own)
+
+    def mixed(below: Floats, own: Floats, weight: Floats | None = None) -> Floats:
+        change = join(below, own) - below
+        change *= np.float32(amount) if weight is None else weight * np.float32(amount)
+        change += below
+        return change
+
+    fields = (below, own) if weight is None else (below, own, weight)
+    return by_bands(mixed, cancelled, *fields)

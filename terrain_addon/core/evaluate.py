@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from .arrays import Floats
 from .blend import blended
 from .buffers import whole_rows
 from .cache import Cache, Stage
-from .cancel import Cancel, LayerProgress, Progress, never, poll, untold
+from .cancel import Cancel, LayerProgress, Progress, by_bands, never, poll, row_bands, untold
 from .grid import Grid
 from .layers import WHOLE
 from .maps import Map
@@ -150,7 +151,7 @@ def layer_weight(
     work = _work(recipe, stack, len(below), stage, untold, cancelled, cache)
     weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
-    return np.ascontiguousarray(weight[_inside(grid, wide)])
+    return _copied(weight[_inside(grid, wide)], cancelled)
 
 
 def _land(
@@ -168,14 +169,15 @@ def _land(
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
-    masks = {name: np.ascontiguousarray(mask[inside]) for name, mask in stage.masks.items()}
-    return Stage(np.ascontiguousarray(stage.height[inside]), masks)
+    masks = {name: _copied(mask[inside], cancelled) for name, mask in stage.masks.items()}
+    return Stage(_copied(stage.height[inside], cancelled), masks)
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
     """The grid with a margin; ValueError for more points than fit into memory."""
     wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny))
+    left = [name for layer in recipe.active for name in layer.settings.leaves]
+    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny), left)
     return wide
 
 
@@ -183,6 +185,10 @@ def _inside(grid: Grid, wide: Grid) -> tuple[slice, slice]:
     """Where a grid lies in what was made with a margin around it."""
     j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
     return slice(j, j + grid.ny), slice(i, i + grid.nx)
+
+
+def _copied(field: Floats, cancelled: Cancel) -> Floats:
+    return by_bands(np.positive, cancelled, field)
 
 
 def _margin(layers: Sequence[Layer], grid: Grid, radius: float) -> int:
@@ -258,6 +264,32 @@ def _run(
     return stage
 
 
+class _Shared:
+    """The progress of a layer, of which each land below that is made for it takes a part."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._start = self._reached = 0.0
+
+    def tell(self, share: float) -> None:
+        """Tell of the layer's own work, which takes what lands have left."""
+        self._reach(self._start + (1 - self._start) * share)
+
+    @contextmanager
+    def step(self, size: float) -> Generator[LayerProgress, None, None]:
+        """Progress of a land of ``size`` times the layer's points: by these it takes its part of
+        what is left, at most half, as the layer is to work on it."""
+        start = self._reached
+        part = (1 - start) * min(size / (size + 1), 0.5)
+        yield lambda share, text: self._reach(start + part * share)
+        self._start = start + part
+
+    def _reach(self, share: float) -> None:
+        if share > self._reached:
+            self._reached = share
+            self._progress(share)
+
+
 def _work(
     recipe: Recipe,
     stack: _Stack,
@@ -269,8 +301,11 @@ def _work(
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
 
+    shared = _Shared(progress)
+
     def land_below(other: Grid) -> Floats:
-        return _land(recipe, stack.layers[:n], other, untold, cancelled, cache).height
+        with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as tell:
+            return _land(recipe, stack.layers[:n], other, tell, cancelled, cache).height
 
     return Work(
         grid=stack.grid,
@@ -281,7 +316,7 @@ def _work(
         size_y=recipe.size_y,
         water_level=recipe.water.level,
         seed=recipe.seed,
-        progress=progress,
+        progress=shared.tell,
         cancelled=cancelled,
         land_below=land_below,
         maps=stack.maps,
@@ -317,7 +352,7 @@ def _weight(
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
         weight = layer.masks[0].weight(work)
         for mask in layer.masks[1:]:
-            weight = weight * mask.weight(work)
+            weight = by_bands(np.multiply, work.cancelled, weight, mask.weight(work))
     if cache and keep:
         cache.put(key, Stage(weight, {}))
     return weight
@@ -326,30 +361,46 @@ def _weight(
 def _apply(layer: Layer, work: Work, made: Stage, weight: Floats | None) -> Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
-        height = blended(work.height, made.height, layer.blend, layer.amount, weight)
-    if not np.isfinite(height).all():
-        raise ValueError(f"Layer {layer.name!r} makes heights beyond all limits: lower its values")
-    return Stage(height, {**work.masks, **_left(layer, work.masks, made.masks, weight)})
+        height = blended(
+            work.height, made.height, layer.blend, layer.amount, weight, work.cancelled
+        )
+    for rows in row_bands(height.shape, work.cancelled):
+        if not np.isfinite(height[rows]).all():
+            raise ValueError(
+                f"Layer {layer.name!r} makes heights beyond all limits: lower its values"
+            )
+    left = _left(layer, work.masks, made.masks, weight, work.cancelled)
+    return Stage(height, {**work.masks, **left})
 
 
 def _left(
-    layer: Layer, below: Mapping[str, Floats], made: Mapping[str, Floats], weight: Floats | None
+    layer: Layer,
+    below: Mapping[str, Floats],
+    made: Mapping[str, Floats],
+    weight: Floats | None,
+    cancelled: Cancel,
 ) -> dict[str, Floats]:
     """The masks that a layer leaves, as far as it acts, joined to those of the layers before it:
     metres of snow, wear or deposit add up, others take the place of what was there."""
-    share: Floats | np.float32 = np.float32(layer.amount)
-    share = share if weight is None else weight * share
+    if not made:
+        return {}
     everywhere = weight is None and layer.amount == 1
+    amount: Floats = np.broadcast_to(np.float32(layer.amount), next(iter(made.values())).shape)
+    share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
     metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
     left: dict[str, Floats] = {}
     for name, mask in made.items():
         before = below.get(name)
         if name in metres:
-            metres_here = mask if everywhere else mask * share
-            left[name] = metres_here if before is None else before + metres_here
+            here = mask if everywhere else by_bands(np.multiply, cancelled, mask, share)
+            left[name] = here if before is None else by_bands(np.add, cancelled, before, here)
         elif before is None or everywhere:
             left[name] = mask
         else:
-            change: Floats = (mask - before) * share
-            left[name] = before + change
+            left[name] = by_bands(_mixed, cancelled, before, mask, share)
     return left
+
+
+def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:
+    change: Floats = (own - before) * share
+    return before + change

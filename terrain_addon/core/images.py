@@ -17,7 +17,7 @@ import numpy as np
 from . import fields
 from .arrays import Floats
 from .bake_settings import Bake
-from .cancel import Cancel, LayerProgress
+from .cancel import Cancel, LayerProgress, poll
 from .evaluate import Heightfield, evaluate
 from .grid import Grid
 from .image_kinds import Canvas
@@ -73,18 +73,19 @@ def bake(
     windows = _windows(recipe, coarse, settings, land, progress, cancelled)
     margin = _margin(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
-    pixels[..., 3] = 1
     beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
     canvas = Canvas(pixels, beside, recipe.palette, settings)
     low, high = np.inf, -np.inf
     for rows, field in windows:
+        pixels[rows, :, 3] = 1
         part = kind.write(canvas.rows(rows), field, margin)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
     low, high = kind.range_of(low, high, settings)
     count = max(WINDOW // coarse.nx, 1)
     for start in range(0, coarse.ny, count):
+        poll(cancelled)
         kind.finish(canvas.rows(slice(start, start + count)), low, high)
-    return Image(_blocks(pixels, settings.block_size, grid.shape), low, high)
+    return Image(_blocks(pixels, settings.block_size, grid.shape, cancelled), low, high)
 
 
 def check(recipe: Recipe, settings: Bake) -> None:
@@ -211,11 +212,12 @@ def _takes_all(layer: Layer) -> bool:
     return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
-def _blocks(pixels: Floats, size: int, shape: tuple[int, int]) -> Floats:
+def _blocks(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel | None) -> Floats:
     """Each pixel ``size`` times along both axes, cut to (H, W)."""
     if size == 1:
         return pixels
     out = np.empty((*shape, 4), np.float32)
     for j in range(0, shape[0], size):
+        poll(cancelled)
         out[j : j + size] = np.repeat(pixels[j // size], size, axis=0)[: shape[1]]
     return out

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .arrays import Doubles, Floats, Indices
+from .cancel import Cancel, row_bands
 from .grid import Grid
 
 
@@ -42,7 +43,9 @@ class Map:
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "digest", digest.digest())
 
-    def sample(self, grid: Grid, size_x: float, size_y: float) -> Floats:
+    def sample(
+        self, grid: Grid, size_x: float, size_y: float, cancelled: Cancel | None = None
+    ) -> Floats:
         """The map at the points of a grid, blended in between: (ny, nx) float32.
 
         The map spans ``size_x`` by ``size_y`` metres around the origin; beyond, it goes on as it
@@ -54,7 +57,11 @@ class Map:
         first = int(low.min())
         lines = self.values[first : int(high.max()) + 1]
         across = _mixed(lines[:, left], lines[:, right], x)
-        return _mixed(across[low - first], across[high - first], y[:, None])
+        out = np.empty(grid.shape, np.float32)
+        for part in row_bands(out.shape, cancelled):
+            near, far = across[low[part] - first], across[high[part] - first]
+            out[part] = _mixed(near, far, y[part, None])
+        return out
 
     def _between(self, place: Doubles, count: int) -> tuple[Indices, Indices, Floats]:
         """The two samples around each place (-0.5 to 0.5), and the share of the second."""

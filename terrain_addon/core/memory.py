@@ -7,7 +7,8 @@ import ctypes
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 # Bytes for each point or pixel, measured with Blender 4.2 and 5.2 at 2049 x 2049 points: the mesh
@@ -15,8 +16,10 @@ from pathlib import Path
 MESH_POINT = 300
 # Our RGBA array 16, Blender's own copy 16, and as much again while a file is written.
 IMAGE_PIXEL = 48
-# Our arrays while a land is made, measured with two to six layers at 1025 to 2049 points each way.
-LAND_POINT = 20
+# Our arrays while a land is made, measured with one to six layers at 2049 points each way: without
+# masks left by layers, and for each of these, twice if several layers leave it.
+LAND_POINT = 26
+LEFT_POINT = 7
 SMALL = 2**28  # bytes that every machine has: not worth asking
 SPARE = 0.9  # part of the free memory that may be asked for
 
@@ -31,13 +34,16 @@ def image_bytes(nx: int, ny: int) -> int:
     return nx * ny * IMAGE_PIXEL
 
 
-def check_land(asked: tuple[int, int], made: tuple[int, int], free: int | None = None) -> None:
+def check_land(
+    asked: tuple[int, int], made: tuple[int, int], left: Iterable[str] = (), free: int | None = None
+) -> None:
     """ValueError, naming a size that fits, when a land does not.
 
-    ``asked`` is the (nx, ny) of its points, ``made`` that with the margin which the layers need;
-    ``free`` as in :func:`check_mesh`.
+    ``asked`` is the (nx, ny) of its points, ``made`` that with the margin which the layers need,
+    ``left`` the names of the masks that each layer leaves; ``free`` as in :func:`check_mesh`.
     """
-    need = made[0] * made[1] * LAND_POINT
+    kept = sum(min(count, 2) for count in Counter(left).values())
+    need = made[0] * made[1] * (LAND_POINT + LEFT_POINT * kept)
     if need <= SMALL:
         return
     what = "points" if made == asked else "points and the margin that layers look at"

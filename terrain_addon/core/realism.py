@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from . import hydrology as hy
 from .arrays import Bools, Doubles, Floats
-from .cancel import Cancel, poll
+from .cancel import Cancel, poll, row_bands
 from .horizons import DIRECTIONS
 
 SMALLEST = 32
@@ -60,7 +60,7 @@ def measure(
     ----------
     height : (H, W) float, metres, at least 32 samples each way; 512 compare best
     spacing : metres between samples
-    cancelled : asked between measures
+    cancelled : asked often, also within measures
 
     Raises
     ------
@@ -79,24 +79,42 @@ def measure(
         raise ValueError(f"Heights beyond {HIGHEST:g} m cannot be measured")
     if np.ptp(height) <= 0:
         raise ValueError("Flat land has nothing to measure")
-    river = _Rivers(height, spacing)
+    river = _Rivers(height, spacing, cancelled)
     parts: list[tuple[str, str, Callable[[], float], float, float]] = [
-        ("spectral_slope", "Spectral slope", lambda: spectral_slope(height), 3.42, 4.24),
+        ("spectral_slope", "Spectral slope", lambda: spectral_slope(height, cancelled), 3.42, 4.24),
         ("hypsometric", "Hypsometric integral", lambda: hypsometric_integral(height), 0.37, 0.52),
         ("hollows", "Share below spill level", river.share_below_spill, 0.0035, 0.0465),
         ("concavity", "Slope-area concavity", river.concavity, 0.265, 0.495),
         ("hack", "Hack's exponent", river.hack_exponent, 0.505, 0.575),
         ("bifurcation", "Horton's bifurcation ratio", river.bifurcation_ratio, 3.75, 4.45),
-        ("skew", "Skew of the curvature", lambda: _curvature_moment(height, 3), -0.25, -0.02),
-        ("kurtosis", "Kurtosis of the curvature", lambda: _curvature_moment(height, 4), 2.8, 3.8),
+        (
+            "skew",
+            "Skew of the curvature",
+            lambda: _curvature_moment(height, 3, cancelled),
+            -0.25,
+            -0.02,
+        ),
+        (
+            "kurtosis",
+            "Kurtosis of the curvature",
+            lambda: _curvature_moment(height, 4, cancelled),
+            2.8,
+            3.8,
+        ),
         (
             "landforms",
             "Ridges and valleys",
-            lambda: ridge_valley_share(height, spacing),
+            lambda: ridge_valley_share(height, spacing, cancelled),
             0.21,
             0.35,
         ),
-        ("slopes", "Slope ratio, 95 % to median", lambda: slope_ratio(height, spacing), 1.7, 2.5),
+        (
+            "slopes",
+            "Slope ratio, 95 % to median",
+            lambda: slope_ratio(height, spacing, cancelled),
+            1.7,
+            2.5,
+        ),
     ]
     measures: list[Measure] = []
     for key, label, value, low, high in parts:
@@ -116,15 +134,23 @@ def report(measures: tuple[Measure, ...]) -> str:
     return "\n".join(lines)
 
 
-def spectral_slope(height: Floats) -> float:
+def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
     """Exponent of the fall of the power spectrum with the wave number (2-D)."""
     side = min(height.shape) // 2 * 2
     land = height[:side, :side].astype(np.float64)
     window = np.hanning(side)
+    poll(cancelled)
     land = _without_plane(land) * window[:, None] * window
-    power = np.abs(np.fft.fft2(land)) ** 2
+    waves = np.empty(land.shape, np.complex128)
+    for rows in row_bands(land.shape, cancelled):
+        waves[rows] = np.fft.fft(land[rows], axis=1)
+    power = np.empty_like(land)
+    for columns in row_bands(land.shape, cancelled):
+        power[:, columns] = np.abs(np.fft.fft(waves[:, columns], axis=0)) ** 2
+    poll(cancelled)
     wave = np.fft.fftfreq(side) * side
     ring = np.rint(np.hypot(wave[:, None], wave)).astype(np.intp).ravel()
+    poll(cancelled)
     mean = np.bincount(ring, power.ravel()) / np.maximum(np.bincount(ring), 1)
     numbers = np.arange(mean.size)
     edges: Doubles = np.geomspace(4, side / 4, 14, dtype=np.float64)
@@ -149,24 +175,33 @@ def hypsometric_integral(height: Floats) -> float:
     return float((np.clip(height, low, high).mean() - low) / max(high - low, 1e-30))
 
 
-def slope_ratio(height: Floats, spacing: float) -> float:
+def slope_ratio(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
     """Slope that 5 % of the land exceeds over the slope that half exceeds."""
     slope = np.hypot(*(np.gradient(height, spacing, axis=axis) for axis in (0, 1)))
+    poll(cancelled)
     median, steep = np.percentile(slope, [50, 95])
     return float(steep / max(median, 1e-30))
 
 
-def _curvature_moment(height: Floats, order: int) -> float:
+def _curvature_moment(height: Floats, order: int, cancelled: Cancel | None = None) -> float:
     """Standardised moment of the Laplacian over two samples: crests against valleys."""
     z = height.astype(np.float64)
     for _ in range(2):
+        poll(cancelled)
         z = np.pad(z, 1, mode="edge")
         z = z[:-2] + 2 * z[1:-1] + z[2:]
+        poll(cancelled)
         z = (z[:, :-2] + 2 * z[:, 1:-1] + z[:, 2:]) / 16
     middle = z[1:-1, 1:-1]
+    poll(cancelled)
     bend = z[2:, 1:-1] + z[:-2, 1:-1] + z[1:-1, 2:] + z[1:-1, :-2] - 4 * middle
+    poll(cancelled)
     bend = bend - bend.mean()
-    return float((bend**order).mean() / max((bend**2).mean() ** (order / 2), 1e-300))
+    powers = np.empty_like(bend)
+    for rows in row_bands(bend.shape, cancelled):
+        powers[rows] = bend[rows] ** order
+    poll(cancelled)
+    return float(powers.mean() / max((bend**2).mean() ** (order / 2), 1e-300))
 
 
 # Landform by number of lower (rows) and higher (columns) horizons of eight: 1 flat, 2 peak,
@@ -188,7 +223,9 @@ _LANDFORMS = np.array(
 RIDGE, VALLEY = 3, 9
 
 
-def landforms(height: Floats, spacing: float, flat: float = 1.0) -> NDArray[np.uint8]:
+def landforms(
+    height: Floats, spacing: float, flat: float = 1.0, cancelled: Cancel | None = None
+) -> NDArray[np.uint8]:
     """Geomorphons (Jasiewicz and Stepinski 2013): one of ten landforms around each sample.
 
     Parameters
@@ -207,11 +244,13 @@ def landforms(height: Floats, spacing: float, flat: float = 1.0) -> NDArray[np.u
         up = np.full(inner.shape, -np.inf, np.float32)
         down = np.full(inner.shape, np.inf, np.float32)
         for step in LANDFORM_STEPS:
+            poll(cancelled)
             j, i = reach + dj * step, reach + di * step
             there = height[j : j + inner.shape[0], i : i + inner.shape[1]]
             tangent = (there - inner) / np.float32(np.hypot(dj, di) * step * spacing)
             np.maximum(up, tangent, out=up)
             np.minimum(down, tangent, out=down)
+        poll(cancelled)
         up, down = np.maximum(up, 0), np.maximum(-down, 0)
         rises = up > down
         higher += rises & (up > level)
@@ -219,24 +258,24 @@ def landforms(height: Floats, spacing: float, flat: float = 1.0) -> NDArray[np.u
     return _LANDFORMS[lower, higher]
 
 
-def ridge_valley_share(height: Floats, spacing: float) -> float:
+def ridge_valley_share(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
     """Share of samples that lie on a ridge or in a valley."""
-    forms = landforms(height, spacing)
+    forms = landforms(height, spacing, cancelled=cancelled)
     return float(np.isin(forms, (RIDGE, VALLEY)).mean()) if forms.size else 0.0
 
 
 class _Rivers:
     """Measures of the drainage."""
 
-    def __init__(self, height: Floats, spacing: float) -> None:
-        self.height, self.spacing = height, spacing
-        self.tree = hy.route(height)
-        self.area: Floats = hy.drainage_area(self.tree, spacing)
+    def __init__(self, height: Floats, spacing: float, cancelled: Cancel | None) -> None:
+        self.height, self.spacing, self.cancelled = height, spacing, cancelled
+        self.tree = hy.route(height, cancelled=cancelled)
+        self.area: Floats = hy.drainage_area(self.tree, spacing, cancelled)
         self.inner = ~hy.border(height.shape)
 
     def share_below_spill(self) -> float:
         """Share of samples in closed hollows."""
-        level = hy.spill_levels(self.height, self.tree)
+        level = hy.spill_levels(self.height, self.tree, self.cancelled)
         least = np.float32(1e-6 * np.ptp(self.height))
         return float(((level > self.height + least) & self.inner).mean())
 
@@ -245,7 +284,7 @@ class _Rivers:
         tree = self.tree
         level = tree.gather(self.height).astype(np.float64)
         drop = np.zeros(level.size)
-        for below, donors, parent in tree.upstream():
+        for below, donors, parent in tree.upstream(self.cancelled):
             drop[donors] = level[donors] - level[below][parent]
         slope = tree.scatter(np.maximum(drop, 0) / tree.step_lengths(self.spacing))
         cell = self.spacing**2
@@ -256,7 +295,7 @@ class _Rivers:
 
     def hack_exponent(self) -> float:
         """Exponent of the growth of a river's length with its drainage area (Hack 1957)."""
-        length = hy.upstream_length(self.tree, self.spacing).astype(np.float64)
+        length = hy.upstream_length(self.tree, self.spacing, self.cancelled).astype(np.float64)
         low = CHANNEL_CELLS * self.spacing**2
         edges = np.geomspace(low, max(float(self.area[self.inner].max()), 2 * low), 12)
         return self._fit_over_area(edges, lambda chosen: np.log(length[chosen]).mean(), 5)
@@ -265,6 +304,7 @@ class _Rivers:
         x: list[float] = []
         y: list[float] = []
         for low, high in pairwise(edges.tolist()):
+            poll(self.cancelled)
             chosen = self.inner & (self.area >= low) & (self.area < high)
             if chosen.sum() > least:
                 x.append(float(np.log(self.area[chosen]).mean()))
@@ -274,9 +314,9 @@ class _Rivers:
     def bifurcation_ratio(self) -> float:
         """Streams of one Strahler order per stream of the next (Horton 1945)."""
         streams = self.area > CHANNEL_CELLS * self.spacing**2
-        order = self.tree.gather(hy.stream_order(self.tree, streams))
+        order = self.tree.gather(hy.stream_order(self.tree, streams, self.cancelled))
         heads = order > 0
-        for here, donors, parent in self.tree.downstream():
+        for here, donors, parent in self.tree.downstream(self.cancelled):
             same = order[donors] == order[here][parent]
             heads[here][parent[same]] = False
         counts = np.bincount(order[heads])[1:].astype(np.float64)

@@ -26,6 +26,9 @@ def scaled(recipe: Recipe, factor: float) -> Recipe:
     All that is measured in metres is multiplied, curvatures are divided, as far as their limits go;
     slopes, counts and colours stay. ValueError when the terrain itself would be too large or too
     small.
+
+    Factors other than powers of two round otherwise, which erosion amplifies: streams may take
+    other ways.
     """
     return dataclasses.replace(
         recipe,

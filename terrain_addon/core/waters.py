@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import hydrology as hy
 from .arrays import Doubles, Floats, Indices
 from .buffers import whole_rows
-from .cancel import Cancel, Progress, poll, untold
+from .cancel import Cancel, Progress, poll, row_bands, untold
 from .grid import Grid
 from .recipe import Recipe, Water
 from .resample import bilinear_exact
@@ -71,7 +71,7 @@ def inland_water(
     """
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
-        return InlandWater(_ribbons([], height, grid, None), _planes(None, grid))
+        return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
     tell = progress or untold
     land, cells = _on_squares(height, grid)
     found = hy.surface_water(
@@ -86,12 +86,13 @@ def inland_water(
         progress=lambda share: tell(0.8 * share),
         cancelled=cancelled,
     )
-    rivers = _over_land(found, cells, water) if water.rivers else []
+    poll(cancelled)
+    rivers = _over_land(found, cells, water, cancelled) if water.rivers else []
     lakes = found.lakes if water.lakes else None
     ribbons = _ribbons(rivers, height, grid, cancelled)
     tell(0.9)
     poll(cancelled)
-    made = InlandWater(ribbons, _planes(lakes, cells))
+    made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
     tell(1.0)
     return made
 
@@ -106,17 +107,22 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
         return height, grid
     size_x, size_y = grid.dx * (grid.nx - 1), grid.dy * (grid.ny - 1)
     side = max(min(grid.dx, grid.dy), math.sqrt(grid.dx * grid.dy) / 2)
+    # On a very narrow land there are three rows or columns, however narrow these are.
+    side = max(side, 3 * max(size_x, size_y) / (4 * grid.nx * grid.ny))
     nx, ny = (max(round(size / side) + 1, 3) for size in (size_x, size_y))
     x0, y0 = float(grid.x[0]), float(grid.y[0])
     cells = Grid(nx, ny, x0, y0, size_x / (nx - 1), size_y / (ny - 1))
     return _ground(height, grid, cells.x, cells.y[:, None]).astype(np.float32), cells
 
 
-def _over_land(found: hy.SurfaceWater, grid: Grid, water: Water) -> list[hy.River]:
+def _over_land(
+    found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
+) -> list[hy.River]:
     """The parts of rivers between hollows, each with one more point on either end in lakes that
     are shown."""
     parts: list[hy.River] = []
     for river in found.rivers:
+        poll(cancelled)
         i = np.clip(np.rint((river.x - grid.x[0]) / grid.dx).astype(int), 0, grid.nx - 1)
         j = np.clip(np.rint((river.y - grid.y[0]) / grid.dy).astype(int), 0, grid.ny - 1)
         lake = found.lakes.label[j, i] > 0
@@ -179,7 +185,7 @@ def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
     return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
-def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:
+def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:
     """Every cell of the grid with a corner in a lake, at the level of that lake.
 
     So the shore is where the plane meets the surface. A cell between two lakes belongs to the
@@ -189,16 +195,30 @@ def _planes(lakes: hy.Lakes | None, grid: Grid) -> WaterMesh:
         empty = np.empty((0, 3), np.float32)
         return WaterMesh(empty, np.empty((0, 4), np.int32), {"depth": np.empty(0, np.float32)})
     none = np.iinfo(np.int32).max
-    label = np.where(lakes.label > 0, lakes.label, none)
-    cells = np.minimum.reduce([label[:-1, :-1], label[:-1, 1:], label[1:, :-1], label[1:, 1:]])
-    j, i = np.nonzero(cells < none)
-    owner = cells[j, i].astype(np.int64)
-    corner = j * grid.nx + i
-    corners = np.stack([corner, corner + 1, corner + grid.nx + 1, corner + grid.nx], 1)
-    keys, faces = np.unique(corners + owner[:, None] * (grid.nx * grid.ny), return_inverse=True)
+    parts: list[tuple[Indices, Indices]] = []  # keys of points, and which of them faces have
+    for rows in row_bands((grid.ny - 1, grid.nx), cancelled):
+        label = lakes.label[rows.start : rows.stop + 1]
+        label = np.where(label > 0, label, none)
+        cells = np.minimum.reduce([label[:-1, :-1], label[:-1, 1:], label[1:, :-1], label[1:, 1:]])
+        j, i = np.nonzero(cells < none)
+        owner = cells[j, i].astype(np.int64)
+        corner = (rows.start + j) * grid.nx + i
+        corners = np.stack([corner, corner + 1, corner + grid.nx + 1, corner + grid.nx], 1)
+        corners += owner[:, None] * (grid.nx * grid.ny)
+        parts.append(np.unique(corners, return_inverse=True))
+    keys = np.concatenate([part for part, _ in parts])
+    keys.sort(kind="stable")  # of all sorts the fastest for runs that are sorted already
+    poll(cancelled)
+    keys = keys[np.append(True, np.diff(keys) > 0)]
+    poll(cancelled)
+    faces: list[Faces] = []
+    for part, places in parts:
+        poll(cancelled)
+        faces.append(np.searchsorted(keys, part)[places].reshape(-1, 4).astype(np.int32))
     owner, place = np.divmod(keys, grid.nx * grid.ny)
+    poll(cancelled)
     row, column = np.divmod(place, grid.nx)
     level = np.array([lake.level for lake in lakes.lakes])[owner - 1]
     points = np.stack([grid.x[column], grid.y[row], level], 1).astype(np.float32)
     depth = lakes.depth.reshape(-1)[place]
-    return WaterMesh(points, faces.reshape(-1, 4).astype(np.int32), {"depth": depth})
+    return WaterMesh(points, np.concatenate(faces), {"depth": depth})

@@ -51,7 +51,7 @@ class Work:
             raise ValueError(
                 f"There is no map named {name!r}: name an attribute, a vertex group or an image"
             )
-        return self.maps[name].sample(grid or self.grid, self.size_x, self.size_y)
+        return self.maps[name].sample(grid or self.grid, self.size_x, self.size_y, self.cancelled)
 
     def zeros(self) -> Floats:
         """A new field of the grid's shape, all zero."""

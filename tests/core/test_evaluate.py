@@ -14,6 +14,7 @@ from terrain_addon.core import (
     SHAPE,
     Cache,
     Cancelled,
+    Grid,
     Kind,
     Layer,
     Recipe,
@@ -308,3 +309,24 @@ def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
     whole, part = flow(erosion, erosion), flow(erosion, again)
     first = flow(erosion)
     np.testing.assert_allclose(part, first + 0.25 * (whole - first), atol=1e-5)
+
+
+def test_progress_goes_on_while_the_land_below_is_made(throw_away):
+    told, seen = [], []
+
+    @throw_away("looking")
+    class Looking(Kind):
+        def apply(self, work):
+            for share in (0.2, 0.6, 1.0):
+                work.land_below(Grid.cells(work.size_x, work.size_y, 300))
+                seen.append(len(told))
+                work.progress(share)
+            return work.height
+
+    recipe = Recipe(layers=(of("fractal_noise"), of("thermal_erosion"), Layer.of(Looking())))
+    evaluate(recipe, recipe.grid(33), progress=lambda share, text: told.append(share))
+    assert told == sorted(told) and told[-1] == 1
+    before = [share for share in told if share <= 2 / 3]
+    assert seen[0] - len(before) >= 3, "told while the first land below was made"
+    assert told[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
+    assert told[seen[0]] > told[seen[0] - 1]

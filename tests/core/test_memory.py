@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import sys
+import tracemalloc
 
 import pytest
 
-from terrain_addon.core import memory
+from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate, memory
 
 GB = 10**9
 
@@ -86,14 +87,33 @@ def test_macos():
 
 
 def test_land_that_does_not_fit_is_refused_with_what_would():
-    memory.check_land((1025, 1025), (3000, 3000), 1)  # so little is not worth asking
-    memory.check_land((8193, 8193), (8193, 8193), 2 * GB)
+    memory.check_land((1025, 1025), (3000, 3000), free=1)  # so little is not worth asking
+    memory.check_land((8193, 8193), (8193, 8193), free=2 * GB)
     with pytest.raises(
         ValueError,
-        match=r"^16385 x 16385 points need about 5.4 GB, 2 GB are free; 8193 x 8193 would fit$",
+        match=r"^16385 x 16385 points need about 7 GB, 2 GB are free; 8193 x 8193 would fit$",
     ):
-        memory.check_land((16385, 16385), (16385, 16385), 2 * GB)
+        memory.check_land((16385, 16385), (16385, 16385), free=2 * GB)
     with pytest.raises(ValueError, match="8193 x 8193 points and the margin .* 4097 x 4097 would"):
-        memory.check_land((8193, 8193), (16385, 16385), 2 * GB)
+        memory.check_land((8193, 8193), (16385, 16385), free=2 * GB)
     with pytest.raises(ValueError, match="x 2 points need more than 1e9 GB, 2 GB are free"):
-        memory.check_land((10**400, 2), (10**400, 2), 2 * GB)
+        memory.check_land((10**400, 2), (10**400, 2), free=2 * GB)
+
+
+def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
+    asked = []
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 10**12)
+    monkeypatch.setattr(memory, "fits", lambda need, free=None: asked.append(need) or True)
+    mask = (MASKS["height"](),)
+    for erosions in (0, 1, 3):
+        eroded = (Layer.of(LAYERS["erosion"](resolution="128"), amount=0.5, masks=mask),) * erosions
+        recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), *eroded))
+        evaluate(recipe, recipe.grid(9))  # the drainage is kept
+        asked.clear()
+        tracemalloc.start()
+        evaluate(recipe, recipe.grid(1025))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        # Some megabytes are the drainage's, however many points there are.
+        assert peak - 2**24 <= max(asked) < 4 * peak

@@ -4,7 +4,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, presets
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, presets, waters
 from terrain_addon.core.waters import DEEPEST, DEPTH, inland_water
 
 LAND = Recipe(
@@ -171,3 +171,12 @@ def test_tiny_and_flat_lands_have_a_result(shape):
     for height in (np.zeros(shape, np.float32), np.random.default_rng(1).random(shape, np.float32)):
         found = inland_water(LAND, height, grid)
         assert np.isfinite(found.rivers.points).all() and np.isfinite(found.lakes.points).all()
+
+
+def test_a_very_narrow_land_is_looked_at_on_four_times_its_points():
+    recipe = Recipe(size_x=0.001, size_y=6e6, water=LAND.water)
+    grid = recipe.grid((33, 33))
+    height = np.random.default_rng(1).random((33, 33), dtype=np.float32)
+    _, cells = waters._on_squares(height, grid)
+    assert cells.nx >= 3 and cells.nx * cells.ny <= 4 * 33 * 33 + 3
+    inland_water(recipe, height, grid)

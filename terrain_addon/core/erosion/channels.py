@@ -17,6 +17,9 @@ DEPTH = 0.12
 """Depth of a bed against its width."""
 STEP = 0.7
 """Distance of stamps along a river, in samples of the surface."""
+OBLONG = 4
+"""Cells are taken as at most so many times as long as wide. Stamps as close together as longer ones
+are narrow, on windows as wide as these are long, would take forever."""
 STAMPS = 65_536
 """Stamps worked on at once."""
 
@@ -45,25 +48,27 @@ def carve(
     rivers and its own place alone, so windows fit together.
     """
     out = height.copy()
-    bed = _densified(rivers, STEP * min(spacing))
-    near = _near(bed, x, y, spacing)
-    for start in range(0, near.size, STAMPS):
-        _stamp(out, x, y, spacing, bed[:, near[start : start + STAMPS]], cancelled)
+    narrow = max(min(spacing), max(spacing) / OBLONG)
+    beds = [np.zeros((4, 0))]
+    for river in rivers:
+        poll(cancelled)
+        bed = _densified(river, STEP * narrow)
+        beds.append(bed[:, _near(bed, x, y, spacing)])
+    near = np.concatenate(beds, axis=1)
+    for start in range(0, near.shape[1], STAMPS):
+        _stamp(out, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
     return out
 
 
-def _densified(rivers: list[River], step: float) -> Doubles:
+def _densified(river: River, step: float) -> Doubles:
     """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
-    points: list[Doubles] = []
-    for river in rivers:
-        bed = river.z - DEPTH * river.width
-        length = np.hypot(np.diff(river.x), np.diff(river.y))
-        place = np.concatenate([[0.0], np.cumsum(length)])
-        total = float(place[-1])
-        fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
-        columns = (river.x, river.y, bed, river.width / 2)
-        points.append(np.stack([np.interp(fine, place, column) for column in columns]))
-    return np.concatenate(points, axis=1) if points else np.zeros((4, 0))
+    bed = river.z - DEPTH * river.width
+    length = np.hypot(np.diff(river.x), np.diff(river.y))
+    place = np.concatenate([[0.0], np.cumsum(length)])
+    total = float(place[-1])
+    fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
+    columns = (river.x, river.y, bed, river.width / 2)
+    return np.stack([np.interp(fine, place, column) for column in columns])
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
@@ -78,14 +83,13 @@ def _stamp(
     x: Doubles,
     y: Doubles,
     spacing: tuple[float, float],
+    narrow: float,
     bed: Doubles,
     cancelled: Cancel | None,
 ) -> None:
-    if bed.shape[1] == 0:
-        return
     px, py, level, half = bed
     dx, dy = spacing
-    half = np.maximum(half, 0.6 * min(dx, dy))  # narrow rivers do not fall between samples
+    half = np.maximum(half, 0.6 * narrow)  # narrow rivers do not fall between samples
     reach = half + 1.5 * max(dx, dy)
     column = np.rint((px - x[0]) / dx).astype(np.intp)
     row = np.rint((py - y[0]) / dy).astype(np.intp)

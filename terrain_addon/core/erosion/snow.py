@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..cancel import Cancel, Progress, poll
-from .bands import for_each_band
+from ..cancel import Cancel, Progress, row_bands
 from .smoothing import smoothstep
-from .thermal import PAIRS, ROWS_PER_PASS, limits_of
+from .thermal import PAIRS, ROWS_PER_PASS, by_tiles, limits_of
 
 
 @dataclass(frozen=True)
@@ -62,42 +61,48 @@ def snow_depth(
     band : rows worked on at once; does not change the result
     """
     limits = limits_of(spacing, snowfall.steepest)
-    out = np.empty_like(height)
-    margin, rows = snowfall.reach, height.shape[0]
 
-    def work(part: slice) -> None:
-        start, stop = max(part.start - margin, 0), min(part.stop + margin, rows)
-        ground = height[start:stop]
+    def lying(ground: Floats) -> Floats:
         snow = snowfall.fallen(ground)
+        scratch = np.empty_like(snow)
         for _ in range(snowfall.passes):
-            poll(cancelled)
-            _slide_once(ground, snow, limits)
-        out[part] = snow[part.start - start : part.stop - start]
+            _slide_once(ground, snow, limits, scratch, cancelled)
+        return snow
 
-    for_each_band(
-        height.shape,
-        work,
+    return by_tiles(
+        height,
+        lying,
+        snowfall.passes,
         band=band,
-        least=2 * margin,
         threads=threads,
         progress=progress,
         cancelled=cancelled,
     )
-    return out
 
 
-def _slide_once(ground: Floats, snow: Floats, limits: list[np.float32]) -> None:
+def _slide_once(
+    ground: Floats,
+    snow: Floats,
+    limits: list[np.float32],
+    scratch: Floats,
+    cancelled: Cancel | None,
+) -> None:
     """As `thermal.slide_once`, but nothing moves except the snow that lies there.
 
     In each direction a cell gives at most half its snow to either side.
     """
     half = np.float32(0.5)
     for (here, there, _, share), limit in zip(PAIRS, limits, strict=True):
-        a, b = snow[here], snow[there]
-        difference = (ground[here] - ground[there]) + (a - b)
-        moved = difference - np.clip(difference, -limit, limit)
-        moved *= np.float32(share)
-        np.minimum(moved, a * half, out=moved)
-        np.maximum(moved, b * -half, out=moved)
-        a -= moved
-        b += moved
+        a, b, over, under = snow[here], snow[there], ground[here], ground[there]
+        moved = scratch[here]
+        for rows in row_bands(a.shape, cancelled):
+            difference = (over[rows] - under[rows]) + (a[rows] - b[rows])
+            holds = np.clip(difference, -limit, limit)
+            part = np.subtract(difference, holds, out=moved[rows])
+            part *= np.float32(share)
+            np.minimum(part, a[rows] * half, out=part)
+            np.maximum(part, b[rows] * -half, out=part)
+        for rows in row_bands(a.shape, cancelled):
+            a[rows] -= moved[rows]
+        for rows in row_bands(a.shape, cancelled):
+            b[rows] += moved[rows]

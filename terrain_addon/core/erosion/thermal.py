@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -17,7 +18,7 @@ ROWS_PER_PASS = 3
 """Rows that one pass looks at to either side: three of its four directions cross rows."""
 
 ROWS, COLUMNS = 128, 512
-"""Rows at least, and columns worked on at once: a tile stays in the processor's cache."""
+"""Rows and columns worked on at once at least: such a tile stays in the processor's cache."""
 
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
 # Pairs of neighbouring cells, how many rows and columns they are apart, and the share of the
@@ -61,23 +62,45 @@ def slide(
     (H, W) float32, a new array
     """
     limits = limits_of(spacing, talus)
+
+    def slid(tile: Floats) -> Floats:
+        tile = tile.copy()
+        scratch = np.empty((2, tile.size), np.float32)
+        for _ in range(passes):
+            slide_once(tile, limits, scratch, cancelled)
+        return tile
+
+    return by_tiles(
+        height, slid, passes, band=band, threads=threads, progress=progress, cancelled=cancelled
+    )
+
+
+def by_tiles(
+    height: Floats,
+    made: Callable[[Floats], Floats],
+    passes: int,
+    *,
+    band: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """What ``made`` makes, in so many passes, of each tile of the land and of a margin around it.
+
+    Other parameters as in :func:`slide`.
+    """
     out = np.empty_like(height)
+    # A margin is worked on twice: tiles much larger than it keep that small.
     margin = ROWS_PER_PASS * passes
+    width = max(COLUMNS, 2 * margin)
 
     def work(part: slice) -> None:
         rows, inner = _with_margin(part, margin, height.shape[0])
-        for start in range(0, height.shape[1], COLUMNS):
-            columns, inside = _with_margin(
-                slice(start, min(start + COLUMNS, height.shape[1])), margin, height.shape[1]
-            )
-            tile = height[rows, columns].copy()
-            scratch = np.empty((2, tile.size), np.float32)
-            for _ in range(passes):
-                poll(cancelled)
-                slide_once(tile, limits, scratch)
-            out[part, start : start + COLUMNS] = tile[inner, inside]
+        for start in range(0, height.shape[1], width):
+            across = slice(start, min(start + width, height.shape[1]))
+            columns, inside = _with_margin(across, margin, height.shape[1])
+            out[part, across] = made(height[rows, columns])[inner, inside]
 
-    # A margin is worked on twice: bands much taller than it keep that small.
     for_each_band(
         height.shape,
         work,
@@ -103,7 +126,9 @@ def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
     return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in PAIRS]
 
 
-def slide_once(height: Floats, limits: list[np.float32], scratch: Floats) -> None:
+def slide_once(
+    height: Floats, limits: list[np.float32], scratch: Floats, cancelled: Cancel | None
+) -> None:
     """One pass over all pairs, in place.
 
     Parameters
@@ -118,6 +143,7 @@ def slide_once(height: Floats, limits: list[np.float32], scratch: Floats) -> Non
     for (_, _, (down, across), share), limit in zip(PAIRS, limits, strict=True):
         if across and columns == 1:
             continue
+        poll(cancelled)
         apart = down * columns + across
         a, b = flat[:-apart], flat[apart:]
         difference, holds = scratch[:, : a.size]

@@ -70,6 +70,7 @@ def find_lakes(
     poll(cancelled)
     outlet = _outlets(tree, depth > 0, cancelled)[wet]
     places, label, cells = np.unique(outlet, return_inverse=True, return_counts=True)
+    poll(cancelled)
     deepest = np.zeros(places.size, np.float32)
     np.maximum.at(deepest, label, depth[wet])
     area = cells * float(spacing) ** 2
@@ -78,9 +79,11 @@ def find_lakes(
     kept = kept[np.lexsort((tree.order[places[kept]], -area[kept]))]
     number = np.zeros(places.size, np.int32)
     number[kept] = np.arange(1, kept.size + 1)
+    poll(cancelled)
     labels = np.zeros(depth.size, np.int32)
     labels[wet] = number[label]
     depth[labels == 0] = 0
+    poll(cancelled)
     columns = tree.shape[1]
     lakes = tuple(
         Lake(float(level[place]), float(deepest[k]), float(area[k]), divmod(cell, columns))

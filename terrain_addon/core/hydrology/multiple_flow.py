@@ -88,7 +88,7 @@ def _shares(height: Floats, tree: FlowTree, exponent: float, cancelled: Cancel |
         np.maximum(falls, 0, out=falls)
         steepest = falls.max(axis=0)
         dry = (steepest > 0) & (height[band] == here) & (codes != NONE)
-        falls /= np.where(dry, steepest, 1)  # before the power, so that it cannot overflow
+        falls /= np.where(steepest > 0, steepest, 1)  # before the power, so that none overflows
         falls **= np.float32(exponent)
         falls *= dry
         falls /= np.where(dry, falls.sum(axis=0), 1)

@@ -10,7 +10,9 @@ from .accumulation import spill_levels
 from .tree import FlowTree
 
 
-def stream_order(tree: FlowTree, channels: Bools) -> NDArray[np.uint8]:
+def stream_order(
+    tree: FlowTree, channels: Bools, cancelled: Cancel | None = None
+) -> NDArray[np.uint8]:
     """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
 
     Parameters
@@ -24,7 +26,7 @@ def stream_order(tree: FlowTree, channels: Bools) -> NDArray[np.uint8]:
     """
     channel = tree.gather(channels)
     order = channel.astype(np.uint8)
-    for here, donors, parent in tree.downstream():
+    for here, donors, parent in tree.downstream(cancelled):
         incoming = order[donors]
         highest = np.zeros(here.stop - here.start, np.uint8)
         np.maximum.at(highest, parent, incoming)
@@ -35,11 +37,11 @@ def stream_order(tree: FlowTree, channels: Bools) -> NDArray[np.uint8]:
     return tree.scatter(order)
 
 
-def upstream_length(tree: FlowTree, spacing: float) -> Floats:
+def upstream_length(tree: FlowTree, spacing: float, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32 metres along the longest flow path that ends in each cell."""
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing)
-    for here, donors, parent in tree.downstream():
+    for here, donors, parent in tree.downstream(cancelled):
         np.maximum.at(length[here], parent, length[donors] + steps[donors])
     return tree.scatter(length)
 

@@ -107,9 +107,11 @@ def _courses(
     """
     below = receivers(tree.directions).astype(np.intp)
     water = area.ravel()
+    poll(cancelled)
     channel = (water >= min_area) & (tree.directions.ravel() != NONE)
     poll(cancelled)
     main = _main_donors(below, water, np.flatnonzero(channel))
+    poll(cancelled)
     current = np.flatnonzero(channel & (main < 0))
     numbers = np.arange(current.size)
     river, cells = [numbers], [current]

@@ -7,20 +7,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from .. import cancel
 from ..arrays import Floats
 from ..work import Work
-
-POINTS = 65536  # at a time: temporaries stay in the processor's cache
 
 
 def row_bands(work: Work) -> Iterator[slice]:
     """Slices of rows that cover the grid; reports progress and stops when cancelled."""
-    ny, nx = work.grid.shape
-    rows = max(POINTS // nx, 1)
-    for start in range(0, ny, rows):
-        work.poll()
-        work.progress(start / ny)
-        yield slice(start, min(start + rows, ny))
+    for rows in cancel.row_bands(work.grid.shape, work.cancelled):
+        work.progress(rows.start / work.grid.ny)
+        yield rows
 
 
 def by_rows(work: Work, function: Callable[[Floats], Floats]) -> Floats:

@@ -10,6 +10,7 @@ from ..grid import outside_limit
 from ..params import param
 from ..work import Work
 from . import SHAPE, Kind, layer
+from ._bands import row_bands
 from ._box import Box
 
 PASSES = 3  # means of means of means are close to a Gaussian
@@ -58,10 +59,12 @@ class Smooth(Kind):
             for size, spacing in axes
         )
         smooth = _smoothed(_smoothed(work.height, along, work).T, across, work).T
-        smooth -= work.height
-        smooth *= np.float32(self.strength)
-        smooth += work.height
-        return np.ascontiguousarray(smooth)
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            change = np.subtract(smooth[rows], work.height[rows], out=out[rows])
+            change *= np.float32(self.strength)
+            change += work.height[rows]
+        return out
 
 
 def _box(radius: float) -> Box:
@@ -74,9 +77,9 @@ def _smoothed(height: Floats, box: Box, work: Work) -> Floats:
     out = np.empty(height.shape, np.float32)
     margin = PASSES * box.halo
     for start in range(0, height.shape[1], COLUMNS):
-        work.poll()
         part = np.pad(height[:, start : start + COLUMNS], ((margin, margin), (0, 0)), mode="edge")
         for _ in range(PASSES):
+            work.poll()
             part = box.mean_of_rows(part)
         out[:, start : start + COLUMNS] = part
     return out

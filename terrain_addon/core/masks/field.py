@@ -73,7 +73,7 @@ class FieldMask(Mask):
         values = work.masks.get(self.field)
         if values is None:
             values = self._derived(work)
-        return range_weight(values, self.low, self.high, self.fade, self.invert)
+        return range_weight(values, self.low, self.high, self.fade, self.invert, work.cancelled)
 
     def _derived(self, work: Work) -> Floats:
         field = fields.FIELDS[self.field]

@@ -46,4 +46,6 @@ class HeightMask(Mask):
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
     def weight(self, work: Work) -> Floats:
-        return range_weight(work.height, self.low, self.high, self.fade, self.invert)
+        return range_weight(
+            work.height, self.low, self.high, self.fade, self.invert, work.cancelled
+        )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Floats
+from ..cancel import by_bands
 from ..params import param
 from ..work import Work
 from . import Mask, mask
@@ -45,6 +46,9 @@ class MapMask(Mask):
 
     def weight(self, work: Work) -> Floats:
         values = work.map(self.source) if self.source else work.zeros() + np.float32(self.high)
+        return by_bands(self._share, work.cancelled, values)
+
+    def _share(self, values: Floats) -> Floats:
         span = self.high - self.low
         if abs(span) < LEAST_RANGE:
             share = (values >= np.float32(self.low)).astype(np.float32)

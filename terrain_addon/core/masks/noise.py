@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Floats
+from ..cancel import by_bands
 from ..params import param, seed_param
 from ..work import Work
 from . import Mask, mask
@@ -63,9 +64,13 @@ class NoiseMask(Mask):
         )
         parts = 0.5 ** np.arange(self.octaves)
         deviation = DEVIATION * float(np.sqrt((parts**2).sum()) / parts.sum())
-        rank = np.exp(values * np.float32(-LOGISTIC / deviation))
-        rank = np.float32(1) / (np.float32(1) + rank)  # 0 to 1, evenly
         soft = min(self.softness, 2 * self.coverage, 2 - 2 * self.coverage)  # keeps the coverage
         soft = max(soft, LEAST_SOFTNESS)
-        share = (rank - np.float32(1 - self.coverage)) / np.float32(soft) + np.float32(0.5)
-        return np.clip(share, np.float32(0), np.float32(1))
+
+        def share(values: Floats) -> Floats:
+            rank = np.exp(values * np.float32(-LOGISTIC / deviation))
+            rank = np.float32(1) / (np.float32(1) + rank)  # 0 to 1, evenly
+            share = (rank - np.float32(1 - self.coverage)) / np.float32(soft) + np.float32(0.5)
+            return np.clip(share, np.float32(0), np.float32(1))
+
+        return by_bands(share, work.cancelled, values)

@@ -43,7 +43,7 @@ class SlopeMask(Mask):
 
     def weight(self, work: Work) -> Floats:
         field = slope(work.height, work.grid.dx, work.grid.dy, work.cancelled)
-        return range_weight(field, self.low, self.high, self.fade, self.invert)
+        return range_weight(field, self.low, self.high, self.fade, self.invert, work.cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return 1

@@ -117,6 +117,11 @@ def _octaves(
         if count > 1 and not float(lacunarity).is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
         period = pair("period", period)
+        if max(period) * int(lacunarity) ** (count - 1) >= LARGEST_CELL:
+            raise ValueError(
+                "The finest octave repeats after 2**52 cells or more, where coordinates have no "
+                "fraction left: use fewer octaves, a smaller lacunarity or a shorter period"
+            )
     step = 1 if octave_seeds == "increment" else 0
     shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
     return tuple(

@@ -16,6 +16,10 @@ from numpy.typing import NDArray
 
 from .octave import Axis
 
+LARGEST = 2**63 - 2**53
+"""Vertices of the parallelogram, or in 3D of a block as high as it is long, that can be told apart:
+what tells them must fit a signed 64-bit integer, also a few cells beyond the border."""
+
 
 class Torus:
     """A period of x and y in a lattice that is reached through a linear map.
@@ -24,6 +28,8 @@ class Torus:
     ----------
     matrix : (axes, axes) map from coordinates to lattice coordinates
     period : lengths along x and y
+
+    ValueError for more vertices than can be told apart.
     """
 
     def __init__(self, matrix: NDArray[np.float64], period: tuple[int, int]) -> None:
@@ -36,8 +42,17 @@ class Torus:
         self.matrix = sides / lengths
         self.matrix[:, 2:] = matrix[:, 2:]
         self.sides = sides.astype(np.int64)
-        self.determinant = round(np.linalg.det(sides))
-        self.adjugate = np.rint(np.linalg.inv(sides) * self.determinant).astype(np.int64)
+        adjugate = np.rint(np.linalg.inv(sides) * np.linalg.det(sides))
+        # In Python's integers: rounded, sums of products would not tell vertices apart.
+        self.determinant = sum(
+            int(a) * int(b) for a, b in zip(adjugate[0], sides[:, 0], strict=True)
+        )
+        if abs(self.determinant) > LARGEST:
+            raise ValueError(
+                f"Simplex noise cannot repeat after {period[0]:.4g} x {period[1]:.4g} cells in one "
+                "octave: use fewer octaves, a smaller lacunarity or a shorter period"
+            )
+        self.adjugate = adjugate.astype(np.int64)
 
     def place(self, coords: Axis) -> Axis:
         """Lattice coordinates (axes, n) of points (axes, n), whose x and y may be overwritten."""

@@ -9,20 +9,28 @@ from numpy.testing import assert_array_equal
 
 from terrain_addon.core import (
     LAYERS,
+    Bake,
     Cache,
     Cancelled,
     Layer,
     Recipe,
     Water,
+    bake,
     evaluate,
     hydrology,
     inland_water,
     noise,
+    realism,
+    waters,
 )
+from terrain_addon.core.blend import blended
 from terrain_addon.core.erosion import drainage, recent, surface
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
+from terrain_addon.core.images import whole_land
+from terrain_addon.core.kept_land import WINDOW
+from terrain_addon.core.masks._range import range_weight
 
 POINTS = 65_536
 """Points of a grid that may be worked on between two questions: some milliseconds."""
@@ -121,6 +129,55 @@ def test_stages_stop_wherever_they_ask_and_leave_their_input(stage):
     if isinstance(expected, hydrology.Lakes):
         expected, again = expected.depth, again.depth
     assert_array_equal(again, expected)
+
+
+def test_what_layers_make_is_joined_in_small_steps():
+    height, weight = rough(1024), np.full((1024, 1024), 0.5, np.float32)
+    steps = height.size / POINTS
+    joined, weighed = Stop(), Stop()
+    blended(height, height, "add", 0.5, weight, joined)
+    range_weight(height, 0.0, 10.0, 5.0, False, weighed)
+    assert min(joined.asked, weighed.asked) >= steps
+    recipe = Recipe(layers=(Layer.of(LAYERS["smooth"](radius=20.0)),))
+    stop = Stop()
+    evaluate(recipe, recipe.pixel_grid(1024), cancelled=stop)
+    assert stop.asked >= 3 * steps
+
+
+def test_a_pass_of_snow_takes_several_questions():
+    stop, ground = Stop(), np.zeros((128, 8192), np.float32)
+    snow_depth(ground, (1.0, 1.0), Snowfall(1.0, -10.0, 1.0, 30.0, 5), cancelled=stop)
+    assert stop.asked >= 5 * ground.size / POINTS
+
+
+def test_an_image_is_finished_in_small_steps():
+    recipe = Recipe(layers=())
+    grid = recipe.pixel_grid(1024)
+    made, enlarged = Stop(), Stop()
+    bake(recipe, grid, Bake(), land=whole_land(recipe, grid, [Bake()]), cancelled=made)
+    assert made.asked >= 2 * 1024 * 1024 / WINDOW
+    bake(recipe, grid, Bake(block_size=2), cancelled=enlarged)
+    assert enlarged.asked >= 512
+
+
+def test_lakes_become_planes_in_small_steps():
+    height = rough(1024)
+    recipe = Recipe(water=Water(show=False, rivers=False, lakes=True, lake_size=0.0))
+    grid = recipe.pixel_grid(1024)
+    found = hydrology.find_lakes(height, hydrology.route(height), grid.dx)
+    stop = Stop()
+    planes = waters._planes(found, grid, stop)
+    assert len(planes.faces) > 1000
+    assert stop.asked >= 2 * height.size / POINTS
+
+
+def test_measures_of_realism_can_be_stopped_within():
+    asked = {}
+    for side in (128, 512):
+        stop = Stop()
+        realism.measure(rough(side), 1.0, cancelled=stop)
+        asked[side] = stop.asked
+    assert asked[512] > asked[128] > 100
 
 
 def test_an_erosion_that_was_stopped_leaves_nothing_half_done():

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -151,3 +153,12 @@ def test_wrong_input_is_refused():
         hy.route(np.zeros(5, np.float32))
     with pytest.raises(ValueError, match="circle"):
         hy.build_tree(np.array([[3, 2]], np.uint8))
+
+
+def test_a_cliff_beside_flat_land_is_no_warning():
+    height = np.zeros((5, 5), np.float32)
+    height[0] = 100
+    tree = hy.route(height)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hy.multiple_flow_area(height, tree, 1.0, exponent=20.0)

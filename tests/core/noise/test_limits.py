@@ -103,6 +103,8 @@ def test_octaves_may_grow_ever_wider(fractal: str, lacunarity: float) -> None:
         ({"period": (1,)}, "period must be two whole numbers, along x and y"),
         ({"period": (1, 2, 3)}, "period must be two whole numbers"),
         ({"period": 5}, "period must be two whole numbers"),
+        ({"period": (3, 2**52)}, "repeats after 2.* cells or more"),
+        ({"period": (10**400, 1)}, "repeats after 2.* cells or more"),
     ],
 )
 def test_what_cannot_be_is_refused(function: Any, options: dict[str, Any], message: str) -> None:
@@ -110,6 +112,19 @@ def test_what_cannot_be_is_refused(function: Any, options: dict[str, Any], messa
         warnings.simplefilter("error")
         with pytest.raises(ValueError, match=message):
             function("perlin", AXIS, AXIS, **options)
+
+
+@pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
+@pytest.mark.parametrize(("z", "most"), [(None, 2 * 10**9), (0.3, 2 * 10**6)])
+def test_simplex_noise_repeats_as_late_as_vertices_can_be_told_apart(
+    basis: str, z: float | None, most: int
+) -> None:
+    y = AXIS * most
+    ends = [noise.sample(basis, x, y, z, period=(most, most)) for x in (1e-6, most - 1e-6)]
+    np.testing.assert_allclose(*ends, rtol=0, atol=1e-4)
+    for period in ((2 * most, most), (2**51, 2**51)):
+        with pytest.raises(ValueError, match="cannot repeat after .* use fewer octaves"):
+            noise.sample(basis, AXIS, AXIS, z, period=period)
 
 
 @pytest.mark.parametrize(
