@@ -13,6 +13,7 @@ from ..context import active_layer, active_mesh, problem, terrain_of
 from ..recipes import MASK, Signature
 from ..shown import COLORS
 from . import draw, swatches
+from .edited import seems_edited
 
 
 class Panel(bpy.types.Panel):
@@ -100,7 +101,7 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
         return
     if progress := live.progress_of(mesh):
         progress_bar(layout, *progress)
-    elif live.is_edited(mesh):
+    elif seems_edited(mesh):
         layout.label(text="Edited by hand", icon="INFO")
     elif not is_current(mesh):
         layout.label(text="Out of date: press Update", icon="INFO")
