@@ -20,7 +20,7 @@ def preset_items(operator: Any, context: Any) -> list[EnumItem]:
         for names, icon in ((library.built_in(), "NONE"), (library.users_own(), "USER"))
         for name in names
     ]
-    return _keep("presets", enum_items(entries) or [("", "None", "There are no presets", "", 0)])
+    return _keep("presets", enum_items(entries))
 
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:

@@ -159,7 +159,7 @@ def _viewing() -> dict[str, Any]:
         ),
         "detail": EnumProperty(
             name="Detail",
-            description="Share of the points that the viewport shows: same land, fewer points",
+            description="Share of its points that the mesh has, in renders too: the same land",
             items=enum_items((*detail, "NONE") for detail in DETAILS),
             default="1",
             options=set(),

@@ -45,7 +45,7 @@ class Field:
     ``low`` and ``high`` are its natural range, None where it has none. ``unit`` is one of `UNITS`
     or "". ``color`` is that of new colours by it. ``make`` derives it from the heights; it is None
     for masks that only layers leave. ``wide`` ones look as far as the radius, ``whole`` ones at all
-    heights that there are, others at their neighbours.
+    heights that there are, others at their neighbours. ``circular`` ones end where they begin.
     """
 
     label: str
@@ -57,6 +57,7 @@ class Field:
     whole: bool = False
     unit: str = ""
     color: str = "#5D7A3A"
+    circular: bool = False
 
     @property
     def natural(self) -> tuple[float, float] | None:
@@ -97,6 +98,7 @@ FIELDS: dict[str, Field] = {
         360,
         _near(analysis.aspect),
         unit="deg",
+        circular=True,
     ),
     "profile_curvature": Field(
         "Profile Curvature",

@@ -33,8 +33,10 @@ class Region(Settings):
     where the mask is high, or low if ``low`` is the higher one.
     """
 
-    name: str = param("Region", label="Name", help="Name of the region")
-    color: str = param("#808080", label="Colour", help="Colour of the region", color=True)
+    name: str = param("Colour", label="Name", help="Name of the colour, for your own orientation")
+    color: str = param(
+        "#808080", label="Colour", help="What the ground there is coloured", color=True
+    )
     by: str = param(
         BY_HEIGHT,
         label="By",
@@ -47,7 +49,7 @@ class Region(Settings):
     start: float = param(
         0.0,
         label="Start",
-        help="Height at which the region begins, in the palette's measure",
+        help="Height at which the colour begins, in the palette's measure",
         min=-HIGHEST_START,
         max=HIGHEST_START,
         shown_if=("by", (BY_HEIGHT,)),
@@ -110,7 +112,7 @@ class Palette(Settings):
     measure: str = param(
         "relative",
         label="Heights",
-        help="What the starts of the regions mean",
+        help="What the starts of the colours mean",
         choices=[
             ("relative", "Relative", "0 is the lowest point of the terrain, 1 the highest"),
             ("signed", "Signed", "0 is the height 0, 1 and -1 the full height above and below it"),
@@ -129,13 +131,13 @@ class Palette(Settings):
     blending: str = param(
         "smooth",
         label="Blending",
-        help="How neighbouring regions run into each other",
+        help="How neighbouring colours run into each other",
         choices=[
             ("smooth", "Smooth", "A ramp across each border, as wide as you like"),
             (
                 "threshold",
                 "Threshold",
-                "Just below the next region's start its colour is mixed in by a fixed factor",
+                "Just below the next start that colour is mixed in by a fixed factor",
             ),
         ],
     )
@@ -151,7 +153,7 @@ class Palette(Settings):
     threshold: float = param(
         0.025,
         label="Threshold",
-        help="How far below the next region's start its colour begins",
+        help="How far below the next start that colour begins to be mixed in",
         min=0.0,
         max=1e6,
         soft_max=0.2,
@@ -160,7 +162,7 @@ class Palette(Settings):
     factor: float = param(
         0.5,
         label="Factor",
-        help="How much of the next region's colour is mixed in",
+        help="How much of the next colour is mixed in",
         unit="factor",
         min=0.0,
         max=1.0,
@@ -246,13 +248,13 @@ class Palette(Settings):
         """
         names = {region.name for region in self.regions}
         number = len(self.regions) + 1
-        while f"Region {number}" in names:
+        while f"Colour {number}" in names:
             number += 1
         below = self.by_height[-1] if below.mask else below
         higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
         return Region(
-            name=f"Region {number}",
+            name=f"Colour {number}",
             start=(below.start + above.start) / 2,
             color=_mean_color(below.color, above.color),
         )

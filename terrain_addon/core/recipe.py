@@ -52,7 +52,8 @@ class Water(Settings):
     springs: float = param(
         0.1,
         label="Springs",
-        help="Side of the land that feeds a spring, as a share of the terrain's longer side",
+        help="A river springs where a square of this side drains together, as a share of the "
+        "terrain's longer side",
         min=0.005,
         max=1.0,
         soft_min=0.02,

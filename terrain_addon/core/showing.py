@@ -66,7 +66,7 @@ def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
     except KeyError:
         raise ValueError(f"No layer leaves the mask {about.label!r}. {about.help}") from None
     low, high = about.natural or _range(values)
-    colors = WHEEL if about.natural == (0, 360) and about.unit == "deg" else RAMP
+    colors = WHEEL if about.circular else RAMP
     legend = _legend(about.label, low, high, fields.UNITS.get(about.unit, ""), colors)
     return ramp(values, low, high, colors), legend
 

@@ -99,7 +99,7 @@ def test_added_colours_have_names_places_and_colours_of_their_own(add):
     for _ in range(2):
         bpy.ops.terrain.region_add()
     rows = sorted((round(r.start, 3), r.name) for r in palette.regions)
-    assert [name for _, name in rows] == ["Low", "Region 3", "Region 4", "High"]
+    assert [name for _, name in rows] == ["Low", "Colour 3", "Colour 4", "High"]
     assert [start for start, _ in rows] == [0.0, 0.25, 0.375, 0.5]
     low, new, newest, high = sorted(palette.regions, key=lambda region: region.start)
     for channel in range(3):

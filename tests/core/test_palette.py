@@ -62,11 +62,11 @@ def test_a_new_region_between_two_has_the_colour_that_is_there():
     regions = [Region(start=s, color=c) for s, c in ((0.1, "#204D75"), (0.5, "#C2B280"))]
     palette = Palette(blend=1.0, regions=(*regions, Region(start=0.9, color="#FFF8F0")))
     new = palette.region_after(palette.regions[0])
-    assert (new.name, new.start) == ("Region 4", pytest.approx(0.3))
+    assert (new.name, new.start) == ("Colour 4", pytest.approx(0.3))
     between = linear("#204D75"), linear("#C2B280")
     np.testing.assert_allclose(linear(new.color), sum(between) / 2, atol=0.01)
-    taken = Palette(regions=(Region(name="Region 3"), Region(start=0.5)))
-    assert taken.region_after(taken.regions[0]).name == "Region 4"
+    taken = Palette(regions=(Region(name="Colour 3"), Region(start=0.5)))
+    assert taken.region_after(taken.regions[0]).name == "Colour 4"
 
 
 @pytest.mark.parametrize(

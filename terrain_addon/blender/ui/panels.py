@@ -7,7 +7,7 @@ import bpy
 
 from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Region, Water
 from .. import live
-from ..animation import is_animated
+from ..animation import UNLOCKED, is_animated
 from ..build import is_current
 from ..context import active_layer, active_mesh, problem, terrain_of
 from ..recipes import MASK, Signature
@@ -67,7 +67,7 @@ class TERRAIN_PT_terrain(Panel):
         _update(layout, mesh, terrain)
         render = context.scene.render
         if is_animated(mesh) and not render.use_lock_interface:
-            notice(layout, "Lock the interface to render the animation", "INFO")
+            notice(layout, UNLOCKED, "INFO")
             layout.prop(render, "use_lock_interface")
 
 
