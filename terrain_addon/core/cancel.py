@@ -27,9 +27,11 @@ def poll(cancelled: Cancel | None) -> None:
         raise Cancelled
 
 
-def row_bands(shape: tuple[int, ...], cancelled: Cancel | None) -> Iterator[slice]:
-    """Slices of rows that cover a grid. Cancelled is raised before each."""
-    rows = max(BAND // max(shape[1], 1), 1)
+def row_bands(
+    shape: tuple[int, ...], cancelled: Cancel | None, points: int = BAND
+) -> Iterator[slice]:
+    """Slices of rows of about so many points that cover a grid. Cancelled is raised before each."""
+    rows = max(points // max(shape[1], 1), 1)
     for start in range(0, shape[0], rows):
         poll(cancelled)
         yield slice(start, min(start + rows, shape[0]))

@@ -300,7 +300,6 @@ def _work(
     cache: Cache | None,
 ) -> Work:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
-
     shared = _Shared(progress)
 
     def land_below(other: Grid) -> Floats:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from ..buffers import whole_rows
-from ..cancel import Cancel, Progress, poll
+from ..cancel import Cancel, Progress, poll, row_bands
 
 CELLS = 65_536
 """Cells worked on at once by one thread: what belongs to them stays in the processor's cache."""
@@ -26,9 +26,7 @@ def default_threads() -> int:
 
 def in_cache(shape: tuple[int, ...], cells: int = CELLS // 2) -> Iterator[slice]:
     """Bands of rows that are small enough for temporaries to stay in the processor's cache."""
-    rows = max(cells // max(shape[1], 1), 1)
-    for start in range(0, shape[0], rows):
-        yield slice(start, min(start + rows, shape[0]))
+    return row_bands(shape, None, cells)
 
 
 def for_each_band(

@@ -89,13 +89,14 @@ class Dunes(Pattern):
         # steepness of a slip face goes with it.
         step, angle = STEP * self.size, math.radians(self.rotation)
         along, across = step * math.cos(angle), step * math.sin(angle)
-        turns, later, beside = (
+        u, v = self.placed(x, y, seed)
+        turns = self._turns(u, v, seed)
+        later, beside = (
             self._turns(*self.placed(x + dx, y + dy, seed), seed)
-            for dx, dy in ((0.0, 0.0), (along, across), (-across, along))
+            for dx, dy in ((along, across), (-across, along))
         )
         pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)
-        levels = self._levels(*self.placed(x, y, seed), seed)
-        return self._formed(turns, pace, levels).reshape(y.size, x.size)
+        return self._formed(turns, pace, self._levels(u, v, seed)).reshape(y.size, x.size)
 
     def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
         """How many crests lie before a point; it rises with the wind all the way."""
