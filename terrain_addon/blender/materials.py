@@ -9,10 +9,11 @@ import bpy
 from .meshes import COLOR
 
 _MARK = "procedural_terrain"
+_MIXED = ("Factor", "A", "B")
 
 
 def terrain_material() -> bpy.types.Material:
-    """A rough surface in the colours of the terrain's colour attribute."""
+    """A rough surface in the colours of the terrain's colour attribute, with a fine grain."""
     return _shared("Terrain", _make_terrain)
 
 
@@ -42,8 +43,67 @@ def _make_terrain(material: Any) -> None:
     surface.inputs["Specular IOR Level"].default_value = 0.15
     color: Any = tree.nodes.new("ShaderNodeVertexColor")
     color.layer_name = COLOR
-    color.location = (-220, 120)
-    tree.links.new(color.outputs["Color"], surface.inputs["Base Color"])
+    color.location = (-480, 320)
+    grain = _grain(tree)
+    tree.links.new(_shaded(tree, color.outputs["Color"], grain), surface.inputs["Base Color"])
+    tree.links.new(_bumpy(tree, grain), surface.inputs["Normal"])
+
+
+def _grain(tree: Any) -> Any:
+    """What is finer than the mesh: noise of 50 m to a centimetre, so that there is some at every
+    distance; 0 to 1, mostly near the middle."""
+    place = tree.nodes.new("ShaderNodeTexCoord")
+    place.location = (-920, -40)
+    noise: Any = tree.nodes.new("ShaderNodeTexNoise")
+    noise.inputs["Scale"].default_value = 1 / 50
+    noise.inputs["Detail"].default_value = 12
+    noise.inputs["Roughness"].default_value = 0.65
+    noise.location = (-720, -40)
+    tree.links.new(place.outputs["Object"], noise.inputs["Vector"])
+    return noise.outputs["Fac"]
+
+
+def _shaded(tree: Any, color: Any, grain: Any) -> Any:
+    """The colour, lighter and darker by the grain: the same on the whole.
+
+    A multiplication, as exporters find vertex colours behind those.
+    """
+    shade = _ramp(tree, grain, (0.25, 0.75), (0.65, 1.35))
+    shade.node.location = (-480, 140)
+    product: Any = tree.nodes.new("ShaderNodeMix")
+    product.data_type, product.blend_type = "RGBA", "MULTIPLY"
+    product.location = (-240, 260)
+    factor, a, b = (next(s for s in product.inputs if s.enabled and s.name == n) for n in _MIXED)
+    factor.default_value = 1
+    tree.links.new(color, a)
+    tree.links.new(shade, b)
+    return next(socket for socket in product.outputs if socket.enabled)
+
+
+def _bumpy(tree: Any, grain: Any) -> Any:
+    """Normals of the grain, which on steep slopes, where rock is bare, is rougher."""
+    form = tree.nodes.new("ShaderNodeNewGeometry")
+    form.location = (-920, -360)
+    parts: Any = tree.nodes.new("ShaderNodeSeparateXYZ")
+    parts.location = (-720, -360)
+    tree.links.new(form.outputs["Normal"], parts.inputs["Vector"])
+    height = _ramp(tree, parts.outputs["Z"], (0.95, 0.6), (8, 40))
+    height.node.location = (-480, -360)
+    bump: Any = tree.nodes.new("ShaderNodeBump")
+    bump.location = (-240, -120)
+    tree.links.new(grain, bump.inputs["Height"])
+    tree.links.new(height, bump.inputs["Distance"])
+    return bump.outputs["Normal"]
+
+
+def _ramp(tree: Any, value: Any, given: tuple[float, float], wanted: tuple[float, float]) -> Any:
+    """A value from one range to another, clamped."""
+    ramp: Any = tree.nodes.new("ShaderNodeMapRange")
+    for name, ends in (("From", given), ("To", wanted)):
+        for end, number in zip(("Min", "Max"), ends, strict=True):
+            ramp.inputs[f"{name} {end}"].default_value = number
+    tree.links.new(value, ramp.inputs["Value"])
+    return ramp.outputs["Result"]
 
 
 def _make_sea(material: Any) -> None:
