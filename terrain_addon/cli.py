@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -28,10 +29,16 @@ from .core import (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code: 0 done, 1 something is wrong with the input."""
+    """Run one command; the exit code: 0 done, 1 something is wrong with the input, 130 stopped."""
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("terrain_addon: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever reads the output has seen enough of it, as head has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
     except (ValueError, OSError, MemoryError) as error:
         print(f"terrain_addon: {told(error)}", file=sys.stderr)
         return 1
