@@ -226,6 +226,12 @@ def test_ramp_rises_between_its_ends():
     assert not got[:30].any()
     assert got[50] == pytest.approx(5, abs=1e-4)
     assert (got[70:] == 10).all()
+    for smoothness in (0.1, 0.5, 1.0):  # no crease: slopes change little from point to point
+        got = made("ramp", line(-500, 500, 1001), size=400.0, height=400.0, smoothness=smoothness)
+        slope = np.diff(got[0])
+        assert np.abs(np.diff(slope)).max() < 0.011 / smoothness / (1 - smoothness / 2)
+        assert slope.min() == 0 and got.min() == 0 and got.max() == 400
+        assert slope.max() == pytest.approx(1 / (1 - smoothness / 2), rel=0.01)
     endless = made("ramp", line(-500, 500, 101), size=400.0, height=10.0, endless=True)[0]
     np.testing.assert_allclose(np.diff(endless), 0.25, atol=1e-4)
 
