@@ -7,7 +7,6 @@ in. The values are the same as the layer's, so a game can go on where the terrai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from .blend import BLENDS
 from .recipe import Layer, Recipe
+from .turning import cos_sin
 
 LANGUAGES = {"cpp": "C++", "csharp": "C#", "gdscript": "GDScript"}
 """What :func:`engine_code` can write, with labels for the user interface."""
@@ -161,7 +161,7 @@ def _plan(kind: Any, seed: int) -> _Plan:
         _Noise("noise", _noise_calls(kind, seed)),
         _Noise("warp", _warp_calls(kind, seed)) if kind.warp_amount else None,
         (kind.offset_x, kind.offset_y),
-        _turn(kind.rotation),
+        cos_sin(kind.rotation),
         kind.evolution * kind.size if kind.evolve else None,
         height,
     )
@@ -201,14 +201,6 @@ def _warp_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
         ("FractalType", "DomainWarpIndependent"),
         ("FractalOctaves", kind.warp_octaves),
     ]
-
-
-def _turn(degrees: float) -> tuple[float, float]:
-    """Cosine and sine of an angle, whole numbers for quarter turns."""
-    quarters = degrees / 90
-    if quarters.is_integer():
-        return [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][int(quarters) % 4]
-    return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
 def left_out(recipe: Recipe, layer: Layer) -> list[str]:
