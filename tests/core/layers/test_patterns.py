@@ -196,6 +196,17 @@ def test_cracks_are_as_wide_wherever_they_run():
     np.testing.assert_array_equal(values, same)
 
 
+@pytest.mark.parametrize(
+    ("key", "size"), [("plates", 1e-3), ("cracks", 1e-3), ("hills", 1e-2), ("craters", 1e-2)]
+)
+def test_tiny_cells_far_away_are_as_varied_as_near(key, size):
+    """Billions of cells from the origin: more than 32 bits tell apart."""
+    near, far = (
+        made(key, square(20 * size, 201), center_x=x, center_y=-x, size=size) for x in (0.0, 1e7)
+    )
+    assert far.std() == pytest.approx(near.std(), rel=0.25)
+
+
 def test_volcano_rises_to_a_rim_around_its_crater():
     got = made("volcano", line(0, 600, 601), radius=500.0, crater=0.2, crater_depth=0.3,
                steepening=1.0, height=100.0)[0]  # fmt: skip
