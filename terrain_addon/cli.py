@@ -138,7 +138,7 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
     for name in named:
         if name not in files:
             raise ValueError(f"The recipe names a map {name!r}: give it by --map {name}=FILE")
-    return tuple(Map(name, _field(Path(file), "values")) for name, file in files.items())
+    return tuple(Map(name, _loaded(Path(file), "values")) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -148,7 +148,7 @@ def _compare(options: argparse.Namespace) -> None:
             raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
         if options.map or options.seed is not None or options.resolution is not None:
             raise ValueError("--map, --seed and --resolution are for recipes, not for a .npy file")
-        height, spacing = _field(Path(options.land), "heights"), options.spacing
+        height, spacing = _loaded(Path(options.land), "heights"), options.spacing
     else:
         if options.spacing is not None:
             raise ValueError("--spacing is for a .npy file: a recipe knows its own")
@@ -159,7 +159,8 @@ def _compare(options: argparse.Namespace) -> None:
     print(realism_report(measure_realism(height, spacing)))
 
 
-def _field(path: Path, what: str) -> NDArray[np.float32]:
+def _loaded(path: Path, what: str) -> NDArray[np.float32]:
+    """The array of a .npy file, checked; ``what`` it holds is for messages."""
     try:
         with path.open("rb") as file:  # np.load itself leaves some damaged files open
             found = np.load(file, allow_pickle=False)
