@@ -184,10 +184,13 @@ def _npy(field: Heightfield) -> NDArray[np.float32]:
 
 
 def _r16(field: Heightfield) -> NDArray[np.uint16]:
-    """0 to 65535 from the lowest to the highest point, little-endian, row along -Y first."""
+    """0 to 65535 from the lowest to the highest point, little-endian; the row of lowest y first."""
     low, high = field.range
-    share = (field.height - np.float32(low)) / np.float32((high - low) or 1.0)
-    return np.rint(share * np.float32(65535)).astype("<u2")
+    share = field.height * np.float32(0.5)  # halves: differences of large heights stay finite
+    share -= np.float32(low / 2)
+    share /= np.float32((high - low) / 2 or 1.0)
+    share *= np.float32(65535)
+    return np.rint(share, out=share).astype("<u2")
 
 
 _WRITERS = {".npy": _npy, ".r16": _r16}
