@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from terrain_addon.core import noise  # noqa: E402
 
-SIDE, GAP, COLUMNS = 180, 6, 4
+SIDE, GAP = 180, 6
 
 BASES = [
     "perlin", "value", "value_cubic", "white",
@@ -60,13 +60,13 @@ def hillshade(field: NDArray[np.float32]) -> Gray:
     return (np.clip(light, 0, 1)[::-1] * 255).astype(np.uint8)
 
 
-def sheet(tiles: list[Gray]) -> Gray:
+def sheet(tiles: list[Gray], columns: int = 4) -> Gray:
     """Tiles row by row with white gaps."""
-    rows = -(-len(tiles) // COLUMNS)
+    rows = -(-len(tiles) // columns)
     step = SIDE + GAP
-    out = np.full((rows * step - GAP, COLUMNS * step - GAP), 255, np.uint8)
+    out = np.full((rows * step - GAP, columns * step - GAP), 255, np.uint8)
     for number, tile in enumerate(tiles):
-        top, left = (place * step for place in divmod(number, COLUMNS))
+        top, left = (place * step for place in divmod(number, columns))
         out[top : top + SIDE, left : left + SIDE] = tile
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -28,10 +29,16 @@ from .core import (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code: 0 done, 1 something is wrong with the input."""
+    """Run one command; the exit code: 0 done, 1 something is wrong with the input, 130 stopped."""
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("terrain_addon: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever reads the output has seen enough of it, as head has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
     except (ValueError, OSError, MemoryError) as error:
         print(f"terrain_addon: {told(error)}", file=sys.stderr)
         return 1
@@ -131,7 +138,7 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
     for name in named:
         if name not in files:
             raise ValueError(f"The recipe names a map {name!r}: give it by --map {name}=FILE")
-    return tuple(Map(name, _field(Path(file), "values")) for name, file in files.items())
+    return tuple(Map(name, _loaded(Path(file), "values")) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -141,7 +148,7 @@ def _compare(options: argparse.Namespace) -> None:
             raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
         if options.map or options.seed is not None or options.resolution is not None:
             raise ValueError("--map, --seed and --resolution are for recipes, not for a .npy file")
-        height, spacing = _field(Path(options.land), "heights"), options.spacing
+        height, spacing = _loaded(Path(options.land), "heights"), options.spacing
     else:
         if options.spacing is not None:
             raise ValueError("--spacing is for a .npy file: a recipe knows its own")
@@ -152,7 +159,8 @@ def _compare(options: argparse.Namespace) -> None:
     print(realism_report(measure_realism(height, spacing)))
 
 
-def _field(path: Path, what: str) -> NDArray[np.float32]:
+def _loaded(path: Path, what: str) -> NDArray[np.float32]:
+    """The array of a .npy file, checked; ``what`` it holds is for messages."""
     try:
         with path.open("rb") as file:  # np.load itself leaves some damaged files open
             found = np.load(file, allow_pickle=False)
@@ -176,10 +184,13 @@ def _npy(field: Heightfield) -> NDArray[np.float32]:
 
 
 def _r16(field: Heightfield) -> NDArray[np.uint16]:
-    """0 to 65535 from the lowest to the highest point, little-endian, row along -Y first."""
+    """0 to 65535 from the lowest to the highest point, little-endian; the row of lowest y first."""
     low, high = field.range
-    share = (field.height - np.float32(low)) / np.float32((high - low) or 1.0)
-    return np.rint(share * np.float32(65535)).astype("<u2")
+    share = field.height * np.float32(0.5)  # halves: differences of large heights stay finite
+    share -= np.float32(low / 2)
+    share /= np.float32((high - low) / 2 or 1.0)
+    share *= np.float32(65535)
+    return np.rint(share, out=share).astype("<u2")
 
 
 _WRITERS = {".npy": _npy, ".r16": _r16}

@@ -116,6 +116,94 @@ class _Craters:
         return np.stack([middle, (east - west) / across, (north - south) / across])
 
 
+@dataclass(frozen=True)
+class _Around:
+    """What lies in the cells around some cells, (9, cells) each; a crater is a place in there.
+
+    Attributes
+    ----------
+    at_u, at_v : whole coordinates of the cell
+    along_u, along_v : of the middle of its crater in the cell, 0 to 1
+    part, radius : its radius as a part of the largest one, and in cells
+    ovals : two numbers for its outline
+    born : when, 0 to 2**32
+    farthest : square of how far it has an effect
+    there : whether there is one that can reach into the cell in the middle
+    """
+
+    at_u: NDArray[np.int64]
+    at_v: NDArray[np.int64]
+    along_u: Floats
+    along_v: Floats
+    part: Floats
+    radius: Floats
+    ovals: tuple[Floats, Floats]
+    born: Words
+    farthest: Floats
+    there: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, homes: NDArray[np.int64], seed: int, octave: int, density: float, reach: float
+    ) -> _Around:
+        """Around the cells with those keys."""
+        at_u = (homes >> 32) + STEPS[:, :1]
+        at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
+        word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
+        chance, place_u, place_v, share, born, oval_1, oval_2 = _numbers(word, 7)
+        along_u, along_v = _unit(place_u), _unit(place_v)
+        # Down to half of the largest, as many as the power law says.
+        part = np.asarray(1 / np.sqrt(1 + 3 * _unit(share)), np.float32)
+        radius: Floats = np.float32(LARGEST_RADIUS) * part
+        farthest = np.square(radius * np.float32(reach / (1 - 2 * 2**0.5 * OVAL)))
+        # Most craters in the cells around cannot reach into the cell in the middle.
+        half = np.float32(0.5)
+        steps = STEPS.astype(np.float32)
+        middles = steps[:, :1] + along_u, steps[:, 1:] + along_v
+        gaps = (np.maximum(np.abs(middle - half) - half, 0) for middle in middles)
+        there = (_unit(chance) < density) & (sum(gap * gap for gap in gaps) < farthest)
+        oval = np.float32(OVAL)
+        ovals = oval * (2 * _unit(oval_1) - 1), oval * (2 * _unit(oval_2) - 1)
+        return cls(at_u, at_v, along_u, along_v, part, radius, ovals, born, farthest, there)
+
+    def near(self, in_u: Floats, in_v: Floats, home: Indices) -> tuple[Indices, Indices, Floats]:
+        """Pairs of a point and a crater near it, and the offsets between them, (2, n) in cells.
+
+        Points are given by where they lie in which of the cells.
+        """
+        points_hit: list[Indices] = []
+        craters_hit: list[Indices] = []
+        offsets: list[Floats] = []
+        for step, (step_u, step_v) in enumerate(STEPS.astype(np.float32)):
+            near = np.flatnonzero(self.there[step][home])
+            own = home[near]
+            middle = step_u + self.along_u[step][own], step_v + self.along_v[step][own]
+            offset = np.stack([in_u[near] - middle[0], in_v[near] - middle[1]])
+            square = offset[0] * offset[0] + offset[1] * offset[1]
+            hit = np.flatnonzero(square < self.farthest[step][own])
+            points_hit.append(near[hit])
+            craters_hit.append(step * self.there.shape[1] + own[hit])
+            offsets.append(offset[:, hit])
+        return (
+            np.concatenate(points_hit), np.concatenate(craters_hit),
+            np.concatenate(offsets, axis=1),
+        )  # fmt: skip
+
+    def distinct(self, which: Indices) -> tuple[Indices, Indices]:
+        """One of each of those craters, and which of these each one is.
+
+        A cell lies around several others: its crater is there as often.
+        """
+        used = np.zeros(self.there.size, bool)
+        used[which] = True
+        places = np.flatnonzero(used)
+        keys = _key(self.at_u, self.at_v).ravel()[places]
+        _, first, same = np.unique(keys, return_index=True, return_inverse=True)
+        number = np.empty(used.size, np.intp)
+        number[places] = same.ravel()
+        return places[first], number[which]
+
+
 def _found(
     places: _Places,
     cell: float,
@@ -130,84 +218,29 @@ def _found(
     whole_u, whole_v = np.floor(u), np.floor(v)
     in_u, in_v = (u - whole_u).astype(np.float32), (v - whole_v).astype(np.float32)
     homes, home = _unique(_key(whole_u.astype(np.int64), whole_v.astype(np.int64)))
-    # All craters in the cells around, (9, homes).
-    at_u = (homes >> 32) + STEPS[:, :1]
-    at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
-    word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
-    chance, along_u, along_v, share, born, oval_1, oval_2 = _numbers(word, 7)
-    middle_u = STEPS[:, :1].astype(np.float32) + _unit(along_u)
-    middle_v = STEPS[:, 1:].astype(np.float32) + _unit(along_v)
-    # Down to half of the largest, as many as the power law says.
-    part = 1 / np.sqrt(1 + 3 * _unit(share))
-    radius = np.float32(LARGEST_RADIUS) * part
-    ovals = [np.float32(OVAL) * (2 * _unit(one) - 1) for one in (oval_1, oval_2)]
-    farthest = np.square(radius * np.float32(reach / (1 - 2 * 2**0.5 * OVAL)))
-    # Most craters in the cells around cannot reach into the cell in the middle.
-    gaps = (
-        np.maximum(np.abs(m - np.float32(0.5)) - np.float32(0.5), 0) for m in (middle_u, middle_v)
-    )
-    there = (_unit(chance) < density) & (sum(gap * gap for gap in gaps) < farthest)
+    around = _Around.of(homes, seed, octave, density, reach)
+    part, radius, born = around.part.ravel(), around.radius.ravel(), around.born.ravel()
 
-    place, which, offset = _near(in_u, in_v, home, there, middle_u, middle_v, farthest)
-    r = _out_of_round(*offset, *(oval.ravel()[which] for oval in ovals))
-    r /= radius.ravel()[which]
-    time = born.ravel().astype(np.int64)
-    acts = np.flatnonzero((r < reach) & (time[which] < places.time[place]))
+    place, which, offset = around.near(in_u, in_v, home)
+    r = _out_of_round(*offset, *(oval.ravel()[which] for oval in around.ovals)) / radius[which]
+    acts = np.flatnonzero((r < reach) & (born[which] < places.time[place]))
     place, which, r, (du, dv) = place[acts], which[acts], r[acts], offset[:, acts]
-    age = 1 - _unit(born.ravel()[which])
-    height, left = profile(r, age, octave)
-    height *= part.ravel()[which] * np.float32(0.5**octave)
+    height, left = profile(r, 1 - _unit(born[which]), octave)
+    height *= part[which] * np.float32(0.5**octave)
 
-    # Cells around several homes are one crater each.
-    used = np.zeros(word.size, bool)
-    used[which] = True
-    used = np.flatnonzero(used)
-    _, first, same = np.unique(
-        _key(at_u, at_v).ravel()[used], return_index=True, return_inverse=True
-    )
-    number = np.empty(word.size, np.intp)
-    number[used] = same.ravel()
-    one = used[first]
+    one, crater = around.distinct(which)
     return _Craters(
-        u=(at_u + _unit(along_u).astype(np.float64)).ravel()[one] * cell,
-        v=(at_v + _unit(along_v).astype(np.float64)).ravel()[one] * cell,
-        radius=radius.ravel()[one].astype(np.float64) * cell,
-        born=time[one],
+        u=(around.at_u + around.along_u.astype(np.float64)).ravel()[one] * cell,
+        v=(around.at_v + around.along_v.astype(np.float64)).ravel()[one] * cell,
+        radius=radius[one].astype(np.float64) * cell,
+        born=born[one].astype(np.int64),
         place=place,
-        crater=number[which],
+        crater=crater,
         du=du * np.float32(cell),
         dv=dv * np.float32(cell),
         height=height,
         left=left,
     )
-
-
-def _near(
-    in_u: Floats,
-    in_v: Floats,
-    home: Indices,
-    there: NDArray[np.bool_],
-    middle_u: Floats,
-    middle_v: Floats,
-    farthest: Floats,
-) -> tuple[Indices, Indices, Floats]:
-    """Pairs of a place and a crater near it, and the offsets between them, (2, n).
-
-    A crater is counted from the first row of ``there`` on: (9, homes), as the middles, seen from
-    the corner of the home cell, and the squares of how far the craters act. All lengths in cells.
-    """
-    places_hit: list[Indices] = []
-    craters_hit: list[Indices] = []
-    offsets: list[Floats] = []
-    for step in range(len(STEPS)):
-        near = np.flatnonzero(there[step][home])
-        own = home[near]
-        offset = np.stack([in_u[near] - middle_u[step][own], in_v[near] - middle_v[step][own]])
-        hit = np.flatnonzero(offset[0] * offset[0] + offset[1] * offset[1] < farthest[step][own])
-        places_hit.append(near[hit])
-        craters_hit.append(step * there.shape[1] + own[hit])
-        offsets.append(offset[:, hit])
-    return np.concatenate(places_hit), np.concatenate(craters_hit), np.concatenate(offsets, axis=1)
 
 
 def _laid_down(sizes: list[_Craters], count: int) -> Floats:

@@ -7,7 +7,6 @@ in. The values are the same as the layer's, so a game can go on where the terrai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from .blend import BLENDS
 from .recipe import Layer, Recipe
+from .turning import cos_sin
 
 LANGUAGES = {"cpp": "C++", "csharp": "C#", "gdscript": "GDScript"}
 """What :func:`engine_code` can write, with labels for the user interface."""
@@ -28,7 +28,15 @@ BASES = {
     "value_cubic": "ValueCubic",
     "value": "Value",
 }
-FRACTALS = {"none": "None", "fbm": "FBm", "ridged": "Ridged", "ping_pong": "PingPong"}
+FRACTALS = {
+    "none": "None",
+    "fbm": "FBm",
+    "ridged": "Ridged",
+    "ping_pong": "PingPong",
+    "billow": "Ridged",
+}
+UPSIDE_DOWN = ("billow",)
+"""Fractals that are minus the one of FastNoiseLite, as long as octaves are not weighted."""
 DISTANCES = {
     "euclidean": "Euclidean",
     "euclidean_sq": "EuclideanSq",
@@ -103,8 +111,11 @@ def why_not(kind: Any, language: str = "") -> str:
         f"its fractal {kind.fractal!r} is not one of {', '.join(FRACTALS)}": (
             kind.fractal not in FRACTALS
         ),
+        f"its fractal {kind.fractal!r} has a weighting": (
+            kind.fractal in UPSIDE_DOWN and kind.weighted_strength > 0
+        ),
         "its octaves do not differ by seed": (
-            kind.fractal != "none" and kind.octave_seeds != "increment"
+            kind.fractal != "none" and kind.octaves > 1 and kind.octave_seeds != "increment"
         ),
         "it is seamless": kind.seamless,
         "Godot warps a noise in three dimensions differently": (
@@ -124,6 +135,15 @@ class _Noise:
 
 @dataclass(frozen=True)
 class _Plan:
+    """All that the code of a layer says, in whatever language.
+
+    Attributes
+    ----------
+    offset, turn : metres along x and y, and the cosine and sine of the angle, that come off first
+    z : where the third dimension is cut, in metres; None for the noise in two
+    height : what the noise is multiplied by
+    """
+
     noise: _Noise
     warp: _Noise | None
     offset: tuple[float, float]
@@ -133,13 +153,27 @@ class _Plan:
 
 
 def _plan(kind: Any, seed: int) -> _Plan:
+    seed = _signed(seed + kind.seed)
+    height = -kind.height if kind.fractal in UPSIDE_DOWN else kind.height
+    if kind.fractal != "none" and not kind.normalise:
+        height *= sum(kind.gain**k for k in range(kind.octaves))
+    return _Plan(
+        _Noise("noise", _noise_calls(kind, seed)),
+        _Noise("warp", _warp_calls(kind, seed)) if kind.warp_amount else None,
+        (kind.offset_x, kind.offset_y),
+        cos_sin(kind.rotation),
+        kind.evolution * kind.size if kind.evolve else None,
+        height,
+    )
+
+
+def _noise_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
     calls: list[tuple[str, Any]] = [
-        ("Seed", _signed(seed + kind.seed)),
+        ("Seed", seed),
         ("NoiseType", BASES[kind.basis]),
         ("Frequency", 1 / kind.size),
         ("FractalType", FRACTALS[kind.fractal]),
     ]
-    height = kind.height
     if kind.fractal != "none":
         calls += [
             ("FractalOctaves", kind.octaves),
@@ -147,8 +181,6 @@ def _plan(kind: Any, seed: int) -> _Plan:
             ("FractalGain", kind.gain),
             ("FractalWeightedStrength", kind.weighted_strength),
         ]
-        if not kind.normalise:
-            height *= sum(kind.gain**k for k in range(kind.octaves))
     if kind.fractal == "ping_pong":
         calls.append(("FractalPingPongStrength", kind.ping_pong_strength))
     if kind.basis == "cellular":
@@ -157,28 +189,18 @@ def _plan(kind: Any, seed: int) -> _Plan:
             ("CellularReturnType", RETURNS[kind.return_type]),
             ("CellularJitter", kind.jitter),
         ]
-    warp = None
-    if kind.warp_amount:
-        warp = _Noise(
-            "warp",
-            [
-                ("Seed", _signed(seed + kind.seed)),
-                ("DomainWarpType", "OpenSimplex2"),
-                ("DomainWarpAmp", kind.warp_amount),
-                ("Frequency", 1 / kind.warp_size),
-                ("FractalType", "DomainWarpIndependent"),
-                ("FractalOctaves", kind.warp_octaves),
-            ],
-        )
-    angle = math.radians(kind.rotation)
-    return _Plan(
-        _Noise("noise", calls),
-        warp,
-        (kind.offset_x, kind.offset_y),
-        (math.cos(angle), math.sin(angle)),
-        kind.evolution * kind.size if kind.evolve else None,
-        height,
-    )
+    return calls
+
+
+def _warp_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
+    return [
+        ("Seed", seed),
+        ("DomainWarpType", "OpenSimplex2"),
+        ("DomainWarpAmp", kind.warp_amount),
+        ("Frequency", 1 / kind.warp_size),
+        ("FractalType", "DomainWarpIndependent"),
+        ("FractalOctaves", kind.warp_octaves),
+    ]
 
 
 def left_out(recipe: Recipe, layer: Layer) -> list[str]:

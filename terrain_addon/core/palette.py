@@ -299,7 +299,8 @@ class Palette(Settings):
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
         for start in range(0, height.size, BAND):
             part = slice(start, start + BAND)
-            mix(self.measured(heights[part], low, high), out[part])
+            with np.errstate(over="ignore"):  # infinity lies beyond all regions, as it should
+                mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
                 _add_rock(self, slopes[part], out[part])
             if covers is not None:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import io
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -106,3 +110,43 @@ def test_a_damaged_array_is_named(told, painted, tmp_path, content, message):
         told(*painted, "--map", f"Paint={path}"),
     ):
         assert "bad.npy: " in line and message in line
+
+
+def test_ctrl_c_stops_with_one_line_and_no_file(tmp_path, monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("terrain_addon.cli.np.save", interrupted)
+    out = tmp_path / "land.npy"
+    assert main(["height", "island", str(out), "--resolution", "9"]) == 130
+    assert capsys.readouterr().err == "terrain_addon: stopped\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break in another way on Windows")
+def test_a_reader_that_has_seen_enough_is_no_error():
+    """python -m terrain_addon presets | head -1"""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "terrain_addon", "presets"],
+            stdout=pipe, stderr=subprocess.PIPE, cwd=Path(__file__).parents[2], check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_highest_land_there_can_be_is_normalised(tmp_path, recwarn):
+    """From -3e38 to 3e38 m: farther than float32 can say."""
+    lift = LAYERS["levels"](in_low=0.0, in_high=1.0, out_low=-1e5, out_high=1e5)
+    high = LAYERS["height_map"](source="Paint", low=0.0, high=1e5)
+    layers = (Layer.of(high, blend="replace"), Layer.of(lift))
+    (tmp_path / "land.json").write_text(Recipe(layers=layers).to_json(), encoding="utf-8")
+    values = np.linspace(-1.5e28, 1.5e28, 81).reshape(9, 9)
+    np.save(tmp_path / "paint.npy", values)
+    out = tmp_path / "land.r16"
+    paint = f"Paint={tmp_path / 'paint.npy'}"
+    land = str(tmp_path / "land.json")
+    assert main(["height", land, str(out), "--resolution", "9", "--map", paint]) == 0
+    np.testing.assert_allclose(np.fromfile(out, "<u2"), np.linspace(0, 65535, 81), atol=1)
+    assert not recwarn.list

@@ -203,6 +203,15 @@ def test_nearly_flat_land_has_colours(span):
     assert np.isfinite(rgba).all()
 
 
+@pytest.mark.parametrize("measure", ["relative", "signed", "metres"])
+def test_the_highest_land_there_can_be_has_colours(measure, recwarn):
+    height = np.array([-3e38, 0, 3e38], np.float32)
+    palette = two(measure=measure, full_height=1e-6, blend=1e-3)
+    colors = palette.colors(height, None, -3e38, 3e38)
+    np.testing.assert_array_equal(colors[[0, 2], 0], [0, 1])
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
     [(0.2, 0.8, [0, 0, 0.5, 1, 1]), (0.8, 0.2, [1, 1, 0.5, 0, 0]), (0.5, 0.5, [0, 0, 1, 1, 1])],

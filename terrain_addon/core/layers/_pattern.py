@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import NOT_ZERO, param, seed_param
+from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind
 from ._bands import row_bands
@@ -140,8 +140,7 @@ class Pattern(Kind):
 
     def placed(self, x: Doubles, y: Doubles, seed: int) -> tuple[Doubles, Doubles]:
         """Metres from the centre, turned and bent, (ny * nx,) each."""
-        angle = math.radians(self.rotation)
-        cos, sin = math.cos(angle), math.sin(angle)
+        cos, sin = cos_sin(self.rotation)
         x, y = x - self.center_x, y - self.center_y
         if self.warp_amount and not self.rotation % 360:
             u, v = noise.warp_grid("opensimplex2", x, y, **self._bends(seed))

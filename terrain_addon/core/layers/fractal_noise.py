@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import param, seed_param
+from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import row_bands
@@ -213,7 +213,7 @@ class FractalNoise(_Placed):
         if quarters.is_integer() and not self.warp_amount:
             out = self._on_axes(work, int(quarters))
         else:
-            out = self._at_points(work, math.radians(90 * quarters))
+            out = self._at_points(work, quarters)
         out *= np.float32(self.height)
         return out
 
@@ -259,14 +259,11 @@ class FractalNoise(_Placed):
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
-    def _at_points(self, work: Work, angle: float) -> Floats:
-        """Turned or bent: point by point."""
-        quarters = round(2 * angle / math.pi)
-        cells = self._cells(work, self.size).turned(quarters)
-        bends = self._cells(work, self.warp_size).turned(quarters)
-        cos, sin = math.cos(angle), math.sin(angle)
-        if self.seamless:
-            cos, sin = round(cos), round(sin)
+    def _at_points(self, work: Work, quarters: float) -> Floats:
+        """Turned or bent: point by point. What repeats is turned by whole quarters."""
+        cells = self._cells(work, self.size).turned(round(quarters))
+        bends = self._cells(work, self.warp_size).turned(round(quarters))
+        cos, sin = cos_sin(90 * quarters)
         settings = self._sampling(work)
         x = work.grid.x - self.offset_x
         y = work.grid.y - self.offset_y

@@ -12,6 +12,8 @@ from . import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
 JITTER_HELP = "From a square net to scattered cells"
+REPEAT = 2.0**29
+"""Cells after which the pattern repeats: farther out they could not be told apart."""
 
 
 @layer(
@@ -61,7 +63,8 @@ class Plates(Pattern):
     jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        number, middle, border = noise.cell_borders(u / self.size, v / self.size, seed, self.jitter)
+        u, v = _in_cells(u, self.size), _in_cells(v, self.size)
+        number, middle, border = noise.cell_borders(u, v, seed, self.jitter)
         value = 1 + np.float32(self.variation / 2) * (number - 1)
         if self.bevel:
             value *= smoothstep(0, self.bevel / 2, border)
@@ -110,10 +113,16 @@ class Cracks(Pattern):
     jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        u, v = u / self.size, v / self.size
+        u, v = _in_cells(u, self.size), _in_cells(v, self.size)
         _, _, border = noise.cell_borders(u, v, seed, self.jitter)
         value = smoothstep(self.width / 2, 0, border)
         if self.sparseness:
             kept = noise.sample("perlin", u / 2, v / 2, seed=seed + 1)
             value *= smoothstep(-0.2, 0.2, kept + np.float32(0.8 - 1.6 * self.sparseness))
         return value if self.raised else -value
+
+
+def _in_cells(metres: Doubles, size: float) -> Doubles:
+    cells = metres / size
+    cells -= REPEAT * np.rint(cells / REPEAT)
+    return cells

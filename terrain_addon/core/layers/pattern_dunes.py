@@ -10,6 +10,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import param
+from ..turning import cos_sin
 from . import layer
 from ._pattern import Pattern, rounded_larger, usual_height
 
@@ -87,8 +88,8 @@ class Dunes(Pattern):
     def band(self, x: Doubles, y: Doubles, seed: int) -> Floats:
         # How fast dunes follow each other, in any direction and as far as they are bent: the
         # steepness of a slip face goes with it.
-        step, angle = STEP * self.size, math.radians(self.rotation)
-        along, across = step * math.cos(angle), step * math.sin(angle)
+        step = STEP * self.size
+        along, across = (step * part for part in cos_sin(self.rotation))
         u, v = self.placed(x, y, seed)
         turns = self._turns(u, v, seed)
         later, beside = (

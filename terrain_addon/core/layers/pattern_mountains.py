@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from .. import noise
@@ -164,7 +162,10 @@ class Mesa(OnlyBent):
 
 @layer("ramp", label="Ramp", help="A slope from one level to another", icon="IPO_LINEAR")
 class Ramp(OnlyBent):
-    """0 on one side of the centre, ``height`` on the other, a slope between."""
+    """0 on one side of the centre, ``height`` on the other, a slope between.
+
+    Its ends are arcs of parabolas that meet the flat land and the straight slope without a crease.
+    """
 
     height: float = usual_height(150.0)
     size: float = param(
@@ -193,6 +194,11 @@ class Ramp(OnlyBent):
         t = u / self.size + 0.5
         if self.endless:
             return t.astype(np.float32)
-        straight = np.clip(t, 0, 1)
-        smooth = 0.5 - 0.5 * np.cos(math.pi * straight)
-        return (straight + self.smoothness * (smooth - straight)).astype(np.float32)
+        t = np.clip(t, 0, 1)
+        bend = self.smoothness / 2  # how much of the length each arc takes
+        if not bend:
+            return t.astype(np.float32)
+        from_end = np.minimum(t, 1 - t)
+        bent = np.minimum(from_end, bend)
+        rise = (from_end - bent + bent * bent / (2 * bend)) / (1 - bend)
+        return np.where(t < 0.5, rise, 1 - rise).astype(np.float32)

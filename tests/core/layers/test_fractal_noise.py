@@ -285,3 +285,17 @@ def test_every_fractal_can_be_seamless(fractal):
     height = evaluate(recipe, recipe.grid(65)).height
     np.testing.assert_allclose(height[:, 0], height[:, -1], atol=2e-4)
     np.testing.assert_allclose(height[0], height[-1], atol=2e-4)
+
+
+@pytest.mark.parametrize("rotation", [90.0, 360.0, 3600.0, -720.0])
+def test_bent_windows_of_whole_turns_fit_the_whole(rotation):
+    """The sine of 360 degrees is not 0: x then followed from the first row of a window."""
+    kind = FractalNoise(
+        basis="value", offset_x=1000.0, warp_amount=200.0, warp_octaves=12, rotation=rotation,
+        octave_seeds="offset",
+    )  # fmt: skip
+    recipe = Recipe(layers=(Layer.of(kind),))
+    grid = recipe.grid(33)
+    window = dataclasses.replace(grid, nx=9, ny=7, i0=11, j0=13)
+    whole = evaluate(recipe, grid).height[13:20, 11:20]
+    np.testing.assert_array_equal(evaluate(recipe, window).height, whole)

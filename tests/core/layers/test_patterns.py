@@ -196,6 +196,17 @@ def test_cracks_are_as_wide_wherever_they_run():
     np.testing.assert_array_equal(values, same)
 
 
+@pytest.mark.parametrize(
+    ("key", "size"), [("plates", 1e-3), ("cracks", 1e-3), ("hills", 1e-2), ("craters", 1e-2)]
+)
+def test_tiny_cells_far_away_are_as_varied_as_near(key, size):
+    """Billions of cells from the origin: more than 32 bits tell apart."""
+    near, far = (
+        made(key, square(20 * size, 201), center_x=x, center_y=-x, size=size) for x in (0.0, 1e7)
+    )
+    assert far.std() == pytest.approx(near.std(), rel=0.25)
+
+
 def test_volcano_rises_to_a_rim_around_its_crater():
     got = made("volcano", line(0, 600, 601), radius=500.0, crater=0.2, crater_depth=0.3,
                steepening=1.0, height=100.0)[0]  # fmt: skip
@@ -226,6 +237,12 @@ def test_ramp_rises_between_its_ends():
     assert not got[:30].any()
     assert got[50] == pytest.approx(5, abs=1e-4)
     assert (got[70:] == 10).all()
+    for smoothness in (0.1, 0.5, 1.0):  # no crease: slopes change little from point to point
+        got = made("ramp", line(-500, 500, 1001), size=400.0, height=400.0, smoothness=smoothness)
+        slope = np.diff(got[0])
+        assert np.abs(np.diff(slope)).max() < 0.011 / smoothness / (1 - smoothness / 2)
+        assert slope.min() == 0 and got.min() == 0 and got.max() == 400
+        assert slope.max() == pytest.approx(1 / (1 - smoothness / 2), rel=0.01)
     endless = made("ramp", line(-500, 500, 101), size=400.0, height=10.0, endless=True)[0]
     np.testing.assert_allclose(np.diff(endless), 0.25, atol=1e-4)
 
