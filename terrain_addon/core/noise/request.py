@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -25,24 +25,28 @@ OCTAVE_OFFSET = 2.0
 
 
 def basis(name: str) -> Basis:
-    if name not in BASES:
-        raise ValueError(f"There is no noise basis {name!r}; known: {', '.join(BASES)}")
-    return BASES[name]
+    return BASES[known("noise basis", name, BASES)]
+
+
+def known(what: str, name: str, names: Iterable[str]) -> str:
+    """One of those names, or ValueError."""
+    names = list(names)
+    if not isinstance(cast(Any, name), str) or name not in names:
+        raise ValueError(f"There is no {what} {shown(name)}; known: {', '.join(names)}")
+    return name
 
 
 def settings(
     noise: Basis, fractal: str, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Settings of the basis and of the fractal, checked and completed."""
-    if fractal not in FRACTALS:
-        raise ValueError(f"There is no fractal {fractal!r}; known: {', '.join(FRACTALS)}")
-    kind = FRACTALS[fractal]
-    known = [setting.name for setting in (*noise.settings, *kind.settings)]
+    kind = FRACTALS[known("fractal", fractal, FRACTALS)]
+    names = [setting.name for setting in (*noise.settings, *kind.settings)]
     for name in given:
-        if name not in known:
+        if name not in names:
             raise ValueError(
                 f"{noise.label} noise with fractal {fractal!r} has no setting {name!r}; "
-                f"known: {', '.join(known) or 'none'}"
+                f"known: {', '.join(names) or 'none'}"
             )
     basis_settings, fractal_settings = (
         {s.name: s.checked(given.get(s.name, s.default), s.name) for s in owner.settings}
@@ -174,11 +178,20 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
 
 def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
     """As float64; :func:`within_range` finds those that are not finite."""
-    return [np.asarray(values, np.float64) for values in ((x, y) if z is None else (x, y, z))]
+    given = (x, y) if z is None else (x, y, z)
+    return [as_numbers(values, name) for values, name in zip(given, "xyz", strict=False)]
+
+
+def as_numbers(values: ArrayLike, name: str) -> Axis:
+    """As float64, or ValueError."""
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be numbers, not {shown(values)}") from None
 
 
 def axis(values: ArrayLike, name: str) -> Axis:
-    axis = np.ascontiguousarray(values, np.float64)
+    axis = np.ascontiguousarray(as_numbers(values, name))
     if axis.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional; sample() takes any shape")
     return finite(axis, name)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
 from ..cancel import Cancel, Progress
+from ..params import shown
 from . import request
 from .octave import Field
 from .points import PointGrid, fill_points
@@ -143,7 +144,7 @@ def sample_grid(
     settings, extra = request.settings(noise, fractal, settings)
     x_axis, y_axis = request.axis(x, "x"), request.axis(y, "y")
     if z is not None:
-        z = float(request.finite(np.asarray(float(z)), "z"))
+        z = request.finite_number("z", z)
     total = request.summed(
         noise, 2 if z is None else 3, seed, fractal, octaves, lacunarity, gain, weighted_strength,
         ping_pong_strength, octave_seeds, normalise, period, extra, fade_under,
@@ -154,8 +155,11 @@ def sample_grid(
     shape = (y_axis.size, x_axis.size)
     if out is None:
         out = np.empty(shape, np.float32)
+    elif not isinstance(cast(Any, out), np.ndarray):
+        raise ValueError(f"out must be an array, not {shown(out)}")
     elif out.shape != shape or out.dtype != np.float32:
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
+    threads = request.whole("threads", threads, 1)
     if out.size:
         plan = None
         if not isinstance(total.fractal, SlopeFractal):

@@ -17,7 +17,7 @@ from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
 from .fractal import powers
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
-from .request import MAX_OCTAVES, finite_number, pair, whole
+from .request import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
 from .scratch import Scratch
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
@@ -67,7 +67,7 @@ def warp(
     ------
     ValueError : unknown names, numbers out of range or not finite
     """
-    given = [np.asarray(coord, np.float64) for coord in ((x, y) if z is None else (x, y, z))]
+    given = coordinates(x, y, z)
     steps = _steps(
         kind, given, seed=seed, amplitude=amplitude, frequency=frequency, fractal=fractal,
         octaves=octaves, lacunarity=lacunarity, gain=gain, period=period,
@@ -87,7 +87,8 @@ def warp_grid(
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
     Displacements differ from those by less than 1e-5 of the amplitude. Any part of a grid has the
-    same bits as in the whole. Octaves of a progressive warp after the first are those of points.
+    same bits as in the whole, as long as both lie within 2**26 cells of the warp. Octaves of a
+    progressive warp after the first are those of points.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def warp_grid(
     -------
     x, y : float64 arrays (rows, columns)
     """
-    axes = [np.asarray(axis, np.float64) for axis in (x, y)]
+    axes = coordinates(x, y, None)
     if any(axis.ndim != 1 for axis in axes):
         raise ValueError("x and y must be one-dimensional; warp() takes any shape")
     steps = _steps(kind, axes, fractal=fractal, **options)
@@ -135,10 +136,8 @@ def _steps(
     period: tuple[int, int] | None = None,
 ) -> list[tuple[Octave, float]]:
     """Octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
-    if kind not in WARPS:
-        raise ValueError(f"There is no warp {kind!r}; known: {', '.join(WARPS)}")
-    if fractal not in WARP_FRACTALS:
-        raise ValueError(f"There is no warp fractal {fractal!r}; known: {', '.join(WARP_FRACTALS)}")
+    known("warp", kind, WARPS)
+    known("warp fractal", fractal, WARP_FRACTALS)
     seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
     given = {
         "amplitude": amplitude, "frequency": frequency, "lacunarity": lacunarity, "gain": gain,

@@ -31,3 +31,35 @@ def test_without_a_fractal_one_octave_is_summed() -> None:
 def test_a_seed_is_a_whole_number(function: Any, seed: Any) -> None:
     with pytest.raises(ValueError, match="seed must be a whole number, not"):
         function("perlin", AXIS, AXIS, seed=seed)
+
+
+@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid])
+@pytest.mark.parametrize("name", [["perlin"], np.arange(3), 7, None, "Perlin"])
+def test_a_basis_or_fractal_that_is_no_name_is_refused(function: Any, name: Any) -> None:
+    with pytest.raises(ValueError, match="There is no noise basis .*; known: perlin, value"):
+        function(name, AXIS, AXIS)
+    with pytest.raises(ValueError, match="There is no fractal .*; known: none, fbm"):
+        function("perlin", AXIS, AXIS, fractal=name)
+
+
+@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid, noise.warp, noise.warp_grid])
+@pytest.mark.parametrize("x", ["a", 1j, object(), 10**400, [[1], [2, 3]]])
+def test_coordinates_are_numbers(function: Any, x: Any) -> None:
+    kind = "perlin" if "sample" in function.__name__ else "basic_grid"
+    with pytest.raises(ValueError, match="x must be numbers, not"):
+        function(kind, x, AXIS)
+    with pytest.raises(ValueError, match="y must be numbers, not"):
+        function(kind, AXIS, x)
+
+
+@pytest.mark.parametrize("z", ["a", [1.0, 2.0], 10**400])
+def test_the_plane_of_a_grid_is_a_number(z: Any) -> None:
+    with pytest.raises(ValueError, match="z must be a finite number"):
+        noise.sample_grid("perlin", AXIS, AXIS, z)
+
+
+def test_what_is_written_into_is_an_array_and_threads_are_whole() -> None:
+    with pytest.raises(ValueError, match="out must be an array, not 3"):
+        noise.sample_grid("perlin", AXIS, AXIS, out=3)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match="threads must be a whole number of at least 1, not 0"):
+        noise.sample_grid("perlin", AXIS, AXIS, threads=0)
