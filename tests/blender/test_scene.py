@@ -108,7 +108,7 @@ def test_each_object_of_a_shared_terrain_has_a_sea(add):
 
 
 def seen_from_above(tmp_path, size):
-    """A render of the middle of the land, 1000 m wide, under an even white light: (size, size, 3)"""
+    """A render of the middle of the land under an even white light: (size, size, 3)"""
     scene = bpy.context.scene
     scene.world = bpy.data.worlds.new("White")
     if scene.world.node_tree is None:
