@@ -149,8 +149,7 @@ def drain(
     ground: Ground | None = None
     rates = _rates(settings)
     for number, level in enumerate(levels):
-        cell = extent / level.resolution / unit
-        ground = _ground(level, cell, unit, settings, sea, seed)
+        ground = _ground(level, extent, unit, settings, sea, seed)
         coarser = None if made is None else made.height
         height = _start(coarser, level, ground, settings, seed + 7919 * number, cancelled)
         steps = _steps(settings, number)
@@ -223,15 +222,18 @@ def _pyramid(
 
 def _ground(
     level: _Level,
-    cell: float,
+    extent: float,
     unit: float,
     settings: FluvialSettings,
     sea: float | None,
     seed: int,
 ) -> Ground:
+    cell = extent / level.resolution / unit
     sea = None if sea is None else sea / unit
-    outlets, base = outlets_and_base(level.land, level.broad, sea)
-    if settings.mode == "relic":
+    relic = settings.mode == "relic"
+    wear = 1.0 if relic else settings.wear(extent)
+    outlets, base = outlets_and_base(level.land, level.broad, sea, wear)
+    if relic:
         uplift = np.zeros_like(level.land)
         base = base - np.float32(settings.incision / unit)
     else:

@@ -145,6 +145,16 @@ def test_no_frame_along_the_border():
     assert 0.6 < border / inside < 1.4
 
 
+@pytest.mark.parametrize("seed", [4, 6])
+@pytest.mark.parametrize("changes", [{"strength": 4.0}, {"valley_spacing": EXTENT / 5}])
+def test_no_scarps_between_basins_of_well_worn_land(changes, seed):
+    drainage = drain(hills(256, 256, seed), EXTENT / 256, FluvialSettings(**changes), seed=seed)
+    inside = slice(24, -24)
+    slopes = np.hypot(*np.gradient(drainage.height[inside, inside], drainage.spacing))
+    steep, steepest = np.quantile(slopes, [0.9, 0.999])
+    assert steepest < 2.4 * steep  # 2.9 to 6.7 with outlets at the heights of the land before
+
+
 def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
     land = island(256)
     height = eroded(land, sea=0.0)
