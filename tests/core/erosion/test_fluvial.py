@@ -166,6 +166,15 @@ def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
     assert below_spill(height, sea=0.0) < 0.03
 
 
+@pytest.mark.parametrize("seed", [1, 3])
+def test_land_behind_the_coast_is_not_flat(seed):
+    land = hills(256, 256, seed) - 100
+    height = eroded(land, FINE, sea=0.0, seed=seed)
+    slope = np.hypot(*np.gradient(height, EXTENT / 256))
+    low = (land > 8) & (land < 50)
+    assert (slope[low] < 0.1).mean() < 0.2  # a third where it rises with its height alone
+
+
 def test_relic_land_wears_with_age():
     land = 100 + 0.1 * hills(128, 128)
     relief = []
