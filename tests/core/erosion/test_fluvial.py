@@ -58,6 +58,34 @@ def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
     assert gentle < 0.04 * steep
 
 
+def rock_alone(x, y, spacing):
+    """What rock adds, on ground that does not slide."""
+    land, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
+    drainage = drain(land, EXTENT / 128, settings(**bare))
+    made = [
+        surface(drainage, x, y, settings(**bare, roughness=share), spacing=(spacing, spacing))
+        for share in (1.0, 0.0)
+    ]
+    return made[0] - made[1]
+
+
+def test_rock_has_edges_and_does_not_lift_the_ground():
+    x = axis(1024)[400:800]
+    rock = rock_alone(x, x, x[1] - x[0])
+    assert abs(rock.mean()) < 0.1 * rock.std()
+    bend = 4 * rock[1:-1, 1:-1] - rock[:-2, 1:-1] - rock[2:, 1:-1]
+    bend -= rock[1:-1, :-2] + rock[1:-1, 2:]
+    skew = ((bend - bend.mean()) ** 3).mean() / bend.std() ** 3
+    assert skew > 0.4  # crests are sharper than creases; 0 for fBm
+
+
+def test_rock_shows_no_lines_of_its_lattice():
+    cell = 0.93 * PLAIN.unit(EXTENT) / 8
+    rows = np.arange(-80, 80) * cell / 2  # on lines of the fourth octave, and halfway between
+    rock = rock_alone(axis(2000), rows, cell / 8)
+    assert abs(rock[::2].mean() - rock[1::2].mean()) < 0.07 * rock.std()  # Perlin noise: 0.15
+
+
 def test_all_rain_leaves_through_the_outlets():
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
     assert drainage.area[drainage.outlets].sum() == pytest.approx(
