@@ -188,7 +188,7 @@ class _Maker:
             fractal="ridged",
             octaves=ROCK_OCTAVES,
             gain=ROCK_GAIN,
-            fade_under=2.0,
+            fade_under=3.0,
             spacing=self._spacing / wave,
             threads=threads,
             cancelled=cancelled,
