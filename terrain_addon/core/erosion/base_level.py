@@ -38,7 +38,7 @@ def outlets_and_base(
     else:
         wet = land <= sea
         outlets = wet if (wet & edge).any() else wet | low
-        base = np.maximum(broad, np.float32(sea))
+        base = np.where(wet, np.float32(sea), np.maximum(broad, np.float32(sea)))
     if wear > 1:
         lowest = base[outlets].min()
         base = lowest + (base - lowest) * np.float32(1 / wear)

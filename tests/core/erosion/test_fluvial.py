@@ -194,6 +194,20 @@ def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
     assert below_spill(height, sea=0.0) < 0.03
 
 
+def test_pools_below_the_sea_stay_and_have_no_scars():
+    x = axis(256)
+    away = np.hypot(x[None, :] + 50, x[:, None])
+    land = 30 + 0.03 * np.hypot(x[None, :], x[:, None]).astype(np.float32)
+    land[:, x > 350] = -20
+    land[away < 25] = -5
+    drainage = drain(land, EXTENT / 256, FINE, sea=0.0)
+    sea = drainage.outlets & (drainage.before <= 0)
+    assert sea.any() and (drainage.height[sea] == 0).all()
+    height = eroded(land, FINE, sea=0.0)
+    assert (height[away < 15] < 0).all()
+    assert (height[(away > 60) & (x[None, :] < 250)] > 0).all()
+
+
 @pytest.mark.parametrize("seed", [1, 3])
 def test_land_behind_the_coast_is_not_flat(seed):
     land = hills(256, 256, seed) - 100
