@@ -238,6 +238,8 @@ def _ground(
     if relic:
         uplift = np.zeros_like(level.land)
         base = base - np.float32(settings.incision / unit)
+        if sea is not None:  # below which no river cuts
+            base = np.maximum(base, np.float32(sea))
     else:
         uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
     bands = _rock_bands(level, unit, settings, seed)

@@ -217,6 +217,15 @@ def test_land_behind_the_coast_is_not_flat(seed):
     assert (slope[low] < 0.1).mean() < 0.2  # a third where it rises with its height alone
 
 
+@pytest.mark.parametrize("age", [0.5, 1.0])
+def test_relic_land_does_not_drown_in_its_sea(age):
+    land = island(256)
+    height = eroded(land, settings(mode="relic", age=age, incision=50.0, resolution="256"), sea=0.0)
+    assert (height > 0).mean() == pytest.approx((land > 0).mean(), rel=0.1)
+    deep = land < -15
+    assert np.abs(height - land)[deep].mean() < 1.5
+
+
 def test_relic_land_wears_with_age():
     land = 100 + 0.1 * hills(128, 128)
     relief = []
