@@ -93,6 +93,33 @@ def test_plasma_has_land_and_sea_whatever_the_seed():
         assert land.max() > 200
 
 
+def separate(land):
+    """Numbers of cells of the pieces of a mask that hang together by their sides, falling."""
+    names = np.where(land, np.arange(1, land.size + 1).reshape(land.shape), 0)
+    for _ in range(land.size):
+        p = np.pad(names, 1)
+        around = [p[1:-1, 1:-1], p[:-2, 1:-1], p[2:, 1:-1], p[1:-1, :-2], p[1:-1, 2:]]
+        spread = np.where(land, np.max(around, axis=0), 0)
+        if np.array_equal(spread, names):
+            break
+        names = spread
+    return np.sort(np.unique(names[land], return_counts=True)[1])[::-1]
+
+
+def test_the_archipelago_is_many_islands_within_its_sea():
+    recipe = presets.load("archipelago")
+    shares, counts = [], []
+    for seed in range(6):
+        land = evaluate(dataclasses.replace(recipe, seed=seed), recipe.pixel_grid(160)).height > 0
+        border = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
+        assert not border.any()
+        pieces = separate(land)
+        shares.append(pieces[0] / pieces.sum())
+        counts.append((pieces > 40).sum())
+    assert np.mean(shares) < 0.5  # the largest island
+    assert min(counts) >= 4
+
+
 def test_plasma_has_no_peaks_on_a_square_net():
     recipe = presets.load("plasma")
     h = evaluate(recipe, recipe.grid(1025)).height.astype(float)

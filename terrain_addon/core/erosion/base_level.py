@@ -12,7 +12,9 @@ LOW_BORDER = 0.25
 """Share of the border, its lowest part, that lets water out; the rest routes along it."""
 
 
-def outlets_and_base(land: Floats, broad: Floats, sea: float | None) -> tuple[Bools, Floats]:
+def outlets_and_base(
+    land: Floats, broad: Floats, sea: float | None, wear: float = 1.0
+) -> tuple[Bools, Floats]:
     """Cells that let water out, and the height at which they are held.
 
     Parameters
@@ -20,6 +22,9 @@ def outlets_and_base(land: Floats, broad: Floats, sea: float | None) -> tuple[Bo
     land : (H, W) float32, the land before erosion, with the padding around it
     broad : (H, W) float32, its broad form, which the base level follows
     sea : height of the sea, or None where there is none
+    wear : how many times as low as usual the rivers make the land. Beyond the border they run on:
+        where it is above 1, the outlets stand as many times as little above the lowest. Otherwise
+        scarps would part basins that drain to a high and to a low one.
 
     Returns
     -------
@@ -29,7 +34,12 @@ def outlets_and_base(land: Floats, broad: Floats, sea: float | None) -> tuple[Bo
     edge = border(land.shape)
     low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
     if sea is None:
-        return low, broad
-    wet = land <= sea
-    outlets = wet if (wet & edge).any() else wet | low
-    return outlets, np.maximum(broad, np.float32(sea))
+        outlets, base = low, broad
+    else:
+        wet = land <= sea
+        outlets = wet if (wet & edge).any() else wet | low
+        base = np.where(wet, np.float32(sea), np.maximum(broad, np.float32(sea)))
+    if wear > 1:
+        lowest = base[outlets].min()
+        base = lowest + (base - lowest) * np.float32(1 / wear)
+    return outlets, base

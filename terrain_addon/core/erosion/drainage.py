@@ -37,6 +37,8 @@ BEND = 1.2
 BEND_WAVE = 6.0
 LOWLAND_UPLIFT = 0.1
 """Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
+COAST_UPLIFT = 0.2
+"""Uplift of the coast, as a part of the land's height above the sea: land behind it is not flat."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 FACTORS = (np.float32(1e-4), np.float32(1e4))
@@ -149,8 +151,7 @@ def drain(
     ground: Ground | None = None
     rates = _rates(settings)
     for number, level in enumerate(levels):
-        cell = extent / level.resolution / unit
-        ground = _ground(level, cell, unit, settings, sea, seed)
+        ground = _ground(level, extent, unit, settings, sea, seed)
         coarser = None if made is None else made.height
         height = _start(coarser, level, ground, settings, seed + 7919 * number, cancelled)
         steps = _steps(settings, number)
@@ -223,25 +224,41 @@ def _pyramid(
 
 def _ground(
     level: _Level,
-    cell: float,
+    extent: float,
     unit: float,
     settings: FluvialSettings,
     sea: float | None,
     seed: int,
 ) -> Ground:
+    cell = extent / level.resolution / unit
     sea = None if sea is None else sea / unit
-    outlets, base = outlets_and_base(level.land, level.broad, sea)
-    if settings.mode == "relic":
+    relic = settings.mode == "relic"
+    wear = 1.0 if relic else settings.wear(extent)
+    outlets, base = outlets_and_base(level.land, level.broad, sea, wear)
+    if relic:
         uplift = np.zeros_like(level.land)
         base = base - np.float32(settings.incision / unit)
+        if sea is not None:  # below which no river cuts
+            base = np.maximum(base, np.float32(sea))
     else:
-        low, high = float(level.land.min()), float(level.land.max())
-        floor = low - LOWLAND_UPLIFT * (high - low) if sea is None else sea
-        uplift = np.maximum(level.land - np.float32(floor), 0)
-        if sea is not None and settings.coastal_plain > 0:
-            uplift *= smoothstep(0.0, settings.coastal_plain / unit, uplift)
+        uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
     bands = _rock_bands(level, unit, settings, seed)
     return Ground(cell, uplift, outlets, base, level.softness, bands, level.rain)
+
+
+def _uplift(land: Floats, sea: float | None, plain: float) -> Floats:
+    """Rise per step: the height of the land, and a part of the relief more.
+
+    With a sea none below it, and less than that up to ``plain`` above it, where the land ends
+    gently.
+    """
+    low, high = float(land.min()), float(land.max())
+    if sea is None:
+        return np.maximum(land - np.float32(low - LOWLAND_UPLIFT * (high - low)), 0)
+    above = np.maximum(land - np.float32(sea), 0)
+    uplift = above + np.float32(COAST_UPLIFT * max(high - sea, 0.0))
+    uplift *= smoothstep(0.0, plain, above)
+    return uplift
 
 
 def _rock_bands(

@@ -5,13 +5,24 @@ from __future__ import annotations
 
 from ..params import NOT_ZERO, Settings, param, settings_of
 
+VALLEYS = 22
+"""Valleys along the longer side, where no spacing is set."""
+
 
 class FluvialSettings(Settings):
     """How rivers wear the land."""
 
     def unit(self, extent: float) -> float:
         """The valley spacing in metres for a land whose longer side is ``extent`` metres."""
-        return self.valley_spacing or extent / 22
+        return self.valley_spacing or extent / VALLEYS
+
+    def wear(self, extent: float) -> float:
+        """How many times as gentle as with the usual settings the slopes of a living range become.
+
+        In a steady state slopes fall with the strength and with the valley spacing.
+        """
+        wider = self.valley_spacing * VALLEYS / extent if self.valley_spacing else 1.0
+        return self.strength * wider
 
     def note_on(self, name: str, size: float) -> str:
         automatic = name == "valley_spacing" and not self.valley_spacing

@@ -43,6 +43,9 @@ VALLEY_SIDE = 0.15
 """Height above a river, in units of the valley spacing, from which gullies and rock are whole."""
 ROCK = (0.15, 0.55)
 """Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
+ROCK_OCTAVES, ROCK_GAIN = 8, 0.6
+ROCK_MEAN = 0.61
+"""Mean of ridged value noise, which is taken off: rock would lift the steep ground as a whole."""
 SLIDES = 3
 """Passes of the last slide of loose rock."""
 REACH = ROWS_PER_PASS * SLIDES
@@ -168,25 +171,30 @@ class _Maker:
         self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
 
     def roughness(self, threads: int, cancelled: Cancel | None) -> Floats:
-        """(H, W) float32 metres: fine noise, to be scaled by slope."""
+        """(H, W) float32 metres: ridges of all sizes, to be scaled by slope.
+
+        Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
+        along many lines of its lattice, where its ridges would draw the grid.
+        """
         shape = (self._y.size, self._x.size)
         if self._settings.roughness <= 0:
             return np.zeros(shape, np.float32)
         wave = 0.93 * self._drainage.unit
         rough = noise.sample_grid(
-            "perlin",
+            "value_cubic",
             self._x / wave,
             self._y / wave,
             seed=(self._seed + 99) % 2**31,
-            fractal="fbm",
-            octaves=6,
-            gain=0.62,
-            fade_under=2.0,
+            fractal="ridged",
+            octaves=ROCK_OCTAVES,
+            gain=ROCK_GAIN,
+            fade_under=3.0,
             spacing=self._spacing / wave,
             threads=threads,
             cancelled=cancelled,
         )
-        rough *= np.float32(1.3 * self._settings.roughness * self._drainage.unit)
+        rough -= np.float32(ROCK_MEAN)
+        rough *= np.float32(self._settings.roughness * self._drainage.unit)
         return rough
 
     def rows(self, rows: slice, rough: Floats) -> Floats:

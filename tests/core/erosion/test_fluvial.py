@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
+from terrain_addon.core.analysis import steepness
 from terrain_addon.core.erosion import drainage
 from terrain_addon.core.erosion.drainage import drain
 from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
@@ -56,6 +57,34 @@ def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
     gentle, steep = (rock[(slope > low) & (slope < low + 0.1)].mean() for low in (0.1, 0.6))
     assert steep > 0.5
     assert gentle < 0.04 * steep
+
+
+def rock_alone(x, y, spacing):
+    """What rock adds, on ground that does not slide."""
+    land, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
+    drainage = drain(land, EXTENT / 128, settings(**bare))
+    made = [
+        surface(drainage, x, y, settings(**bare, roughness=share), spacing=(spacing, spacing))
+        for share in (1.0, 0.0)
+    ]
+    return made[0] - made[1]
+
+
+def test_rock_has_edges_and_does_not_lift_the_ground():
+    x = axis(1024)[400:800]
+    rock = rock_alone(x, x, x[1] - x[0])
+    assert abs(rock.mean()) < 0.1 * rock.std()
+    bend = 4 * rock[1:-1, 1:-1] - rock[:-2, 1:-1] - rock[2:, 1:-1]
+    bend -= rock[1:-1, :-2] + rock[1:-1, 2:]
+    skew = ((bend - bend.mean()) ** 3).mean() / bend.std() ** 3
+    assert skew > 0.4  # crests are sharper than creases; 0 for fBm
+
+
+def test_rock_shows_no_lines_of_its_lattice():
+    cell = 0.93 * PLAIN.unit(EXTENT) / 8
+    rows = np.arange(-80, 80) * cell / 2  # on lines of the fourth octave, and halfway between
+    rock = rock_alone(axis(2000), rows, cell / 8)
+    assert abs(rock[::2].mean() - rock[1::2].mean()) < 0.07 * rock.std()  # Perlin noise: 0.15
 
 
 def test_all_rain_leaves_through_the_outlets():
@@ -145,6 +174,16 @@ def test_no_frame_along_the_border():
     assert 0.6 < border / inside < 1.4
 
 
+@pytest.mark.parametrize("seed", [4, 6])
+@pytest.mark.parametrize("changes", [{"strength": 4.0}, {"valley_spacing": EXTENT / 5}])
+def test_no_scarps_between_basins_of_well_worn_land(changes, seed):
+    drainage = drain(hills(256, 256, seed), EXTENT / 256, FluvialSettings(**changes), seed=seed)
+    inside = slice(24, -24)
+    slopes = steepness(drainage.height[inside, inside], drainage.spacing, drainage.spacing)
+    steep, steepest = np.quantile(slopes, [0.9, 0.999])
+    assert steepest < 2.4 * steep  # 2.9 to 6.7 with outlets at the heights of the land before
+
+
 def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
     land = island(256)
     height = eroded(land, sea=0.0)
@@ -154,6 +193,38 @@ def test_coast_is_gentle_and_the_ground_under_the_sea_stays():
     deep = land < -15
     assert np.abs(height - land)[deep].mean() < 1.5
     assert below_spill(height, sea=0.0) < 0.03
+
+
+def test_pools_below_the_sea_stay_and_have_no_scars():
+    x = axis(256)
+    away = np.hypot(x[None, :] + 50, x[:, None])
+    land = 30 + 0.03 * np.hypot(x[None, :], x[:, None]).astype(np.float32)
+    land[:, x > 350] = -20
+    land[away < 25] = -5
+    drainage = drain(land, EXTENT / 256, FINE, sea=0.0)
+    sea = drainage.outlets & (drainage.before <= 0)
+    assert sea.any() and (drainage.height[sea] == 0).all()
+    height = eroded(land, FINE, sea=0.0)
+    assert (height[away < 15] < 0).all()
+    assert (height[(away > 60) & (x[None, :] < 250)] > 0).all()
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_land_behind_the_coast_is_not_flat(seed):
+    land = hills(256, 256, seed) - 100
+    height = eroded(land, FINE, sea=0.0, seed=seed)
+    slope = steepness(height, EXTENT / 256, EXTENT / 256)
+    low = (land > 8) & (land < 50)
+    assert (slope[low] < 0.1).mean() < 0.2  # a third where it rises with its height alone
+
+
+@pytest.mark.parametrize("age", [0.5, 1.0])
+def test_relic_land_does_not_drown_in_its_sea(age):
+    land = island(256)
+    height = eroded(land, settings(mode="relic", age=age, incision=50.0, resolution="256"), sea=0.0)
+    assert (height > 0).mean() == pytest.approx((land > 0).mean(), rel=0.1)
+    deep = land < -15
+    assert np.abs(height - land)[deep].mean() < 1.5
 
 
 def test_relic_land_wears_with_age():
