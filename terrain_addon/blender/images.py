@@ -39,22 +39,42 @@ def make(
 ) -> bpy.types.Image:
     """Such an image, baked from the terrain ``owner``, kept even when nothing uses it.
 
-    An image of that name that was baked from the same terrain gets the new pixels and stays in
-    use; ValueError when the name belongs to another image.
+    An image of that name that was baked from the same terrain gets the new pixels and keeps all
+    else; ValueError when the name belongs to another image.
     """
     check_name(name, owner)
     old = bpy.data.images.get(name)
-    return _take_place(new(name, pixels, color=color), name, old, owner)
+    made = new(name, pixels, color=color)
+    if not old:
+        return _noted(made, name, owner)
+    try:
+        _repack(old, made)
+    finally:
+        bpy.data.images.remove(made)
+    return _noted(old, name, owner)
+
+
+def _repack(image: Any, source: Any) -> None:
+    """Give an image the packed pixels of another, and nothing else."""
+    packed = source.packed_file.data
+    image.pack(data=packed, data_len=len(packed))
+    image.source = "FILE"
+    image.filepath_raw = ""
+    image.colorspace_settings.name = source.colorspace_settings.name
+    image.buffers_free()  # what is seen next is read from what was packed
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
     """An image that shows a file written by :func:`write`; names as in :func:`make`."""
     check_name(name, owner)
-    old = bpy.data.images.get(name)
-    image: Any = bpy.data.images.load(filepath)
+    image: Any = bpy.data.images.get(name) or bpy.data.images.load(filepath)
+    if image.packed_file:
+        image.unpack(method="REMOVE")
+    image.source = "FILE"
+    image.filepath = filepath
     encoded = _SRGB if filepath.endswith(".png") else _LINEAR
     image.colorspace_settings.name = encoded if color else _DATA
-    return _take_place(image, name, old, owner)
+    return _noted(image, name, owner)
 
 
 def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
@@ -138,16 +158,12 @@ def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
     return [image for image in noted.values() if image] if noted else []
 
 
-def _take_place(
-    image: Any, name: str, old: bpy.types.Image | None, owner: bpy.types.Mesh | None
-) -> bpy.types.Image:
-    """Name a new image, and let it take the place of an older one of the same terrain."""
-    if old and old != image:
-        old.user_remap(image)
-        bpy.data.images.remove(old)
-    image.name = name
+def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Image:
+    """Name an image, and note which terrain it was baked from; a new one is kept without users."""
+    if _MARK not in image:
+        image.name = name
+        image.use_fake_user = True
     image[_MARK] = owner.name if owner else ""
-    image.use_fake_user = True
     if owner and image not in _baked_from(owner):
         owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
     return image
