@@ -66,6 +66,20 @@ class Order:
         """Whether all images were stored."""
         return len(self.baked) == len(self.plans)
 
+    @property
+    def changed_file(self) -> bool:
+        """Whether what was stored so far changed the blend file."""
+        return any(baked.in_file for baked in self.baked)
+
+    @property
+    def title(self) -> str:
+        """What it does, for the undo history."""
+        return "Bake Set" if len(self.plans) > 1 else f"Bake {self.plans[0].what.shown}"
+
+    def again(self) -> "Order":
+        """The same order with nothing done yet."""
+        return Order(self.plans)
+
     def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels of the next image. Knows no Blender: any thread may call it.
 

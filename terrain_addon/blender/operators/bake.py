@@ -25,7 +25,7 @@ S = TypeVar("S", bound=Settings)
 class _Baking(OnTerrain):
     """Base of the operators that bake."""
 
-    bl_options = {"UNDO"}
+    bl_options = set()  # a button only starts a bake, and that is no step to undo
 
     in_background = False
     """A script waits for the images, a button does not."""
