@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..core import colors, replaced
 
 Pixels = NDArray[np.float32]
-_MARK = "procedural_terrain"  # on a baked image: the name that its terrain's mesh had then
+_MARK = "procedural_terrain"  # on a baked image: the full name that its terrain's mesh had then
 _BAKED = "procedural_terrain_images"  # on a terrain's mesh: the images that were baked from it
 _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
@@ -146,10 +146,13 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
 
     The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
     A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
-    any where that name is gone.
+    any where that name is gone. A linked mesh cannot refer to images of this file: the name that
+    they note says from which library it is.
     """
+    if mesh and mesh.library:
+        return image.get(_MARK) == mesh.name_full
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
-    noted = [one for one in owners if one.name == image.get(_MARK)]
+    noted = [one for one in owners if one.name_full == image.get(_MARK)]
     return mesh in (noted or owners)
 
 
@@ -163,8 +166,8 @@ def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Ima
     if _MARK not in image:
         image.name = name
         image.use_fake_user = True
-    image[_MARK] = owner.name if owner else ""
-    if owner and image not in _baked_from(owner):
+    image[_MARK] = owner.name_full if owner else ""
+    if owner and not owner.library and image not in _baked_from(owner):
         owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
     return image
 

@@ -27,6 +27,8 @@ class _Baking(OnTerrain):
 
     bl_options = set()  # a button only starts a bake, and that is no step to undo
 
+    reads_only = True
+
     in_background = False
     """A script waits for the images, a button does not."""
 
@@ -145,9 +147,13 @@ class TERRAIN_OT_displace_setup(OnTerrain):
     bl_idname = "terrain.displace_setup"
     bl_label = "Add Displaced Copy"
 
+    reads_only = True
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        made = displace.flat_copy(self.subject_object(context))
+        item = self.subject_object(context)
+        own = [one for one in item.users_collection if not one.library]
+        made = displace.flat_copy(item, own or [context.scene.collection])
         for item in context.selected_objects:
             item.select_set(False)
         made.select_set(True)

@@ -23,6 +23,9 @@ class Panel(bpy.types.Panel):
     bl_region_type = "UI"
     bl_category = "Terrain"
 
+    reads_only = False
+    """Whether it serves terrains that cannot be changed, too."""
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return active_mesh(context) is not None
@@ -34,7 +37,7 @@ class Panel(bpy.types.Panel):
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = not problem(context)
+        layout.enabled = not problem(context, reading=self.reads_only)
         return terrain_of(mesh), layout
 
 
