@@ -74,7 +74,8 @@ class Order:
     @property
     def title(self) -> str:
         """What it does, for the undo history."""
-        return "Bake Set" if len(self.plans) > 1 else f"Bake {self.plans[0].what.shown}"
+        first, *others = self.plans
+        return "Bake Set" if others else f"Bake {first.what.shown}"
 
     def again(self) -> "Order":
         """The same order with nothing done yet."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Baking again gives an image new pixels and leaves all else of it alone."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -11,14 +13,15 @@ from terrain_addon.core import Bake, bake
 NAME = "Land Displacement"
 
 
-def image():
+def image() -> Any:
     return bpy.data.images[NAME]
 
 
 def pixels():
-    out = np.empty(image().size[0] * image().size[1] * 4, np.float32)
+    width, height = image().size
+    out = np.empty(width * height * 4, np.float32)
     image().pixels.foreach_get(out)
-    return out.reshape(image().size[1], image().size[0], 4)
+    return out.reshape(height, width, 4)
 
 
 def expected(item, width):

@@ -304,7 +304,7 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     assert not bpy.data.images
     bake_jobs.finish()
     assert names() == ["Land Colour", "Land Displacement", "Land Normal"]
-    assert bake_jobs.message(bpy.data.objects["Land"].data)[0].startswith("Baked 3 images")
+    assert bake_jobs.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
 def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):

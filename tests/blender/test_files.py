@@ -155,7 +155,7 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     for width in (8, 16):
         assert bpy.ops.terrain.bake(width=width) == {"FINISHED"}
     assert list(bpy.data.images.keys()) == ["Land Displacement"]
-    image = bpy.data.images[0]
+    image: Any = bpy.data.images[0]
     got = np.empty(16 * 16 * 4, np.float32)
     image.pixels.foreach_get(got)
     pixels = bake(recipe, recipe.pixel_grid((16, 16)), Bake()).pixels
@@ -168,7 +168,7 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     bpy.context.collection.objects.link(own)
     bpy.context.view_layer.objects.active = own
     bpy.ops.terrain.bake(width=4)
-    assert image.size[0] == 16  # that of the linked one
+    assert tuple(image.size) == (16, 16)  # that of the linked one
     for poll in (bpy.ops.terrain.random_seed.poll, bpy.ops.terrain.rebuild.poll):
         bpy.context.view_layer.objects.active = item
         assert not poll()

@@ -8,8 +8,8 @@ import pytest
 from mathutils import Matrix
 
 from terrain_addon.blender import live, meshes
-from terrain_addon.blender.carry import resampled
 from terrain_addon.blender.context import terrain_of
+from terrain_addon.blender.domains import resampled
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import Palette, Recipe, Region, evaluate
 
@@ -45,7 +45,7 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     with meshes.new("New", grid) as new:
         meshes.move(new, _flat(grid))
     old = bpy.data.meshes.new("Old")
-    meshes.build(old, _flat(grid), (0, 0))
+    meshes.build(old, _flat(grid), None)
     assert not new.validate(verbose=True)
     assert new.name == "New"
     assert not new.materials
@@ -244,14 +244,15 @@ def test_the_users_uv_map_and_colours_stay_active_and_rendered(add, recipe):
     assert [uv.name for uv in mesh.uv_layers if uv.active_render] == ["Other UV"]
 
 
-def test_the_terrains_own_uv_map_is_made_anew(add, recipe):
+def test_the_terrains_own_uv_map_is_made_anew_until_the_user_changes_it(add, recipe):
     mesh = add(recipe, resolution=9).data
-    for layer in (mesh.uv_layers["UVMap"], mesh.uv_layers.new(name="Mine")):
-        tiled = np.full(len(mesh.loops) * 2, 5.0, np.float32)
-        layer.uv.foreach_set("vector", tiled)
     mesh.terrain.resolution = 17
-    assert values(mesh, "UVMap", "vector", 2).max() == 1
-    assert (values(mesh, "Mine", "vector", 2) == 5).all()
+    expected = corner_points(mesh)[:, :2] / 1000 + 0.5
+    np.testing.assert_allclose(values(mesh, "UVMap", "vector", 2), expected, atol=1e-6)
+    put(mesh, "UVMap", expected * 4 + 2, "vector")
+    mesh.terrain.resolution = 33
+    expected = corner_points(mesh)[:, :2] / 1000 + 0.5
+    np.testing.assert_allclose(values(mesh, "UVMap", "vector", 2), expected * 4 + 2, atol=1e-4)
 
 
 def edge_ends(mesh):
