@@ -66,6 +66,11 @@ def obstacle(mesh: bpy.types.Mesh) -> str:
     return ""
 
 
+def is_borrowed(mesh: bpy.types.Mesh) -> bool:
+    """Whether a mesh is a library's, as it is or overridden: files keep nothing written to it."""
+    return bool(mesh.library or mesh.override_library)
+
+
 def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
     """Why there is no terrain to work on here, "" when there is.
 
@@ -77,4 +82,8 @@ def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
         return "Select a terrain" if active else "No object is active: select a terrain"
     if context.mode != "OBJECT":
         return "Return to Object Mode to change the terrain"
-    return "" if reading and not mesh.is_editmode else obstacle(mesh)
+    if reading and not mesh.is_editmode:
+        return ""
+    if mesh.override_library:  # it follows the animation that its library has, and no more
+        return "A library override keeps no changes of a terrain: make it local to edit it"
+    return obstacle(mesh)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import colors, replaced
+from .context import is_borrowed
 
 Pixels = NDArray[np.float32]
 _MARK = "procedural_terrain"  # on a baked image: the full name that its terrain's mesh had then
@@ -146,10 +147,10 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
 
     The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
     A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
-    any where that name is gone. A linked mesh cannot refer to images of this file: the name that
-    they note says from which library it is.
+    any where that name is gone. The mesh of a library cannot refer to images of this file: the
+    name that they note says which it is.
     """
-    if mesh and mesh.library:
+    if mesh and is_borrowed(mesh):
         return image.get(_MARK) == mesh.name_full
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
     noted = [one for one in owners if one.name_full == image.get(_MARK)]
@@ -167,7 +168,7 @@ def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Ima
         image.name = name
         image.use_fake_user = True
     image[_MARK] = owner.name_full if owner else ""
-    if owner and not owner.library and image not in _baked_from(owner):
+    if owner and not is_borrowed(owner) and image not in _baked_from(owner):
         owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
     return image
 

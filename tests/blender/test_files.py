@@ -174,6 +174,26 @@ def test_what_only_reads_a_linked_terrain_works(saved):
         assert not poll()
 
 
+def test_an_override_is_locked_for_files_keep_no_change_of_it(saved, tmp_path):
+    path, recipe = saved
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    item = load(path, link=True)
+    bpy.context.collection.objects.link(item)
+    item = item.override_create(remap_local_usages=True)
+    item.data.override_create(remap_local_usages=True)
+    for _ in range(2):
+        bpy.context.view_layer.objects.active = item
+        assert item.data.override_library
+        assert not bpy.ops.terrain.random_seed.poll()
+        assert not bpy.ops.terrain.rebuild.poll()
+        bpy.ops.terrain.bake(width=8)
+        assert list(bpy.data.images.keys()) == ["Land Displacement"]
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+        item = bpy.data.objects["Land"]
+    assert read(item.data.terrain) == recipe
+
+
 def test_a_full_copy_is_independent(add):
     item = add()
     copy = item.copy()
