@@ -174,6 +174,11 @@ def color(mesh: bpy.types.Mesh, colors: Array) -> None:
     mesh.update()
 
 
+def is_painted_over(mesh: bpy.types.Mesh) -> bool:
+    """Whether the colours that a user paints in are those that the next change writes anew."""
+    return mesh.attributes.active_color_name == COLOR
+
+
 def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Remove masks that the mesh no longer carries for us."""
     for name in names:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The sidebar's Terrain tab."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -10,10 +11,14 @@ from .. import live
 from ..animation import UNLOCKED, is_animated
 from ..build import is_current
 from ..context import active_layer, active_mesh, problem, terrain_of
+from ..meshes import COLOR, is_painted_over
 from ..recipes import MASK, Signature
 from ..shown import COLORS
 from . import draw, swatches
 from .edited import seems_edited
+
+
+PAINTED = f"The next change writes {COLOR} anew: add a colour attribute of your own to paint in"
 
 
 class Panel(bpy.types.Panel):
@@ -52,9 +57,8 @@ class TERRAIN_PT_terrain(Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         mesh = active_mesh(context)
-        reason = problem(context)
-        if reason:
-            notice(self.layout, reason, "LOCKED" if mesh else "INFO")
+        for text, icon in notices(context):
+            notice(self.layout, text, icon)
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
@@ -72,6 +76,15 @@ class TERRAIN_PT_terrain(Panel):
         if is_animated(mesh) and not render.use_lock_interface:
             notice(layout, UNLOCKED, "INFO")
             layout.prop(render, "use_lock_interface")
+
+
+def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
+    """What is to be known before anything is changed, and the icon of that."""
+    mesh = active_mesh(context)
+    if reason := problem(context):
+        yield reason, "LOCKED" if mesh else "INFO"
+    if mesh and context.mode == "PAINT_VERTEX" and is_painted_over(mesh):
+        yield PAINTED, "ERROR"
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
