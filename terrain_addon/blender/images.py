@@ -58,8 +58,8 @@ def make(
 def _repack(image: Any, source: Any) -> None:
     """Give an image the packed pixels of another, and nothing else."""
     packed = source.packed_file.data
-    image.pack(data=packed, data_len=len(packed))
     image.source = "FILE"
+    image.pack(data=packed, data_len=len(packed))
     image.filepath_raw = ""
     image.colorspace_settings.name = source.colorspace_settings.name
     image.buffers_free()  # what is seen next is read from what was packed
@@ -69,9 +69,9 @@ def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool)
     """An image that shows a file written by :func:`write`; names as in :func:`make`."""
     check_name(name, owner)
     image: Any = bpy.data.images.get(name) or bpy.data.images.load(filepath)
+    image.source = "FILE"
     if image.packed_file:
         image.unpack(method="REMOVE")
-    image.source = "FILE"
     image.filepath = filepath
     encoded = _SRGB if filepath.endswith(".png") else _LINEAR
     image.colorspace_settings.name = encoded if color else _DATA

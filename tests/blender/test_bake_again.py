@@ -72,6 +72,16 @@ def test_what_the_user_gave_an_image_stays(land, place, first, second, tmp_path)
             land = bpy.data.objects["Land"]
 
 
+@pytest.mark.parametrize("source", ["TILED", "SEQUENCE", "MOVIE", "GENERATED"])
+@pytest.mark.parametrize("second", ["image", "file"])
+def test_an_image_that_was_made_something_else_becomes_the_bake_again(land, place, source, second):
+    bpy.ops.terrain.bake(width=16)
+    image().source = source
+    bpy.ops.terrain.bake(width=32, **place[second])
+    assert image().source == "FILE"
+    np.testing.assert_array_equal(pixels(), expected(land, 32))
+
+
 def test_undo_and_redo_of_a_bake_into_the_same_image(land):
     bpy.context.preferences.edit.use_global_undo = True
     made = []

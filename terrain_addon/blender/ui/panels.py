@@ -55,6 +55,12 @@ class TERRAIN_PT_terrain(Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         return True
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """An error shows also while the panel is closed: until then nothing follows the settings."""
+        mesh = active_mesh(context)
+        if mesh and live.error_of(mesh):
+            self.layout.label(text="", icon="ERROR")
+
     def draw(self, context: bpy.types.Context) -> None:
         mesh = active_mesh(context)
         for text, icon in notices(context):
