@@ -8,7 +8,7 @@ grid any more, each place gets what is nearest.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -20,7 +20,7 @@ from .context import objects_of
 from .domains import Shape, count, grids, order, resampled
 from .nearest import nearest
 
-_SCULPTED = (".sculpt_mask", ".sculpt_face_set")
+_MARKED = (".sculpt_mask", ".sculpt_face_set", ".uv_seam")
 """Of all attributes that Blender hides, those that are the user's work."""
 
 
@@ -32,8 +32,7 @@ class Carried:
     """(nx, ny) points"""
     attributes: list[tuple[str, str, str, NDArray[Any]]]
     """(name, type, domain, values (elements, components) in the order of the domain's grids)"""
-    groups: list[tuple[str, NDArray[np.float32]]]
-    """(name, weights of the points, negative where a point is not in the group)"""
+    groups: "list[Group]"
     active: "Active"
 
     @classmethod
@@ -44,7 +43,7 @@ class Carried:
             for name, kind, domain, values in _theirs(mesh, ours)
             if len(values) == count(domain, shape)
         ]
-        return cls(shape, attributes, _weights(mesh), Active.of(mesh))
+        return cls(shape, attributes, _groups(mesh), Active.of(mesh))
 
     @classmethod
     def take_nearest(
@@ -52,13 +51,13 @@ class Carried:
     ) -> "Carried":
         """Read them from a mesh that was the ``old`` grid, for each element of the ``new`` one."""
         theirs = [one for one in _theirs(mesh, ours) if len(one[-1])]
-        groups = _weights(mesh)
+        groups = _groups(mesh)
         domains = {domain for _, _, domain, _ in theirs} | ({"POINT"} if groups else set())
         at = nearest(mesh, old, new, sorted(domains))
         return cls(
             (new.nx, new.ny),
             [(name, kind, domain, values[at[domain]]) for name, kind, domain, values in theirs],
-            [(name, weights[at["POINT"]]) for name, weights in groups],
+            [one._replace(weights=one.weights[at["POINT"]]) for one in groups],
             Active.of(mesh),
         )
 
@@ -73,12 +72,26 @@ class Carried:
             sampled[order(mesh, shape, domain)] = np.concatenate(list(parts))
             attribute.data.foreach_set(TYPES[kind].field, sampled.reshape(-1))
         self.active.put(mesh)
-        user = next(iter(objects_of(mesh)), None)
-        if user:
-            for name, weights in self.groups:
-                group = user.vertex_groups.new(name=name)
-                field = weights.reshape(self.shape[1], self.shape[0])
-                _add_weights(group, resampled(field, shape, nearest=True).reshape(-1))
+        users = objects_of(mesh)
+        if not users or not self.groups:
+            return
+        groups: Any = users[0].vertex_groups
+        for one in self.groups:
+            group = groups.new(name=one.name)
+            field = one.weights.reshape(self.shape[1], self.shape[0])
+            _add_weights(group, resampled(field, shape, nearest=True).reshape(-1))
+            group.lock_weight = one.is_locked
+        groups.active_index = next((n for n, one in enumerate(self.groups) if one.is_active), 0)
+
+
+class Group(NamedTuple):
+    """A vertex group."""
+
+    name: str
+    is_locked: bool
+    is_active: bool
+    weights: NDArray[np.float32]
+    """Of the points, negative where one is not in the group"""
 
 
 @dataclass
@@ -122,12 +135,12 @@ def _theirs(
     existing: Any = mesh.attributes
     for attribute in existing:
         name = attribute.name
-        hidden = name == "position" or (name.startswith(".") and name not in _SCULPTED)
+        hidden = name == "position" or (name.startswith(".") and name not in _MARKED)
         if name not in ours and not hidden and attribute.data_type in TYPES:
             yield name, attribute.data_type, attribute.domain, values_of(attribute)
 
 
-def _weights(mesh: bpy.types.Mesh) -> list[tuple[str, NDArray[np.float32]]]:
+def _groups(mesh: bpy.types.Mesh) -> list[Group]:
     user = next(iter(objects_of(mesh)), None)
     if not user or not user.vertex_groups:
         return []
@@ -136,7 +149,11 @@ def _weights(mesh: bpy.types.Mesh) -> list[tuple[str, NDArray[np.float32]]]:
     for vertex in mesh.vertices:
         for member in vertex.groups:
             weights[member.group, vertex.index] = member.weight
-    return list(zip((group.name for group in user.vertex_groups), weights, strict=True))
+    active = user.vertex_groups.active_index
+    return [
+        Group(group.name, group.lock_weight, group.index == active, weights[group.index])
+        for group in user.vertex_groups
+    ]
 
 
 def _add_weights(group: bpy.types.VertexGroup, weights: NDArray[np.float32]) -> None:

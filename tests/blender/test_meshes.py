@@ -174,7 +174,11 @@ def test_weights_of_every_size_are_carried_over(add):
     for point in range(81):
         ramp.add([point], point / 80, "REPLACE")
     zero.add([40], 0.0, "REPLACE")
+    ramp.lock_weight = True
+    item.vertex_groups.active_index = 1
     mesh.terrain.resolution = 17
+    assert [group.lock_weight for group in item.vertex_groups] == [True, False, False]
+    assert item.vertex_groups.active_index == 1
     kept = [{names[g.group]: g.weight for g in vertex.groups} for vertex in mesh.vertices]
     assert [group.name for group in item.vertex_groups] == list(names)
     found = np.array([weights["Ramp"] for weights in kept]).reshape(17, 17)
@@ -253,6 +257,14 @@ def test_the_terrains_own_uv_map_is_made_anew_until_the_user_changes_it(add, rec
     mesh.terrain.resolution = 33
     expected = corner_points(mesh)[:, :2] / 1000 + 0.5
     np.testing.assert_allclose(values(mesh, "UVMap", "vector", 2), expected * 4 + 2, atol=1e-4)
+
+
+def test_seams_stay_where_they_were_on_the_land(add, recipe):
+    mesh = add(recipe, resolution=9).data
+    for edge in mesh.edges:
+        edge.use_seam = True
+    mesh.terrain.resolution = 17
+    assert all(edge.use_seam for edge in mesh.edges)
 
 
 def edge_ends(mesh):

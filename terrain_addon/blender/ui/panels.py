@@ -17,7 +17,6 @@ from ..shown import COLORS
 from . import draw, swatches
 from .edited import seems_edited
 
-
 PAINTED = f"The next change writes {COLOR} anew: add a colour attribute of your own to paint in"
 
 
@@ -56,7 +55,7 @@ class TERRAIN_PT_terrain(Panel):
         return True
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """An error shows also while the panel is closed: until then nothing follows the settings."""
+        """An error, also while the panel is closed: until then nothing follows the settings."""
         mesh = active_mesh(context)
         if mesh and live.error_of(mesh):
             self.layout.label(text="", icon="ERROR")
