@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which terrain is meant, and why it may not be edited."""
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 import bpy
@@ -66,9 +67,16 @@ def obstacle(mesh: bpy.types.Mesh) -> str:
     return ""
 
 
-def is_borrowed(mesh: bpy.types.Mesh) -> bool:
-    """Whether a mesh is a library's, as it is or overridden: files keep nothing written to it."""
-    return bool(mesh.library or mesh.override_library)
+def is_borrowed(data: bpy.types.ID) -> bool:
+    """Whether data is a library's, as it is or overridden: files keep nothing written to it."""
+    return bool(data.library or data.override_library)
+
+
+def own_collections(
+    context: bpy.types.Context, wanted: Iterable[bpy.types.Collection]
+) -> list[bpy.types.Collection]:
+    """Those of some collections that take new objects; where none does, the scene's own."""
+    return [one for one in wanted if not is_borrowed(one)] or [context.scene.collection]
 
 
 def problem(context: bpy.types.Context, *, reading: bool = False) -> str:

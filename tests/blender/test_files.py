@@ -151,6 +151,10 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     with libraries.load(str(path), link=True) as (_, wanted):
         wanted.collections = ["Lands"]
     bpy.context.scene.collection.children.link(wanted.collections[0])
+    layers = bpy.context.view_layer.layer_collection.children
+    bpy.context.view_layer.active_layer_collection = layers["Lands"]
+    assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
+    assert set(bpy.context.scene.collection.objects.keys()) == {"Island", "Sea"}
     bpy.context.view_layer.objects.active = item = bpy.data.objects["Land"]
     for width in (8, 16):
         assert bpy.ops.terrain.bake(width=width) == {"FINISHED"}
@@ -165,7 +169,7 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     assert bpy.ops.terrain.displace_setup() == {"FINISHED"}
     assert bpy.data.objects["Land Displaced"].name in bpy.context.scene.collection.objects
     own = load(path, link=False)
-    bpy.context.collection.objects.link(own)
+    bpy.context.scene.collection.objects.link(own)
     bpy.context.view_layer.objects.active = own
     bpy.ops.terrain.bake(width=4)
     assert tuple(image.size) == (16, 16)  # that of the linked one

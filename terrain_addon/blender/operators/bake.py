@@ -12,6 +12,7 @@ from ...core import Bake, Settings, settings_of, told
 from .. import bake_jobs, displace
 from ..bake_orders import IN_SETS, WHICH, Order, offered, plan_set
 from ..baking import Output, Plan
+from ..context import own_collections
 from ..properties import blender_property, from_blender
 from ..recipes import read, read_bare, read_settings
 from .bake_dialog import draw_set
@@ -152,8 +153,7 @@ class TERRAIN_OT_displace_setup(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         item = self.subject_object(context)
-        own = [one for one in item.users_collection if not one.library]
-        made = displace.flat_copy(item, own or [context.scene.collection])
+        made = displace.flat_copy(item, own_collections(context, item.users_collection))
         for item in context.selected_objects:
             item.select_set(False)
         made.select_set(True)
