@@ -44,7 +44,7 @@ def make(
     else; ValueError when the name belongs to another image.
     """
     check_name(name, owner)
-    old = bpy.data.images.get(name)
+    old = _named(name)
     made = new(name, pixels, color=color)
     if not old:
         return _noted(made, name, owner)
@@ -68,7 +68,7 @@ def _repack(image: Any, source: Any) -> None:
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
     """An image that shows a file written by :func:`write`; names as in :func:`make`."""
     check_name(name, owner)
-    image: Any = bpy.data.images.get(name) or bpy.data.images.load(filepath)
+    image: Any = _named(name) or bpy.data.images.load(filepath)
     image.source = "FILE"
     if image.packed_file:
         image.unpack(method="REMOVE")
@@ -80,7 +80,7 @@ def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool)
 
 def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
     """ValueError when an image of that name exists that was not baked from that terrain."""
-    image = bpy.data.images.get(name)
+    image = _named(name)
     if image and not _is_of(image, owner):
         whose = ", baked from another terrain" if _MARK in image else ""
         raise ValueError(f"There is already an image named {name!r}{whose}: choose another name")
@@ -138,8 +138,13 @@ def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
     """The name and its end, numbered as Blender does until no image has it that is not of that
     terrain."""
     names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
-    images = bpy.data.images
-    return next(one for one in names if one not in images or _is_of(images[one], owner))
+    found = ((one, _named(one)) for one in names)
+    return next(one for one, image in found if image is None or _is_of(image, owner))
+
+
+def _named(name: str) -> bpy.types.Image | None:
+    """This file's image of that name; one of a library may have it as well."""
+    return bpy.data.images.get((name, None))  # type: ignore[arg-type]
 
 
 def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:

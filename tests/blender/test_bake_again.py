@@ -109,3 +109,20 @@ def test_a_bake_that_fails_leaves_the_image_as_it_was(land, monkeypatch):
         bpy.ops.terrain.bake(width=16)
     assert list(bpy.data.images.keys()) == [NAME]
     np.testing.assert_array_equal(pixels(), before)
+
+
+def test_the_image_of_a_library_does_not_have_its_name_here(land, tmp_path):
+    path = tmp_path / "library.blend"
+    bpy.ops.terrain.bake(width=8)
+    bpy.data.libraries.write(str(path), {image()}, fake_user=True)
+    bpy.data.images.remove(image())
+    libraries: Any = bpy.data.libraries
+    with libraries.load(str(path), link=True) as (_, wanted):
+        wanted.images = [NAME]
+    for _ in range(2):
+        bpy.ops.terrain.bake(width=16)
+    own, linked = (
+        bpy.data.images.get((NAME, place)) for place in (None, wanted.images[0].library.filepath)
+    )
+    assert len(bpy.data.images) == 2
+    assert (own.size[0], linked.size[0]) == (16, 8)
