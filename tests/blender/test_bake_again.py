@@ -126,3 +126,11 @@ def test_the_image_of_a_library_does_not_have_its_name_here(land, tmp_path):
     )
     assert len(bpy.data.images) == 2
     assert (own.size[0], linked.size[0]) == (16, 8)
+
+
+def test_a_strip_of_land_asks_for_no_endless_image(land):
+    land.data.terrain.live = False
+    land.data.terrain.size_x, land.data.terrain.size_y = 1, 100000
+    with pytest.raises(RuntimeError, match="16 x 1600000 pixels: set its Height"):
+        bpy.ops.terrain.bake(width=16)
+    assert bpy.ops.terrain.bake(width=16, height=8) == {"FINISHED"}
