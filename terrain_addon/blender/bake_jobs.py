@@ -71,6 +71,7 @@ def cancel() -> None:
     _state.worker.cancel()
     for order in reversed(_state.orders):  # the one at work has the last word
         _tell(order, order.stopped())
+        _remember(order)
     _clear()
     redraw()
 
@@ -125,18 +126,31 @@ def _end(order: Order, result: Result) -> None:
         _tell(order, str(order))
     if error or order.is_done:
         _state.orders.popleft()
+        _remember(order)
 
 
 def _store(order: Order, made: Any) -> str:
     """Store an image; what went wrong, "" for nothing."""
     try:
-        baked = order.store(made)
+        order.store(made)
     except (ValueError, OSError, MemoryError) as error:
         return told(error)
-    if baked.in_file and not bpy.app.background:
-        # Else the next undo would take the image away, also while others of a set are being made.
-        bpy.ops.ed.undo_push(message=f"Bake {baked.what.shown}")
     return ""
+
+
+def _remember(order: Order) -> None:
+    """Make what an order stored one step of the undo history: else the next undo would take it."""
+    if order.changed_file and not bpy.app.background:
+        bpy.ops.ed.undo_push(message=order.title)
+
+
+@persistent
+def _on_undo(*_: Any) -> None:
+    """Undo takes away what is no step yet: the order at work begins again with its images."""
+    if _state.orders and _state.orders[0].changed_file:
+        _state.worker.cancel()
+        _state.orders[0] = _state.orders[0].again()
+        _state.asked = False
 
 
 @persistent
@@ -149,12 +163,17 @@ def _on_load(*_: Any) -> None:
     _state.worker.results()
 
 
+_HANDLERS = (("load_pre", _on_load), ("undo_post", _on_undo), ("redo_post", _on_undo))
+
+
 def register() -> None:
-    bpy.app.handlers.load_pre.append(_on_load)
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
 
 
 def unregister() -> None:
-    bpy.app.handlers.load_pre.remove(_on_load)
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)
     _on_load()
     if bpy.app.timers.is_registered(_poll):
         bpy.app.timers.unregister(_poll)

@@ -66,6 +66,21 @@ class Order:
         """Whether all images were stored."""
         return len(self.baked) == len(self.plans)
 
+    @property
+    def changed_file(self) -> bool:
+        """Whether what was stored so far changed the blend file."""
+        return any(baked.in_file for baked in self.baked)
+
+    @property
+    def title(self) -> str:
+        """What it does, for the undo history."""
+        first, *others = self.plans
+        return "Bake Set" if others else f"Bake {first.what.shown}"
+
+    def again(self) -> "Order":
+        """The same order with nothing done yet."""
+        return Order(self.plans)
+
     def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels of the next image. Knows no Blender: any thread may call it.
 

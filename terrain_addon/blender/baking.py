@@ -16,6 +16,8 @@ from .recipes import read_settings
 EXR, PNG = "exr", "png"
 IMAGE, FILE, BOTH = "image", "file", "both"
 SUFFIXES = (".exr", ".png")
+LONGEST = 65536
+"""Pixels along a side of an image: a strip of land with square pixels may ask for millions."""
 
 
 class Output(Settings):
@@ -157,6 +159,8 @@ class Plan:
             images.check_file(path, mesh)
             check_place(path)
         size = output.size(recipe.size_x, recipe.size_y)
+        if max(size) > LONGEST:
+            raise ValueError(f"The image would have {size[0]} x {size[1]} pixels: set its Height")
         memory.check_image(*size)
         return cls(name, size, path, mesh.session_uid, recipe, what, output)
 

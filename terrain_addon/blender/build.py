@@ -24,8 +24,8 @@ from ..core import (
     masks_of,
 )
 from . import meshes, water_kinds
-from .carry import resampled
 from .context import objects_of, terrain_of
+from .domains import resampled
 from .meshes import Surface
 from .recipes import Signature, grid_of, read, read_bare
 from .shown import explain, shown_of
@@ -94,7 +94,7 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
     if (old.nx, old.ny) == shape and meshes.is_grid(mesh, *shape):
         meshes.move(mesh, made)
     else:
-        meshes.build(mesh, made, (old.nx, old.ny), old.fields)
+        meshes.build(mesh, made, old.grid, old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
     water_kinds.keep_in_step(mesh, recipe, made.water, refit=old.sea != signature.sea)

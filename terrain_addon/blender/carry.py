@@ -2,30 +2,26 @@
 """What the user added to a terrain, carried from one grid to another.
 
 ``Mesh.clear_geometry`` drops all attributes and vertex groups. All that a mesh is made of lies in
-grids, so each attribute has a place on the land and is sampled again there.
+grids, so each attribute has a place on the land and is sampled again there. Of a mesh that is no
+grid any more, each place gets what is nearest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core import Grid
 from .attributes import TYPES, values_of
 from .context import objects_of
+from .domains import Shape, count, grids, order, resampled
+from .nearest import nearest
 
-Shape = tuple[int, int]
-
-_POINTS, _CELLS, _ENDS = "points", "cells", "ends of cells"
-_GRIDS = {
-    "POINT": ((_POINTS, _POINTS),),
-    "EDGE": ((_POINTS, _CELLS), (_CELLS, _POINTS)),  # along X, along Y
-    "FACE": ((_CELLS, _CELLS),),
-    "CORNER": ((_ENDS, _ENDS),),
-}
-"""The grids that the elements of a domain make: what their rows and columns are."""
+_MARKED = (".sculpt_mask", ".sculpt_face_set", ".uv_seam")
+"""Of all attributes that Blender hides, those that are the user's work."""
 
 
 @dataclass
@@ -36,37 +32,66 @@ class Carried:
     """(nx, ny) points"""
     attributes: list[tuple[str, str, str, NDArray[Any]]]
     """(name, type, domain, values (elements, components) in the order of the domain's grids)"""
-    groups: list[tuple[str, NDArray[np.float32]]]
-    """(name, weights (rows, columns), negative where a point is not in the group)"""
+    groups: "list[Group]"
     active: "Active"
 
     @classmethod
-    def take(cls, mesh: bpy.types.Mesh, shape: Shape, ours: tuple[str, ...]) -> "Carried":
+    def take(cls, mesh: bpy.types.Mesh, shape: Shape, ours: Iterable[str]) -> "Carried":
         """Read them from a grid of ``shape`` = (nx, ny) points; ``ours`` are left alone."""
-        attributes = []
-        existing: Any = mesh.attributes
-        for attribute in existing:
-            name, kind, domain = attribute.name, attribute.data_type, attribute.domain
-            theirs = name not in ours and name[0] != "." and name != "position"
-            if theirs and kind in TYPES and len(attribute.data) == _count(domain, shape):
-                values = values_of(attribute)[_order(mesh, shape, domain)]
-                attributes.append((name, kind, domain, values))
-        return cls(shape, attributes, _weights(mesh, shape), Active.of(mesh))
+        attributes = [
+            (name, kind, domain, values[order(mesh, shape, domain)])
+            for name, kind, domain, values in _theirs(mesh, ours)
+            if len(values) == count(domain, shape)
+        ]
+        return cls(shape, attributes, _groups(mesh), Active.of(mesh))
+
+    @classmethod
+    def take_nearest(
+        cls, mesh: bpy.types.Mesh, old: Grid, new: Grid, ours: Iterable[str]
+    ) -> "Carried":
+        """Read them from a mesh that was the ``old`` grid, for each element of the ``new`` one."""
+        theirs = [one for one in _theirs(mesh, ours) if len(one[-1])]
+        groups = _groups(mesh)
+        domains = {domain for _, _, domain, _ in theirs} | ({"POINT"} if groups else set())
+        at = nearest(mesh, old, new, sorted(domains))
+        return cls(
+            (new.nx, new.ny),
+            [(name, kind, domain, values[at[domain]]) for name, kind, domain, values in theirs],
+            [one._replace(weights=one.weights[at["POINT"]]) for one in groups],
+            Active.of(mesh),
+        )
 
     def put(self, mesh: bpy.types.Mesh, shape: Shape) -> None:
         """Write them to a mesh of another shape."""
         for name, kind, domain, values in self.attributes:
-            attribute: Any = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
-            parts = _grids(domain, values, self.shape, shape, nearest=not TYPES[kind].blends)
-            sampled = np.empty((_count(domain, shape), *values.shape[1:]), values.dtype)
-            sampled[_order(mesh, shape, domain)] = np.concatenate(list(parts))
+            attribute: Any = mesh.attributes.get(name)
+            if not attribute:
+                attribute = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
+            parts = grids(domain, values, self.shape, shape, nearest=not TYPES[kind].blends)
+            sampled = np.empty((count(domain, shape), *values.shape[1:]), values.dtype)
+            sampled[order(mesh, shape, domain)] = np.concatenate(list(parts))
             attribute.data.foreach_set(TYPES[kind].field, sampled.reshape(-1))
         self.active.put(mesh)
-        user = next(iter(objects_of(mesh)), None)
-        if user:
-            for name, weights in self.groups:
-                group = user.vertex_groups.new(name=name)
-                _add_weights(group, resampled(weights, shape, nearest=True).reshape(-1))
+        users = objects_of(mesh)
+        if not users or not self.groups:
+            return
+        groups: Any = users[0].vertex_groups
+        for one in self.groups:
+            group = groups.new(name=one.name)
+            field = one.weights.reshape(self.shape[1], self.shape[0])
+            _add_weights(group, resampled(field, shape, nearest=True).reshape(-1))
+            group.lock_weight = one.is_locked
+        groups.active_index = next((n for n, one in enumerate(self.groups) if one.is_active), 0)
+
+
+class Group(NamedTuple):
+    """A vertex group."""
+
+    name: str
+    is_locked: bool
+    is_active: bool
+    weights: NDArray[np.float32]
+    """Of the points, negative where one is not in the group"""
 
 
 @dataclass
@@ -103,100 +128,19 @@ class Active:
             uv.active_render = True
 
 
-def _length(kind: str, points: int) -> int:
-    """Elements along an axis of that many points."""
-    return {_POINTS: points, _CELLS: points - 1, _ENDS: 2 * (points - 1)}[kind]
+def _theirs(
+    mesh: bpy.types.Mesh, ours: Iterable[str]
+) -> Iterator[tuple[str, str, str, NDArray[Any]]]:
+    """The user's attributes, in the order of the mesh."""
+    existing: Any = mesh.attributes
+    for attribute in existing:
+        name = attribute.name
+        hidden = name == "position" or (name.startswith(".") and name not in _MARKED)
+        if name not in ours and not hidden and attribute.data_type in TYPES:
+            yield name, attribute.data_type, attribute.domain, values_of(attribute)
 
 
-def _count(domain: str, shape: Shape) -> int:
-    nx, ny = shape
-    return sum(_length(rows, ny) * _length(columns, nx) for rows, columns in _GRIDS[domain])
-
-
-def _order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
-    """An index that puts the elements of a domain into the order of its grids."""
-    nx, ny = shape
-    if domain == "CORNER":
-        of_face = np.arange(4 * (nx - 1) * (ny - 1), dtype=np.int32).reshape(ny - 1, nx - 1, 4)
-        ends = of_face[..., [0, 1, 3, 2]].reshape(ny - 1, nx - 1, 2, 2)  # faces go around
-        return ends.swapaxes(1, 2).reshape(-1)
-    if domain == "EDGE":  # the grid node numbers those along Y in another way than we do
-        ends = values_of(mesh.attributes[".edge_verts"])
-        start = ends.min(axis=1)
-        return np.lexsort((start, ends.max(axis=1) - start > 1))
-    return slice(None)
-
-
-def _grids(
-    domain: str, values: NDArray[Any], old: Shape, new: Shape, *, nearest: bool
-) -> Iterator[NDArray[Any]]:
-    """The values of each grid of a domain, on another number of points, flat."""
-    first = 0
-    for along_y, along_x in _GRIDS[domain]:
-        rows, columns = _length(along_y, old[1]), _length(along_x, old[0])
-        part = values[first : first + rows * columns].reshape(rows, columns, -1)
-        at = _places(along_y, old[1], new[1]), _places(along_x, old[0], new[0])
-        yield _sampled(part, *at, nearest=nearest).reshape(-1, values.shape[1])
-        first += rows * columns
-
-
-def _places(kind: str, old: int, new: int) -> NDArray[np.float64]:
-    """Where the elements along an axis of ``new`` points lie among those of ``old`` points.
-
-    As fractional numbers of the old ones. The end of a cell lies in the old cell on its
-    own side, so that corners differ where those of neighbours did before, and nowhere else.
-    """
-    if kind == _POINTS:
-        return np.linspace(0, old - 1, new)
-    if kind == _CELLS:
-        centres = (np.arange(new - 1) + 0.5) * (old - 1) / (new - 1) - 0.5
-        return centres.clip(0, old - 2)
-    points = np.arange(new) * (old - 1)  # over new - 1: whole numbers tell sides exactly
-    starts, ends = points[:-1], points[1:]
-    cells = np.stack([starts // (new - 1), (ends - 1) // (new - 1)], axis=1)
-    return (np.stack([starts, ends], axis=1) / (new - 1) + cells).reshape(-1)
-
-
-def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> NDArray[Any]:
-    """A field (rows, columns, ...) on another number of points: (nx, ny) from border to border.
-
-    Floats are blended (bilinear), unless ``nearest``; other types take the nearest value.
-    """
-    rows = _places(_POINTS, values.shape[0], shape[1])
-    columns = _places(_POINTS, values.shape[1], shape[0])
-    return _sampled(values, rows, columns, nearest=nearest or values.dtype != np.float32)
-
-
-def _sampled(
-    values: NDArray[Any],
-    rows: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    *,
-    nearest: bool,
-) -> NDArray[Any]:
-    """A field at fractional row and column numbers that ascend."""
-    if nearest:
-        near = values.take(np.rint(columns).astype(int), axis=1)
-        return near.take(np.rint(rows).astype(int), axis=0)
-    across = _blended(values.swapaxes(0, 1), columns)  # the few rows first
-    return _blended(np.ascontiguousarray(across.swapaxes(0, 1)), rows)
-
-
-def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
-    """Linear interpolation between rows, at fractional row numbers that ascend."""
-    out = np.empty((len(at), *values.shape[1:]), np.float32)
-    low = np.minimum(at.astype(int), max(len(values) - 2, 0))
-    share = (at - low).astype(np.float32).reshape(-1, *[1] * (values.ndim - 1))
-    starts = np.searchsorted(low, np.arange(len(values) + 1))
-    for n in np.unique(low):  # a row at a time: what it makes stays in the cache
-        part = slice(starts[n], starts[n + 1])
-        below, above = values[n], values[min(n + 1, len(values) - 1)]
-        np.multiply(above - below, share[part], out=out[part])
-        out[part] += below
-    return out
-
-
-def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.float32]]]:
+def _groups(mesh: bpy.types.Mesh) -> list[Group]:
     user = next(iter(objects_of(mesh)), None)
     if not user or not user.vertex_groups:
         return []
@@ -205,9 +149,10 @@ def _weights(mesh: bpy.types.Mesh, shape: Shape) -> list[tuple[str, NDArray[np.f
     for vertex in mesh.vertices:
         for member in vertex.groups:
             weights[member.group, vertex.index] = member.weight
-    names = [group.name for group in user.vertex_groups]
+    active = user.vertex_groups.active_index
     return [
-        (name, row.reshape(shape[1], shape[0])) for name, row in zip(names, weights, strict=True)
+        Group(group.name, group.lock_weight, group.index == active, weights[group.index])
+        for group in user.vertex_groups
     ]
 
 

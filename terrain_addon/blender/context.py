@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which terrain is meant, and why it may not be edited."""
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 import bpy
@@ -39,12 +40,12 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
-    """The objects of this file that show a mesh."""
+    """The objects of this file that show a mesh; of a linked mesh also those linked with it."""
     if not mesh.users:
         return []
     # Asked of all kinds of data, Blender takes four times as long.
     users: Any = bpy.data.user_map(subset=[mesh], value_types={"OBJECT"})  # type: ignore[arg-type]
-    return [user for user in users[mesh] if not user.library]
+    return [user for user in users[mesh] if mesh.library or not user.library]
 
 
 def active_layer(terrain: Any) -> Any:
@@ -66,12 +67,31 @@ def obstacle(mesh: bpy.types.Mesh) -> str:
     return ""
 
 
-def problem(context: bpy.types.Context) -> str:
-    """Why there is no terrain to work on here, "" when there is."""
+def is_borrowed(data: bpy.types.ID) -> bool:
+    """Whether data is a library's, as it is or overridden: files keep nothing written to it."""
+    return bool(data.library or data.override_library)
+
+
+def own_collections(
+    context: bpy.types.Context, wanted: Iterable[bpy.types.Collection]
+) -> list[bpy.types.Collection]:
+    """Those of some collections that take new objects; where none does, the scene's own."""
+    return [one for one in wanted if not is_borrowed(one)] or [context.scene.collection]
+
+
+def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
+    """Why there is no terrain to work on here, "" when there is.
+
+    ``reading`` its recipe is all that some want: then it need not be one that can be changed.
+    """
     mesh = active_mesh(context)
     if mesh is None:
         active = getattr(context, "object", None)
         return "Select a terrain" if active else "No object is active: select a terrain"
     if context.mode != "OBJECT":
         return "Return to Object Mode to change the terrain"
+    if reading and not mesh.is_editmode:
+        return ""
+    if mesh.override_library:  # it follows the animation that its library has, and no more
+        return "A library override keeps no changes of a terrain: make it local to edit it"
     return obstacle(mesh)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The terrain by other means: a flat grid, a displacement image and a Displace modifier."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,8 +20,12 @@ UV_MAP = "Displacement"
 GAP = 0.1  # of the size, between the terrain and its copy
 
 
-def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
+def flat_copy(
+    source: bpy.types.Object, collections: Iterable[bpy.types.Collection]
+) -> bpy.types.Object:
     """A flat object beside a terrain's, which its Displace modifier turns into the same land.
+
+    It is put into these collections.
 
     The image has a pixel for each point, and its border pixels twice: Blender does not sample the
     last row right. A UV map leads each point to the centre of its pixel, so nothing is blended;
@@ -47,7 +51,7 @@ def flat_copy(source: bpy.types.Object) -> bpy.types.Object:
         copy = bpy.data.objects.new(name, mesh)
         _displace(copy, texture)
         _place_beside(copy, source, recipe)
-        for collection in source.users_collection:
+        for collection in collections:
             collection.objects.link(copy)
     return copy
 

@@ -93,7 +93,7 @@ def _make_palette() -> type:
         {
             **_declared(Palette),
             "regions": CollectionProperty(type=_make("region", _declared(Region))),
-            "active_region": IntProperty(name="Active Region", options={"HIDDEN"}),
+            "active_region": IntProperty(name="Active Region", min=0, options={"HIDDEN"}),
         },
     )
 
@@ -186,7 +186,7 @@ def _make_terrain() -> type:
             **_declared(Recipe),
             **_viewing(),
             "layers": CollectionProperty(type=_make_layer()),
-            "active_layer": IntProperty(name="Active Layer", update=layer_chosen, **hidden),
+            "active_layer": IntProperty(name="Active Layer", min=0, update=layer_chosen, **hidden),
             "shown": shown_property(shown_changed),
             "legend": PointerProperty(type=_make("legend", legend_properties())),
             "palette": PointerProperty(type=_make_palette()),

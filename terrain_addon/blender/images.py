@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import colors, replaced
+from .context import is_borrowed
 
 Pixels = NDArray[np.float32]
-_MARK = "procedural_terrain"  # on a baked image: the name that its terrain's mesh had then
+_MARK = "procedural_terrain"  # on a baked image: the full name that its terrain's mesh had then
 _BAKED = "procedural_terrain_images"  # on a terrain's mesh: the images that were baked from it
 _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
@@ -39,27 +40,47 @@ def make(
 ) -> bpy.types.Image:
     """Such an image, baked from the terrain ``owner``, kept even when nothing uses it.
 
-    An image of that name that was baked from the same terrain gets the new pixels and stays in
-    use; ValueError when the name belongs to another image.
+    An image of that name that was baked from the same terrain gets the new pixels and keeps all
+    else; ValueError when the name belongs to another image.
     """
     check_name(name, owner)
-    old = bpy.data.images.get(name)
-    return _take_place(new(name, pixels, color=color), name, old, owner)
+    old = _named(name)
+    made = new(name, pixels, color=color)
+    if not old:
+        return _noted(made, name, owner)
+    try:
+        _repack(old, made)
+    finally:
+        bpy.data.images.remove(made)
+    return _noted(old, name, owner)
+
+
+def _repack(image: Any, source: Any) -> None:
+    """Give an image the packed pixels of another, and nothing else."""
+    packed = source.packed_file.data
+    image.source = "FILE"
+    image.pack(data=packed, data_len=len(packed))
+    image.filepath_raw = ""
+    image.colorspace_settings.name = source.colorspace_settings.name
+    image.buffers_free()  # what is seen next is read from what was packed
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
     """An image that shows a file written by :func:`write`; names as in :func:`make`."""
     check_name(name, owner)
-    old = bpy.data.images.get(name)
-    image: Any = bpy.data.images.load(filepath)
+    image: Any = _named(name) or bpy.data.images.load(filepath)
+    image.source = "FILE"
+    if image.packed_file:
+        image.unpack(method="REMOVE")
+    image.filepath = filepath
     encoded = _SRGB if filepath.endswith(".png") else _LINEAR
     image.colorspace_settings.name = encoded if color else _DATA
-    return _take_place(image, name, old, owner)
+    return _noted(image, name, owner)
 
 
 def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
     """ValueError when an image of that name exists that was not baked from that terrain."""
-    image = bpy.data.images.get(name)
+    image = _named(name)
     if image and not _is_of(image, owner):
         whose = ", baked from another terrain" if _MARK in image else ""
         raise ValueError(f"There is already an image named {name!r}{whose}: choose another name")
@@ -117,8 +138,13 @@ def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
     """The name and its end, numbered as Blender does until no image has it that is not of that
     terrain."""
     names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
-    images = bpy.data.images
-    return next(one for one in names if one not in images or _is_of(images[one], owner))
+    found = ((one, _named(one)) for one in names)
+    return next(one for one, image in found if image is None or _is_of(image, owner))
+
+
+def _named(name: str) -> bpy.types.Image | None:
+    """This file's image of that name; one of a library may have it as well."""
+    return bpy.data.images.get((name, None))  # type: ignore[arg-type]
 
 
 def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
@@ -126,10 +152,13 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
 
     The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
     A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
-    any where that name is gone.
+    any where that name is gone. The mesh of a library cannot refer to images of this file: the
+    name that they note says which it is.
     """
+    if mesh and is_borrowed(mesh):
+        return image.get(_MARK) == mesh.name_full
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
-    noted = [one for one in owners if one.name == image.get(_MARK)]
+    noted = [one for one in owners if one.name_full == image.get(_MARK)]
     return mesh in (noted or owners)
 
 
@@ -138,17 +167,13 @@ def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
     return [image for image in noted.values() if image] if noted else []
 
 
-def _take_place(
-    image: Any, name: str, old: bpy.types.Image | None, owner: bpy.types.Mesh | None
-) -> bpy.types.Image:
-    """Name a new image, and let it take the place of an older one of the same terrain."""
-    if old and old != image:
-        old.user_remap(image)
-        bpy.data.images.remove(old)
-    image.name = name
-    image[_MARK] = owner.name if owner else ""
-    image.use_fake_user = True
-    if owner and image not in _baked_from(owner):
+def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Image:
+    """Name an image, and note which terrain it was baked from; a new one is kept without users."""
+    if _MARK not in image:
+        image.name = name
+        image.use_fake_user = True
+    image[_MARK] = owner.name_full if owner else ""
+    if owner and not is_borrowed(owner) and image not in _baked_from(owner):
         owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
     return image
 

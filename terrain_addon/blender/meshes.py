@@ -101,24 +101,37 @@ def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
 def build(
     mesh: bpy.types.Mesh,
     surface: Surface,
-    old_shape: tuple[int, int],
+    old: Grid | None,
     old_fields: Iterable[str] = (),
 ) -> None:
     """Give a mesh that is in use other points and faces.
 
     Materials and custom properties stay as they are; vertex groups and the user's own attributes
-    are carried over from the old grid, ``old_shape`` = (nx, ny), to the new one. ``old_fields``
-    are the masks that it carried for us.
+    are carried over from the ``old`` grid that it was last, to the new one. ``old_fields`` are the
+    masks that it carried for us.
     """
     grid = surface.grid
-    ours = (*OURS, *old_fields)
-    carried = Carried.take(mesh, old_shape, ours) if is_grid(mesh, *old_shape) else None
+    carried = _carried(mesh, old, grid, old_fields) if old and mesh.vertices else None
     mesh.clear_geometry()
     _connect(mesh, grid.nx, grid.ny)
     _dress(mesh)
     if carried:
         carried.put(mesh, (grid.nx, grid.ny))
     move(mesh, surface)
+
+
+def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> Carried:
+    """What the user added, for a mesh of the ``new`` grid.
+
+    Also our UV map, where the user changed it and it still has its place on the land.
+    """
+    shape = (old.nx, old.ny)
+    if not is_grid(mesh, *shape):
+        return Carried.take_nearest(mesh, old, new, (*OURS, *old_fields))
+    uv_map: Any = mesh.uv_layers.get(UV_MAP)
+    theirs = uv_map and not np.allclose(values_of(mesh.attributes[UV_MAP]), uvs(*shape), atol=1e-5)
+    ours = OURS[:-1] if theirs else OURS
+    return Carried.take(mesh, shape, (*ours, *old_fields))
 
 
 def _dress(mesh: bpy.types.Mesh) -> None:
@@ -159,6 +172,11 @@ def color(mesh: bpy.types.Mesh, colors: Array) -> None:
     """Write linear RGBA (points, 4) float32 only."""
     _write(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
     mesh.update()
+
+
+def is_painted_over(mesh: bpy.types.Mesh) -> bool:
+    """Whether the colours that a user paints in are those that the next change writes anew."""
+    return mesh.attributes.active_color_name == COLOR
 
 
 def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:

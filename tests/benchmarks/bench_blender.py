@@ -113,7 +113,7 @@ def meshes() -> list[Row]:
 
     def reshape() -> None:
         created.append(bpy.data.meshes.new("Land"))
-        ours.build(created[-1], made, (0, 0))
+        ours.build(created[-1], made, None)
 
     def drop() -> None:
         while created:

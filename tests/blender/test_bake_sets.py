@@ -293,6 +293,20 @@ def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
     assert bake_jobs.message(land.data)[0].startswith("Baked 2 images")
 
 
+def test_what_an_undo_takes_away_half_way_is_made_again(land):
+    bpy.context.preferences.edit.use_global_undo = True
+    bpy.ops.ed.undo_push(message="Before")
+    land.location.x = 1
+    bpy.ops.ed.undo_push(message="Move")
+    bake_jobs.start(order(land, ["displacement", "color", "normal"]))
+    step(2)
+    bpy.ops.ed.undo()
+    assert not bpy.data.images
+    bake_jobs.finish()
+    assert names() == ["Land Colour", "Land Displacement", "Land Normal"]
+    assert bake_jobs.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
+
+
 def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
     bake_jobs.start(order(land, ["displacement", "color", "normal"], **place))

@@ -11,11 +11,11 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live
+from terrain_addon.blender import library, live
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.context import objects_of, obstacle
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import evaluate
+from terrain_addon.core import Bake, bake, evaluate
 
 
 def heights(mesh):
@@ -137,6 +137,65 @@ def test_linked_from_a_library_is_locked_and_says_so(saved):
     local = item.make_local().data.make_local()
     local.terrain.seed = 4
     assert_agrees(local)
+
+
+def test_what_only_reads_a_linked_terrain_works(saved):
+    """Baked as it is in the library, each time into the same image of this file."""
+    path, recipe = saved
+    lands = bpy.data.collections.new("Lands")
+    lands.objects.link(bpy.data.objects["Land"])
+    bpy.context.scene.collection.children.link(lands)
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    libraries: Any = bpy.data.libraries
+    with libraries.load(str(path), link=True) as (_, wanted):
+        wanted.collections = ["Lands"]
+    bpy.context.scene.collection.children.link(wanted.collections[0])
+    layers = bpy.context.view_layer.layer_collection.children
+    bpy.context.view_layer.active_layer_collection = layers["Lands"]
+    assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
+    assert set(bpy.context.scene.collection.objects.keys()) == {"Island", "Sea"}
+    bpy.context.view_layer.objects.active = item = bpy.data.objects["Land"]
+    for width in (8, 16):
+        assert bpy.ops.terrain.bake(width=width) == {"FINISHED"}
+    assert list(bpy.data.images.keys()) == ["Land Displacement"]
+    image: Any = bpy.data.images[0]
+    got = np.empty(16 * 16 * 4, np.float32)
+    image.pixels.foreach_get(got)
+    pixels = bake(recipe, recipe.pixel_grid((16, 16)), Bake()).pixels
+    np.testing.assert_array_equal(got, pixels.reshape(-1))
+    assert bpy.ops.terrain.preset_save(name="Of a library") == {"FINISHED"}
+    assert library.load("Of a library").layers == recipe.layers
+    assert bpy.ops.terrain.displace_setup() == {"FINISHED"}
+    assert bpy.data.objects["Land Displaced"].name in bpy.context.scene.collection.objects
+    own = load(path, link=False)
+    bpy.context.scene.collection.objects.link(own)
+    bpy.context.view_layer.objects.active = own
+    bpy.ops.terrain.bake(width=4)
+    assert tuple(image.size) == (16, 16)  # that of the linked one
+    for poll in (bpy.ops.terrain.random_seed.poll, bpy.ops.terrain.rebuild.poll):
+        bpy.context.view_layer.objects.active = item
+        assert not poll()
+
+
+def test_an_override_is_locked_for_files_keep_no_change_of_it(saved, tmp_path):
+    path, recipe = saved
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    item = load(path, link=True)
+    bpy.context.collection.objects.link(item)
+    item = item.override_create(remap_local_usages=True)
+    item.data.override_create(remap_local_usages=True)
+    for _ in range(2):
+        bpy.context.view_layer.objects.active = item
+        assert item.data.override_library
+        assert not bpy.ops.terrain.random_seed.poll()
+        assert not bpy.ops.terrain.rebuild.poll()
+        bpy.ops.terrain.bake(width=8)
+        assert list(bpy.data.images.keys()) == ["Land Displacement"]
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+        item = bpy.data.objects["Land"]
+    assert read(item.data.terrain) == recipe
 
 
 def test_a_full_copy_is_independent(add):

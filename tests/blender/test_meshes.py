@@ -8,8 +8,8 @@ import pytest
 from mathutils import Matrix
 
 from terrain_addon.blender import live, meshes
-from terrain_addon.blender.carry import resampled
 from terrain_addon.blender.context import terrain_of
+from terrain_addon.blender.domains import resampled
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import Palette, Recipe, Region, evaluate
 
@@ -45,7 +45,7 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     with meshes.new("New", grid) as new:
         meshes.move(new, _flat(grid))
     old = bpy.data.meshes.new("Old")
-    meshes.build(old, _flat(grid), (0, 0))
+    meshes.build(old, _flat(grid), None)
     assert not new.validate(verbose=True)
     assert new.name == "New"
     assert not new.materials
@@ -174,7 +174,11 @@ def test_weights_of_every_size_are_carried_over(add):
     for point in range(81):
         ramp.add([point], point / 80, "REPLACE")
     zero.add([40], 0.0, "REPLACE")
+    ramp.lock_weight = True
+    item.vertex_groups.active_index = 1
     mesh.terrain.resolution = 17
+    assert [group.lock_weight for group in item.vertex_groups] == [True, False, False]
+    assert item.vertex_groups.active_index == 1
     kept = [{names[g.group]: g.weight for g in vertex.groups} for vertex in mesh.vertices]
     assert [group.name for group in item.vertex_groups] == list(names)
     found = np.array([weights["Ramp"] for weights in kept]).reshape(17, 17)
@@ -244,14 +248,23 @@ def test_the_users_uv_map_and_colours_stay_active_and_rendered(add, recipe):
     assert [uv.name for uv in mesh.uv_layers if uv.active_render] == ["Other UV"]
 
 
-def test_the_terrains_own_uv_map_is_made_anew(add, recipe):
+def test_the_terrains_own_uv_map_is_made_anew_until_the_user_changes_it(add, recipe):
     mesh = add(recipe, resolution=9).data
-    for layer in (mesh.uv_layers["UVMap"], mesh.uv_layers.new(name="Mine")):
-        tiled = np.full(len(mesh.loops) * 2, 5.0, np.float32)
-        layer.uv.foreach_set("vector", tiled)
     mesh.terrain.resolution = 17
-    assert values(mesh, "UVMap", "vector", 2).max() == 1
-    assert (values(mesh, "Mine", "vector", 2) == 5).all()
+    expected = corner_points(mesh)[:, :2] / 1000 + 0.5
+    np.testing.assert_allclose(values(mesh, "UVMap", "vector", 2), expected, atol=1e-6)
+    put(mesh, "UVMap", expected * 4 + 2, "vector")
+    mesh.terrain.resolution = 33
+    expected = corner_points(mesh)[:, :2] / 1000 + 0.5
+    np.testing.assert_allclose(values(mesh, "UVMap", "vector", 2), expected * 4 + 2, atol=1e-4)
+
+
+def test_seams_stay_where_they_were_on_the_land(add, recipe):
+    mesh = add(recipe, resolution=9).data
+    for edge in mesh.edges:
+        edge.use_seam = True
+    mesh.terrain.resolution = 17
+    assert all(edge.use_seam for edge in mesh.edges)
 
 
 def edge_ends(mesh):

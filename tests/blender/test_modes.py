@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Coming back from another mode. Blender's message bus says so only in a window."""
 
+from unittest.mock import MagicMock
+
 import bpy
 import pytest
 
 from terrain_addon.blender import live, message_bus
 from terrain_addon.blender.build import is_current
+from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
 
 
 def test_what_was_set_in_edit_mode_shows_afterwards(add):
@@ -35,6 +38,29 @@ def test_a_panel_can_ask_in_edit_mode_whether_a_mesh_was_edited(add, recipe):
     assert not live.is_edited(item.data)
     bpy.ops.object.mode_set(mode="OBJECT")
     assert not live.is_edited(item.data)
+
+
+def test_who_paints_in_our_colours_is_told_that_they_are_written_anew(add):
+    mesh = add().data
+    bpy.ops.object.mode_set(mode="VERTEX_PAINT")
+    assert PAINTED in dict(notices(bpy.context))
+    mesh.color_attributes.new("Mine", "BYTE_COLOR", "CORNER")
+    mesh.attributes.active_color_name = "Mine"
+    assert PAINTED not in dict(notices(bpy.context))
+    mesh.attributes.active_color_name = "Color"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert not dict(notices(bpy.context))
+
+
+def test_an_error_shows_in_the_header_of_a_closed_panel(add):
+    mesh = add().data
+    panel = MagicMock()
+    for source, shown in (("", False), ("not there", True), ("", False)):
+        mesh.terrain.layers[0].mask_map.source = source
+        mesh.terrain.layers[0].mask_map.use = bool(source)
+        panel.layout.reset_mock()
+        TERRAIN_PT_terrain.draw_header_preset(panel, bpy.context)
+        assert panel.layout.label.called == shown, live.error_of(mesh)
 
 
 def water_of(item):

@@ -317,3 +317,12 @@ def test_the_world_that_a_scene_had_is_saved(add, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
     assert bpy.context.scene.world.name == "Terrain Sky"
     assert "Mine" in bpy.data.worlds
+
+
+def test_a_list_has_no_place_below_its_first(add):
+    terrain = add().data.terrain
+    count = len(terrain.layers)
+    terrain.active_layer = terrain.palette.active_region = -5
+    assert (terrain.active_layer, terrain.palette.active_region) == (0, 0)
+    assert bpy.ops.terrain.layer_add(kind="smooth") == {"FINISHED"}
+    assert len(terrain.layers) == count + 1

@@ -82,7 +82,24 @@ def drive(ui):
     shown = ("Displacement", "Colour", "Normal", "Flow")
     assert widths() == {f"Alps {one}": 512 for one in shown}, message()
 
+    yield from undone_at_once(ui, shown)
     yield from stopped_half_way(ui)
+
+
+def undone_at_once(ui, shown):
+    """All images of a set are one step, and pressing the button is none."""
+    ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
+    bpy.data.objects["Alps"].location.x = 1.0
+    bpy.ops.ed.undo_push(message="Moved")
+    yield from ui.press("ctrl+z")
+    yield 0.5
+    assert bpy.data.objects["Alps"].location.x == 0.0
+    yield from ui.press("ctrl+z")
+    yield 0.5
+    assert not widths(), widths()
+    yield from ui.press("ctrl+shift+z")
+    yield 0.5
+    assert widths() == {f"Alps {one}": 512 for one in shown}
 
 
 def stopped_half_way(ui):

@@ -13,7 +13,7 @@ from ...core import Recipe, memory, presets, scaled, told
 from .. import library, live, meshes
 from ..addon import prepares_view
 from ..choices import preset_items
-from ..context import terrain_of
+from ..context import own_collections, terrain_of
 from ..grids import RESOLUTION
 from ..materials import terrain_material
 from ..properties import permanent_number
@@ -81,7 +81,8 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = self._recipe()
         name = presets.label(self.preset)
-        item = make_terrain(name, recipe, self.resolution, context.collection)
+        collection = own_collections(context, [context.collection])[0]
+        item = make_terrain(name, recipe, self.resolution, collection)
         item.matrix_world = add_object_align_init(context, cast(Any, self))
         _activate(context, item)
         if prepares_view(context):

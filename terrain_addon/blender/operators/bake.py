@@ -12,6 +12,7 @@ from ...core import Bake, Settings, settings_of, told
 from .. import bake_jobs, displace
 from ..bake_orders import IN_SETS, WHICH, Order, offered, plan_set
 from ..baking import Output, Plan
+from ..context import own_collections
 from ..properties import blender_property, from_blender
 from ..recipes import read, read_bare, read_settings
 from .bake_dialog import draw_set
@@ -25,7 +26,9 @@ S = TypeVar("S", bound=Settings)
 class _Baking(OnTerrain):
     """Base of the operators that bake."""
 
-    bl_options = {"UNDO"}
+    bl_options = set()  # a button only starts a bake, and that is no step to undo
+
+    reads_only = True
 
     in_background = False
     """A script waits for the images, a button does not."""
@@ -145,9 +148,12 @@ class TERRAIN_OT_displace_setup(OnTerrain):
     bl_idname = "terrain.displace_setup"
     bl_label = "Add Displaced Copy"
 
+    reads_only = True
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        made = displace.flat_copy(self.subject_object(context))
+        item = self.subject_object(context)
+        made = displace.flat_copy(item, own_collections(context, item.users_collection))
         for item in context.selected_objects:
             item.select_set(False)
         made.select_set(True)

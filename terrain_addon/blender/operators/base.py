@@ -28,13 +28,15 @@ def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
 
 
 class OnTerrain(bpy.types.Operator):
-    """Base of the operators that change the active terrain."""
+    """Base of the operators that change the active terrain, or only read its recipe."""
 
     bl_options = {"REGISTER", "UNDO"}
 
+    reads_only = False
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        reason = problem(context)
+        reason = problem(context, reading=cls.reads_only)
         if reason:
             cls.poll_message_set(reason)
         return not reason

@@ -18,6 +18,8 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
     bl_label = "Copy as Code"
     bl_options = {"REGISTER"}
 
+    reads_only = True
+
     language: EnumProperty(
         name="Language",
         description="What the game is written in",

@@ -44,6 +44,8 @@ class TERRAIN_OT_preset_save(OnTerrain):
     bl_label = "Save Preset"
     bl_options = {"REGISTER"}
 
+    reads_only = True
+
     name: StringProperty(
         name="Name", description="Name of the preset; one of yours of that name is replaced"
     )

@@ -17,6 +17,7 @@ class TERRAIN_OT_realism(OnTerrain):
     bl_label = "Compare with Real Terrain"
     bl_options = {"REGISTER"}
 
+    reads_only = True
     measures: tuple[Measure, ...] = ()
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:

@@ -19,6 +19,8 @@ class TERRAIN_PT_bake(Panel):
     bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}
 
+    reads_only = True
+
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         column = layout.column()

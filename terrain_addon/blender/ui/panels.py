@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The sidebar's Terrain tab."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -10,10 +11,13 @@ from .. import live
 from ..animation import UNLOCKED, is_animated
 from ..build import is_current
 from ..context import active_layer, active_mesh, problem, terrain_of
+from ..meshes import COLOR, is_painted_over
 from ..recipes import MASK, Signature
 from ..shown import COLORS
 from . import draw, swatches
 from .edited import seems_edited
+
+PAINTED = f"The next change writes {COLOR} anew: add a colour attribute of your own to paint in"
 
 
 class Panel(bpy.types.Panel):
@@ -22,6 +26,9 @@ class Panel(bpy.types.Panel):
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Terrain"
+
+    reads_only = False
+    """Whether it serves terrains that cannot be changed, too."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -34,7 +41,7 @@ class Panel(bpy.types.Panel):
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = not problem(context)
+        layout.enabled = not problem(context, reading=self.reads_only)
         return terrain_of(mesh), layout
 
 
@@ -47,11 +54,16 @@ class TERRAIN_PT_terrain(Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         return True
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """An error, also while the panel is closed: until then nothing follows the settings."""
+        mesh = active_mesh(context)
+        if mesh and live.error_of(mesh):
+            self.layout.label(text="", icon="ERROR")
+
     def draw(self, context: bpy.types.Context) -> None:
         mesh = active_mesh(context)
-        reason = problem(context)
-        if reason:
-            notice(self.layout, reason, "LOCKED" if mesh else "INFO")
+        for text, icon in notices(context):
+            notice(self.layout, text, icon)
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
@@ -69,6 +81,15 @@ class TERRAIN_PT_terrain(Panel):
         if is_animated(mesh) and not render.use_lock_interface:
             notice(layout, UNLOCKED, "INFO")
             layout.prop(render, "use_lock_interface")
+
+
+def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
+    """What is to be known before anything is changed, and the icon of that."""
+    mesh = active_mesh(context)
+    if reason := problem(context):
+        yield reason, "LOCKED" if mesh else "INFO"
+    if mesh and context.mode == "PAINT_VERTEX" and is_painted_over(mesh):
+        yield PAINTED, "ERROR"
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
