@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from terrain_addon.core import hydrology, noise
 from terrain_addon.core.erosion.bands import for_each_band
 from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.gullies import Gullies, GullyField
+from terrain_addon.core.erosion.gullies import WORTHWHILE, Gullies, GullyField
 from terrain_addon.core.erosion.surface import surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
@@ -75,7 +75,7 @@ def parts(size: int) -> list[Row]:
             def cut(rows: slice) -> None:
                 field.rows(rows, gx[rows].copy(), gy[rows].copy())
 
-            for_each_band((size, size), cut, threads=threads)
+            for_each_band((size, size), cut, threads=threads, worthwhile=WORTHWHILE)
 
         return run
 

@@ -16,7 +16,7 @@ SHARED_CELLS = 262_144
 """The same where several threads work: a thread that waits for its turn between two calls of NumPy
 takes as long to wake as a call on fewer cells."""
 WORTHWHILE = 2**23
-"""Cells from which several threads are faster than one."""
+"""Cells from which several threads are faster than one, where a cell takes a few nanoseconds."""
 
 
 def default_threads() -> int:
@@ -36,6 +36,7 @@ def for_each_band(
     band: int | None = None,
     least: int = 1,
     threads: int = 1,
+    worthwhile: int = WORTHWHILE,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> None:
@@ -47,12 +48,12 @@ def for_each_band(
     ----------
     shape : (rows, columns) of the grid
     band : rows of a band; by default as many as fit, ``least`` or more
-    threads : as many at most; unless ``band`` is given, small grids are done by one, which is
-        faster
+    threads : as many at most; unless ``band`` is given, grids of less than ``worthwhile`` cells
+        are done by one, which is faster
     """
     rows = shape[0]
     if band is None:
-        if shape[0] * shape[1] < WORTHWHILE:
+        if shape[0] * shape[1] < worthwhile:
             threads = 1
         band = max((CELLS if threads == 1 else SHARED_CELLS) // max(shape[1], 1), least)
     bands = [slice(start, min(start + band, rows)) for start in range(0, rows, max(band, 1))]

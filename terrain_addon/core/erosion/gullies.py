@@ -23,6 +23,9 @@ from . import chance
 
 WEAKEST = np.float32(0.35)
 """Where waves cancel, they are not amplified beyond 1 / this."""
+WORTHWHILE = 2**20
+"""Cells from which several threads cut gullies faster than one: by a seventh here, where a thread
+takes 25 microseconds to wake, and by a quarter at 2048 x 2048."""
 STRIPS = 4
 """Parts of a band whose waves are summed at once: six values a point stay in the cache."""
 

@@ -23,7 +23,7 @@ from .bands import for_each_band, in_cache
 from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
-from .gullies import GullyField
+from .gullies import WORTHWHILE, GullyField
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
@@ -83,7 +83,13 @@ def surface(
         out[rows] = maker.rows(rows, out[rows])
 
     for_each_band(
-        out.shape, work, band=band, threads=threads, progress=progress, cancelled=cancelled
+        out.shape,
+        work,
+        band=band,
+        threads=threads,
+        worthwhile=2 * WORTHWHILE,  # what is done beside gullies are short calls
+        progress=progress,
+        cancelled=cancelled,
     )
     talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..erosion.bands import default_threads, for_each_band
-from ..erosion.gullies import Gullies, GullyField
+from ..erosion.gullies import WORTHWHILE, Gullies, GullyField
 from ..params import param, seed_param
 from ..resample import blend_columns, blend_rows
 from ..work import Work
@@ -132,6 +132,7 @@ class GulliesLayer(Kind):
             work.grid.shape,
             cut,
             threads=default_threads(),
+            worthwhile=WORTHWHILE,
             progress=work.progress,
             cancelled=work.cancelled,
         )
