@@ -16,6 +16,11 @@ from .arrays import Doubles, Floats, Indices
 from .cancel import Cancel, row_bands
 from .grid import Grid
 
+NO_DATA = (-9999.0, -32767.0, -32768.0)
+"""What elevation models hold, as their lowest value, where nothing was measured; or beyond
+:data:`LARGEST`."""
+LARGEST = 1e30
+
 
 @dataclass(frozen=True)
 class Map:
@@ -24,7 +29,7 @@ class Map:
     ``values`` are (rows, columns) float32, row 0 at the lowest y; two maps are equal when their
     names and values are. With ``to_border`` the outer values lie on the terrain's border, as the
     points of a mesh do, else half a cell inside of it, as the pixels of an image do. Raises
-    ValueError for values that are no such array or not finite.
+    ValueError for values that are no such array, not finite, or marks of missing data.
     """
 
     name: str
@@ -38,6 +43,13 @@ class Map:
             raise ValueError(f"The map {self.name!r} must have rows and columns")
         if not np.isfinite(values).all():
             raise ValueError(f"The map {self.name!r} holds values that are not finite numbers")
+        low, high = float(values.min()), float(values.max())
+        if low in NO_DATA or max(-low, high) > LARGEST:
+            mark = low if low in NO_DATA or -low > LARGEST else high
+            raise ValueError(
+                f"The map {self.name!r} has gaps, marked by {mark:g}: fill them first, as with "
+                "gdal_fillnodata"
+            )
         digest = hashlib.blake2b(repr(values.shape).encode(), digest_size=8)
         digest.update(values.data)
         object.__setattr__(self, "values", values)

@@ -112,6 +112,15 @@ def test_values_that_are_no_field_are_refused(values):
         Map("Paint", values)
 
 
+@pytest.mark.parametrize("mark", [-9999.0, -32767.0, -32768.0, -3.4028235e38, 3.4028235e38])
+def test_gaps_of_an_elevation_model_are_no_heights(mark):
+    values = np.linspace(0, 900, 12, dtype=np.float32).reshape(3, 4)
+    values[1, 2] = mark
+    with pytest.raises(ValueError, match="'Dem' has gaps, marked by"):
+        Map("Dem", values)
+    assert Map("Deep", np.full((2, 2), -10000.0)).values.min() == -10000
+
+
 def test_maps_are_equal_when_their_values_are():
     ones = np.ones((3, 4), np.float32)
     assert Map("Paint", ones) == Map("Paint", ones.copy())
