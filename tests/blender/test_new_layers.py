@@ -173,3 +173,16 @@ def test_the_colour_of_snow_is_scaled_with_the_land(wide):
     before = read(wide.terrain).palette.regions[-1].high
     bpy.ops.terrain.scale(factor=0.5)
     assert read(wide.terrain).palette.regions[-1].high == pytest.approx(before / 2)
+
+
+def test_a_layer_can_be_added_where_all_points_were_deleted(add):
+    mesh = add().data
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.delete(type="VERT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert len(heights(mesh)) == 0
+    bpy.ops.terrain.layer_add(kind="terrace")
+    assert mesh.terrain.layers[mesh.terrain.active_layer].kind == "terrace"
+    bpy.ops.terrain.rebuild()
+    assert len(mesh.vertices) == 33 * 33
