@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -93,6 +94,8 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         _height_image("Valleys")
     collection = bpy.context.scene.collection
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
+    if small:
+        _without_grain(terrain.data.materials[0])
     width, height = (360, 225) if small else (720, 405)
     studio.photograph(
         terrain,
@@ -103,6 +106,15 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         elevation=18.0 if recipe.water.show else 30.0,
         fill=1.15 if small else 0.95,
     )
+
+
+def _without_grain(material: Any) -> None:
+    """Show the form of the mesh alone."""
+    tree = material.node_tree
+    surface = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
+    color = next(node for node in tree.nodes if node.type == "VERTEX_COLOR")
+    tree.links.new(color.outputs["Color"], surface.inputs["Base Color"])
+    tree.links.remove(surface.inputs["Normal"].links[0])
 
 
 if __name__ == "__main__":
