@@ -44,8 +44,9 @@ def _add_after_active(terrain: Any, fill: Callable[[Any], None]) -> None:
 def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
     """Lowest and highest point of the land as it was last made; None where that is not known."""
     made = meshes.recorded(mesh, (meshes.HEIGHT,))
-    known = made and made[0].size  # all points may have been deleted by hand
-    return (float(made[0].min()), float(made[0].max())) if known else None
+    if not made or not made[0].size:  # all points may have been deleted by hand
+        return None
+    return float(made[0].min()), float(made[0].max())
 
 
 def _color(group: Any, settings: Kind) -> None:
