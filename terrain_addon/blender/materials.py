@@ -9,7 +9,6 @@ import bpy
 from .meshes import COLOR
 
 _MARK = "procedural_terrain"
-_MIXED = ("Factor", "A", "B")
 
 
 def terrain_material() -> bpy.types.Material:
@@ -52,15 +51,21 @@ def _make_terrain(material: Any) -> None:
 def _grain(tree: Any) -> Any:
     """What is finer than the mesh: noise of 50 m to a centimetre, so that there is some at every
     distance; 0 to 1, mostly near the middle."""
-    place = tree.nodes.new("ShaderNodeTexCoord")
-    place.location = (-920, -40)
-    noise: Any = tree.nodes.new("ShaderNodeTexNoise")
-    noise.inputs["Scale"].default_value = 1 / 50
-    noise.inputs["Detail"].default_value = 12
+    noise = _noise(tree, "Object", 1 / 50, 12, (-720, -40))
     noise.inputs["Roughness"].default_value = 0.65
-    noise.location = (-720, -40)
-    tree.links.new(place.outputs["Object"], noise.inputs["Vector"])
     return noise.outputs["Fac"]
+
+
+def _noise(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
+    """A noise texture in those coordinates; ``at`` is where the node stands in the editor."""
+    coordinates = tree.nodes.new("ShaderNodeTexCoord")
+    coordinates.location = (at[0] - 200, at[1])
+    noise: Any = tree.nodes.new("ShaderNodeTexNoise")
+    noise.inputs["Scale"].default_value = scale
+    noise.inputs["Detail"].default_value = detail
+    noise.location = at
+    tree.links.new(coordinates.outputs[place], noise.inputs["Vector"])
+    return noise
 
 
 def _shaded(tree: Any, color: Any, grain: Any) -> Any:
@@ -73,7 +78,8 @@ def _shaded(tree: Any, color: Any, grain: Any) -> Any:
     product: Any = tree.nodes.new("ShaderNodeMix")
     product.data_type, product.blend_type = "RGBA", "MULTIPLY"
     product.location = (-240, 260)
-    factor, a, b = (next(s for s in product.inputs if s.enabled and s.name == n) for n in _MIXED)
+    # The node has sockets for numbers and vectors too, which are disabled.
+    factor, a, b = (socket for socket in product.inputs if socket.enabled)
     factor.default_value = 1
     tree.links.new(color, a)
     tree.links.new(shade, b)
@@ -115,16 +121,10 @@ def _make_sea(material: Any) -> None:
     surface.inputs["Roughness"].default_value = 0.08
     surface.inputs["IOR"].default_value = 1.333
     surface.inputs["Alpha"].default_value = 0.82
-    waves: Any = tree.nodes.new("ShaderNodeTexNoise")
-    waves.inputs["Scale"].default_value = 160
-    waves.inputs["Detail"].default_value = 4
-    waves.location = (-620, -160)
-    place = tree.nodes.new("ShaderNodeTexCoord")
-    place.location = (-820, -160)
+    waves = _noise(tree, "Generated", 160, 4, (-620, -160))
     bump: Any = tree.nodes.new("ShaderNodeBump")
     bump.inputs["Strength"].default_value = 0.12
     bump.location = (-300, -160)
-    tree.links.new(place.outputs["Generated"], waves.inputs["Vector"])
     tree.links.new(waves.outputs["Fac"], bump.inputs["Height"])
     tree.links.new(bump.outputs["Normal"], surface.inputs["Normal"])
 

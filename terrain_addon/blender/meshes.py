@@ -130,8 +130,8 @@ def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[st
         return Carried.take_nearest(mesh, old, new, (*OURS, *old_fields))
     uv_map: Any = mesh.uv_layers.get(UV_MAP)
     theirs = uv_map and not np.allclose(values_of(mesh.attributes[UV_MAP]), uvs(*shape), atol=1e-5)
-    ours = OURS[:-1] if theirs else OURS
-    return Carried.take(mesh, shape, (*ours, *old_fields))
+    ours = {*OURS, *old_fields} - ({UV_MAP} if theirs else set())
+    return Carried.take(mesh, shape, ours)
 
 
 def _dress(mesh: bpy.types.Mesh) -> None:
