@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw the figures of docs/noise.md: python docs/make_noise_figures.py
 
-Needs NumPy alone; figures go to docs/pictures/: two sheets of hillshades as PNG, a diagram as SVG.
+Needs NumPy alone; figures go to docs/pictures/: two sheets as PNG, two diagrams as SVG.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def main() -> None:
         for name in FRACTALS
     ]
     write_png(PICTURES / "noise_fractals.png", sheet([hillshade(field) for field in lands]))
-    (PICTURES / "noise_separable.svg").write_text(diagram(), encoding="utf-8", newline="\n")
+    for name, text in (("separable", diagram()), ("diagonals", diagonals())):
+        path = PICTURES / f"noise_{name}.svg"
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def gray(field: NDArray[np.float32]) -> Gray:
@@ -102,6 +104,50 @@ def diagram() -> str:
         ((band[0] + band[1]) // 2 + 28, "#cc7700", "4 weighted lattice rows"),
         (2 * cell + 18, "#2266cc", "lattice row j + 1: P and Q"),
         (12, "#444444", "gradients at lattice points"),
+    ]
+    for y, color, text in notes:
+        parts.append(f'<text x="{width + 14}" y="{y}" fill="{color}">{text}</text>')
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def diagonals() -> str:
+    """The triangular lattice, and rows of samples along the diagonals of a grid."""
+    cell, width, height, step = 120, 400, 280, 20
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 {width + 330} {height + 40}" '
+        'font-family="sans-serif" font-size="13">',
+        f'<rect x="-20" y="-20" width="{width + 330}" height="{height + 40}" fill="white"/>',
+        f'<clipPath id="grid"><rect width="{width}" height="{height}"/></clipPath>',
+        '<g clip-path="url(#grid)">',
+    ]
+    vertices: list[str] = []
+    for row in range(1, 12):
+        across = row * cell / np.sqrt(3)  # x + y of a lattice row
+        parts.append(line(across, 0, 0, across, "#2266cc", 2))
+        for column in range(-5, 6):
+            if (row + column) % 2 == 0:
+                x, y = (across + column * cell) / 2, (across - column * cell) / 2
+                vertices.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#2266cc"/>')
+                for right, up in ((1, -1), (1, 1), (2, 0)):
+                    other, side = (row + right) * cell / np.sqrt(3), (column + up) * cell
+                    end = (other + side) / 2, (other - side) / 2
+                    parts.append(line(x, y, *end, "#cccccc", 1))
+    chosen = 18 * step  # x + y of the samples of one diagonal
+    parts.append(line(chosen, 0, 0, chosen, "#ffe9b8", 11))
+    for x in range(step // 2, width, step):
+        for y in range(step // 2, height, step):
+            on = x + y == chosen
+            color = "#cc7700" if on else "#999999"
+            parts.append(f'<circle cx="{x}" cy="{y}" r="{3.5 if on else 1.5}" fill="{color}"/>')
+    parts += [*vertices, "</g>"]
+    notes = [
+        (40, "#2266cc", "lattice rows, where x + y is the same:"),
+        (56, "#2266cc", "their nearest vertices and gradients,"),
+        (72, "#2266cc", "one value per diagonal the other way"),
+        (130, "#cc7700", "samples of one diagonal: as far from"),
+        (146, "#cc7700", "a lattice row, all of them"),
+        (204, "#777777", "triangles of the lattice"),
     ]
     for y, color, text in notes:
         parts.append(f'<text x="{width + 14}" y="{y}" fill="{color}">{text}</text>')

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Doubles
+from .even import Even
 
 LEAST_LIMIT = 16
 """Samples beyond the border that cost little, however few the terrain itself has."""
@@ -80,6 +81,16 @@ class Grid:
     def shape(self) -> tuple[int, int]:
         """(ny, nx), the shape of arrays sampled here."""
         return self.ny, self.nx
+
+    @property
+    def across(self) -> Even:
+        """The nx coordinates along X in metres, by which all windows of a grid agree to the bit."""
+        return Even(self.x, self.x0, self.dx, self.i0)
+
+    @property
+    def along(self) -> Even:
+        """The ny coordinates along Y in metres, as :attr:`across`."""
+        return Even(self.y, self.y0, self.dy, self.j0)
 
     @property
     def x(self) -> Doubles:

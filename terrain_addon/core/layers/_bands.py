@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pointwise shapers, a few rows at a time."""
+"""The grid a part at a time."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -11,12 +12,31 @@ from .. import cancel
 from ..arrays import Floats
 from ..work import Work
 
+BLOCK = 384
+"""Rows and columns of a square, at most: larger ones leave the cache, and of smaller ones a domain
+warp takes longer."""
+
 
 def row_bands(work: Work) -> Iterator[slice]:
     """Slices of rows that cover the grid; reports progress and stops when cancelled."""
     for rows in cancel.row_bands(work.grid.shape, work.cancelled):
         work.progress(rows.start / work.grid.ny)
         yield rows
+
+
+def blocks(work: Work) -> Iterator[tuple[slice, slice]]:
+    """Slices of rows and columns that cover the grid in squares; reports, stops when cancelled."""
+    nx, ny = work.grid.nx, work.grid.ny
+    for rows in _parts(ny):
+        for columns in _parts(nx):
+            work.poll()
+            work.progress((rows.start + (rows.stop - rows.start) * columns.start / nx) / ny)
+            yield rows, columns
+
+
+def _parts(count: int) -> list[slice]:
+    size = math.ceil(count / math.ceil(count / BLOCK))
+    return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def by_rows(work: Work, function: Callable[[Floats], Floats]) -> Floats:

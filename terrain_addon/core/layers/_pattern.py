@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..arrays import Doubles, Floats
+from ..even import Even
 from ..params import NOT_ZERO, param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind
-from ._bands import row_bands
+from ._bands import blocks
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -128,24 +129,26 @@ class Pattern(Kind):
     def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
         out = np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
-            out[rows] = self.band(work.grid.x, work.grid.y[rows], seed)
+        for rows, columns in blocks(work):
+            x, y = work.grid.across[columns], work.grid.along[rows]
+            out[rows, columns] = self.block(x, y, seed)
         out *= np.float32(self.height)
         return out
 
-    def band(self, x: Doubles, y: Doubles, seed: int) -> Floats:
-        """The pattern at coordinates of the terrain, x (nx,) and y (ny,); new float32 (ny, nx)."""
+    def block(self, x: Even, y: Even, seed: int) -> Floats:
+        """The pattern at coordinates of the terrain; new float32 (len(y), len(x))."""
         u, v = self.placed(x, y, seed)
-        return self.shape(u, v, seed).reshape(y.size, x.size)
+        return self.shape(u, v, seed).reshape(len(y), len(x))
 
-    def placed(self, x: Doubles, y: Doubles, seed: int) -> tuple[Doubles, Doubles]:
+    def placed(self, x: Even, y: Even, seed: int) -> tuple[Doubles, Doubles]:
         """Metres from the centre, turned and bent, (ny * nx,) each."""
         cos, sin = cos_sin(self.rotation)
         x, y = x - self.center_x, y - self.center_y
         if self.warp_amount and not self.rotation % 360:
             u, v = noise.warp_grid("opensimplex2", x, y, **self._bends(seed))
         else:
-            u, v = cos * x + sin * y[:, None], cos * y[:, None] - sin * x
+            p, q = x.values, y.values[:, None]
+            u, v = cos * p + sin * q, cos * q - sin * p
             if self.warp_amount:
                 u, v = noise.warp("opensimplex2", u, v, **self._bends(seed))
         return u.ravel(), v.ravel()

@@ -10,11 +10,12 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
+from ..even import Even
 from ..params import param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
-from ._bands import row_bands
+from ._bands import blocks
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -246,8 +247,8 @@ class FractalNoise(_Placed):
     def _on_axes(self, work: Work, quarters: int) -> Floats:
         """The grid's axes are axes of the noise: the fast way."""
         cells = self._cells(work, self.size)
-        x = (work.grid.x - self.offset_x) / cells.x
-        y = (work.grid.y - self.offset_y) / cells.y
+        x = (work.grid.across - self.offset_x) / cells.x
+        y = (work.grid.along - self.offset_y) / cells.y
         axes = [(x, y), (y, -x), (-x, -y), (-y, x)][quarters % 4]
         values = noise.sample_grid(
             self.basis,
@@ -265,20 +266,25 @@ class FractalNoise(_Placed):
         bends = self._cells(work, self.warp_size).turned(round(quarters))
         cos, sin = cos_sin(90 * quarters)
         settings = self._sampling(work)
-        x = work.grid.x - self.offset_x
-        y = work.grid.y - self.offset_y
+        x = work.grid.across - self.offset_x
+        y = work.grid.along - self.offset_y
         out = np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
-            u, v = cos * x + sin * y[rows, None], cos * y[rows, None] - sin * x
+        for rows, columns in blocks(work):
+            here = x[columns], y[rows]
+            p, q = here[0].values, here[1].values[:, None]
+            u, v = cos * p + sin * q, cos * q - sin * p
             if self.warp_amount:
-                u, v = self._bent(u, v, bends, work.seed + self.seed)
-            out[rows] = noise.sample(
+                axes = None if self.rotation % 360 else here
+                u, v = self._bent(u, v, axes, bends, work.seed + self.seed)
+            out[rows, columns] = noise.sample(
                 self.basis, u / cells.x, v / cells.y, period=cells.count, **settings
             )
         return out
 
-    def _bent(self, u: Doubles, v: Doubles, bends: Cells, seed: int) -> tuple[Doubles, Doubles]:
-        """Metres, moved by the warp, whose cells are ``bends``."""
+    def _bent(
+        self, u: Doubles, v: Doubles, axes: tuple[Even, Even] | None, bends: Cells, seed: int
+    ) -> tuple[Doubles, Doubles]:
+        """Metres, moved by the warp, whose cells are ``bends``; ``axes`` where they are a grid."""
         a, b = u / bends.x, v / bends.y
         options: dict[str, Any] = {
             "seed": seed,
@@ -289,8 +295,9 @@ class FractalNoise(_Placed):
             "period": bends.count,
         }
         # In cells of the warp; all octaves start from the same place, so they scale.
-        if self.rotation % 360:
+        if axes is None:
             moved_a, moved_b = noise.warp("opensimplex2", a, b, **options)
         else:
-            moved_a, moved_b = noise.warp_grid("opensimplex2", a[0], b[:, 0], **options)
+            x, y = axes
+            moved_a, moved_b = noise.warp_grid("opensimplex2", x / bends.x, y / bends.y, **options)
         return u + self.warp_amount * (moved_a - a), v + self.warp_amount * (moved_b - b)

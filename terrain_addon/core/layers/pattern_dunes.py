@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
+from ..even import Even
 from ..params import param
 from ..turning import cos_sin
 from . import layer
@@ -85,7 +86,7 @@ class Dunes(Pattern):
         max=1.0,
     )
 
-    def band(self, x: Doubles, y: Doubles, seed: int) -> Floats:
+    def block(self, x: Even, y: Even, seed: int) -> Floats:
         # How fast dunes follow each other, in any direction and as far as they are bent: the
         # steepness of a slip face goes with it.
         step = STEP * self.size
@@ -93,11 +94,11 @@ class Dunes(Pattern):
         u, v = self.placed(x, y, seed)
         turns = self._turns(u, v, seed)
         later, beside = (
-            self._turns(*self.placed(x + dx, y + dy, seed), seed)
-            for dx, dy in ((along, across), (-across, along))
+            self._turns(*self.placed(x - dx, y - dy, seed), seed)
+            for dx, dy in ((-along, -across), (across, -along))
         )
         pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)
-        return self._formed(turns, pace, self._levels(u, v, seed)).reshape(y.size, x.size)
+        return self._formed(turns, pace, self._levels(u, v, seed)).reshape(len(y), len(x))
 
     def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
         """How many crests lie before a point; it rises with the wind all the way."""

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from ..even import Even
 from . import cellular_noise, classics, fastnoise, musgrave, simplex_noise, slope_fractals
 from .borders import cell_borders
 from .fractal import FRACTALS
@@ -22,6 +23,7 @@ __all__ = [
     "OCTAVE_SEEDS",
     "WARPS",
     "WARP_FRACTALS",
+    "Even",
     "cell_borders",
     "cellular_noise",
     "classics",

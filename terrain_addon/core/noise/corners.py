@@ -72,3 +72,23 @@ class CornerHash:
         if self.fold is not None:
             keys[-1] = self.fold(keys[-1], self.prepare(octave.seed))
         return keys
+
+    def keys_of_sums(
+        self,
+        parts: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
+        octave: Octave,
+        torus: Torus | None = None,
+    ) -> list[NDArray[np.uint32]]:
+        """Keys of whole coordinates, each the sum of two arrays which broadcast.
+
+        Keys of sums are sums of keys: shorter than of each sum by itself.
+        """
+        if torus is not None:
+            return self.keys([first + second for first, second in parts], octave, torus)
+        keys: list[NDArray[np.uint32]] = []
+        for both, prime in zip(parts, self.primes, strict=False):
+            first, second = ((part & 0xFFFFFFFF).astype(np.uint32) for part in both)
+            keys.append(first * np.uint32(prime) + second * np.uint32(prime))
+        if self.fold is not None:
+            keys[-1] = self.fold(keys[-1], self.prepare(octave.seed))
+        return keys

@@ -2,7 +2,8 @@
 """Displacement by a domain warp on a grid: what :mod:`.displacement` does, but faster.
 
 A warp on a square lattice is two value noises, one per component, and made as such. One on
-triangles is made tile by tile, with the skewed coordinates of columns and rows.
+triangles is made along the diagonals of a grid of square cells; of others it is made tile by tile,
+with the skewed coordinates of columns and rows.
 """
 
 from __future__ import annotations
@@ -13,21 +14,24 @@ import numpy as np
 
 from .blend import HERMITE
 from .blocks import SAMPLES, even_parts
+from .diagonals import COLUMNS, ROWS, Upright
 from .displacement import TRIANGLES, Displacements, random_vectors
 from .fractal import FRACTALS, fractal_sum
+from .kernel_rows import Kernel, KernelGrid, TileSums, diagonal_columns
 from .lattice import Lattice
 from .lattice_grid import LatticeGrid
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import add_triangle
 from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
-from .tables import VECTORS_2D
+from .square import Square
+from .tables import GRADIENTS_2D, VECTORS_2D
 
 Steps = Sequence[tuple[Octave, float]]
 """Octaves and their amplitudes."""
 
-Tile = tuple[slice, slice, Field]
-"""Rows, columns and their displacement (2, rows, columns), valid until the next tile."""
+Tile = tuple[slice, slice, Sequence[Field]]
+"""Rows, columns and their displacement along x and y, valid until the next tile."""
 Block = list[tuple[SkewedAxes, VertexHash, np.float32]]
 """Per octave the samples of a block, the vertices around them, and a factor."""
 
@@ -36,16 +40,58 @@ BLOCK = 1024
 LARGEST_TABLE = 2**19
 """Vertices around a block that are hashed at once."""
 
+_KERNELS = {
+    "opensimplex2": (
+        Kernel(
+            radius=0.5,
+            turned=False,
+            hashing=random_vectors((8, VECTORS_2D), (1, diagonal_columns(GRADIENTS_2D, 1.0))),
+            vectors=2,
+        ),
+        38.283687591552734375,
+    ),
+    "opensimplex2_reduced": (
+        Kernel(0.5, False, random_vectors((1, VECTORS_2D)), vectors=2, gradients=False),
+        16.0,
+    ),
+}
+"""What is summed on triangles, and a factor."""
 _COMPONENTS = [
     Lattice(random_vectors((1, (column,))), HERMITE, gradient=False) for column in VECTORS_2D
 ]
 
 
-def displacement_tiles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+def displacement_tiles(
+    kind: str, steps: Steps, x: Axis, y: Axis, square: Square | None
+) -> Iterator[Tile]:
     """Displacement by all octaves, where all start from the grid, tile by tile of the grid."""
-    if not (x.size and y.size):
+    if not (x.size and y.size and steps):
         return iter(())
-    return _lattice(steps, x, y) if kind == "basic_grid" else _triangles(kind, steps, x, y)
+    if kind == "basic_grid":
+        return _lattice(steps, x, y)
+    if square is not None and KernelGrid.suits([octave for octave, _ in steps], square):
+        return _along_diagonals(kind, steps, square, (y.size, x.size))
+    return _triangles(kind, steps, x, y)
+
+
+def _along_diagonals(
+    kind: str, steps: Steps, square: Square, shape: tuple[int, int]
+) -> Iterator[Tile]:
+    kernel, scale = _KERNELS[kind]
+    octaves = [octave for octave, _ in steps]
+    factors = [amplitude * scale for _, amplitude in steps]
+    grid, scratch = KernelGrid(kernel, octaves, factors, square, shape), Scratch()
+    for rows in even_parts(shape[0], ROWS):
+        for columns in even_parts(shape[1], COLUMNS):
+            block, summed = grid.block(rows, columns)
+            parts = [Upright(block, scratch, name) for name in ("push_x", "push_y")]
+            for tile in block.tiles():
+                sums = TileSums(kernel, tile, scratch)
+                for number, octave in enumerate(summed):
+                    octave.add(tile, sums, begun=number > 0)
+                for part, room in zip(parts, sums.room, strict=True):
+                    part.put(tile, room)
+            yield rows, columns, [grid.seen(part.image) for part in parts]
 
 
 def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
@@ -68,7 +114,7 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
         for component, plan in zip(push, plans, strict=True):
             plan.fill(start, stop, component, scratch, lambda: None)
         push *= np.float32(first)
-        yield slice(start, stop), slice(0, x.size), push
+        yield slice(start, stop), slice(0, x.size), [*push]
 
 
 def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
@@ -88,7 +134,7 @@ def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
             width = columns.stop - columns.start
             for part in even_parts(rows.stop - rows.start, max(1, SAMPLES // width)):
                 push = _tile(block, part, width, vectors.fields, scratch)
-                yield slice(rows.start + part.start, rows.start + part.stop), columns, push
+                yield slice(rows.start + part.start, rows.start + part.stop), columns, [*push]
 
 
 def _tile(block: Block, rows: slice, width: int, fields: int, scratch: Scratch) -> Field:

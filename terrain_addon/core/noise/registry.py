@@ -14,6 +14,7 @@ from .cells import Cells
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
+from .square import Square
 
 SLOPE_STEP = 2.0**-10
 """Cells between the points that differences are taken of."""
@@ -122,8 +123,12 @@ class Basis(ABC):
         z: float | None,
         total: FractalSum,
         settings: Mapping[str, Any],
+        square: Square | None,
     ) -> GridPlan | None:
-        """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled."""
+        """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled.
+
+        ``square`` tells how samples lie on a grid of square cells.
+        """
         return None
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
 from ..cancel import Cancel, Progress
+from ..even import Even
 from ..params import shown
 from . import request
 from .octave import Field
@@ -17,6 +18,7 @@ from .points import PointGrid, fill_points
 from .running import run_plan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal
+from .square import square
 
 
 @whole_rows()
@@ -90,8 +92,8 @@ def sample(
 @whole_rows()
 def sample_grid(
     basis: str,
-    x: ArrayLike,
-    y: ArrayLike,
+    x: ArrayLike | Even,
+    y: ArrayLike | Even,
     z: float | None = None,
     *,
     seed: int = 0,
@@ -114,12 +116,13 @@ def sample_grid(
 ) -> Field:
     """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, but faster.
 
-    Any part of a grid has the same bits as in the whole, whatever the number of threads.
-    Only OpenSimplex grids that reach beyond 2**26 cells may differ from others in the last bits.
+    Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
+    OpenSimplex grids of square cells that holds for windows given as :class:`Even`; others agree to
+    1e-6. Such grids that reach beyond 2**26 cells may differ from others in the last bits.
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates in noise units, in any order
+    x, y : (columns,) and (rows,) coordinates in noise units, in any order, or :class:`Even`
     z : one number, the plane of the 3D noise, or None for the 2D noise
     fade_under : fade out octaves whose cells are narrower than this many samples (2 leaves
         nothing to alias); None keeps all
@@ -163,7 +166,8 @@ def sample_grid(
     if out.size:
         plan = None
         if not isinstance(total.fractal, SlopeFractal):
-            plan = noise.plan_grid(x_axis, y_axis, z, total, settings)
+            finest = max(octave.frequency for octave in total.octaves)
+            plan = noise.plan_grid(x_axis, y_axis, z, total, settings, square(x, y, finest))
         if plan is None:
             plan = PointGrid(noise, x_axis, y_axis, z, total, settings)
         run_plan(plan, out, threads, progress, cancelled)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenSimplex2 and OpenSimplex2S in 2D on a grid, tile by tile."""
+"""OpenSimplex2 and OpenSimplex2S in 2D on a grid, tile by tile.
+
+Grids of square cells are worked on along their diagonals, others row by row.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,30 @@ from collections.abc import Callable
 import numpy as np
 
 from .blocks import SAMPLES, even_parts
+from .diagonals import COLUMNS, ROWS, Tile, Upright
+from .fastnoise import gradient_hash
 from .fractal import FractalSum
+from .kernel_rows import Kernel, KernelGrid, KernelRows, TileSums, diagonal_columns
 from .octave import Axis, Field
 from .registry import GridPlan
 from .scratch import Scratch
 from .simplex import KINDS, KernelSum
 from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
+from .square import Square
+from .tables import GRADIENTS_2D
 
 BLOCK = 512
 """Rows and columns whose vertices are hashed at once. Squares have the fewest around them."""
 LARGEST_TABLE = 2**19
 """Vertices around a block, of all octaves, that are hashed at once: two for each sample."""
+KERNELS = {
+    "opensimplex2": Kernel(
+        0.5, False, gradient_hash(diagonal_columns(GRADIENTS_2D, 99.83685446303647))
+    ),
+    "opensimplex2s": Kernel(
+        2 / 3, True, gradient_hash(diagonal_columns(GRADIENTS_2D, 18.24196194486065, turned=True))
+    ),
+}
 FARTHEST = 2.0**26
 """Cells from the origin beyond which sums of parts are less precise than single points."""
 
@@ -84,7 +100,51 @@ class SimplexGrid(GridPlan):
         np.copyto(target, summed)
 
 
-def simplex_grid(kind: str, x: Axis, y: Axis, total: FractalSum) -> SimplexGrid | None:
+class DiagonalGrid(GridPlan):
+    """All octaves of simplex noise on a grid of square cells."""
+
+    rows = ROWS
+
+    def __init__(self, kind: str, grid: Square, shape: tuple[int, int], total: FractalSum) -> None:
+        self.kernel, self.total = KERNELS[kind], total
+        octaves = total.octaves
+        factors = [total.amplitude(k) if total.plain else 1.0 for k in range(len(octaves))]
+        self.grid = KernelGrid(self.kernel, octaves, factors, grid, shape)
+
+    def fill(
+        self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
+    ) -> None:
+        for columns in even_parts(out.shape[1], COLUMNS):
+            block, octaves = self.grid.block(slice(start, stop), columns)
+            upright = Upright(block, scratch)
+            for tile in block.tiles():
+                poll()
+                upright.put(tile, self._sum(octaves, tile, scratch))
+            np.copyto(out[:, columns], self.grid.seen(upright.image))
+
+    def _sum(self, octaves: list[KernelRows], tile: Tile, scratch: Scratch) -> Field:
+        """The room that the sum of all octaves is in."""
+        sums = TileSums(self.kernel, tile, scratch)
+        noise = sums.fields[0]
+        if self.total.plain:
+            for number, octave in enumerate(octaves):
+                octave.add(tile, sums, begun=number > 0)
+            return sums.room[0]
+        amplitude, room = scratch("amplitude", tile.shape), tile.room("summed", 1, scratch)
+        for number, octave in enumerate(octaves):
+            octave.add(tile, sums, begun=False)
+            self.total.add(number, noise, tile.samples(room)[0], amplitude, scratch)
+        return room[0]
+
+
+def simplex_grid(
+    kind: str, x: Axis, y: Axis, total: FractalSum, square: Square | None
+) -> GridPlan | None:
     """A plan for that grid, or None if it lies too far from the origin."""
-    reach = [abs(end) for octave in total.octaves for axis in octave.bounds or () for end in axis]
-    return SimplexGrid(kind, x, y, total) if max(reach) < FARTHEST else None
+    octaves = total.octaves
+    reach = [abs(end) for octave in octaves for axis in octave.bounds or () for end in axis]
+    if not max(reach) < FARTHEST:
+        return None
+    if square is not None and KernelGrid.suits(octaves, square):
+        return DiagonalGrid(kind, square, (y.size, x.size), total)
+    return SimplexGrid(kind, x, y, total)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
+from ..even import Even
 from .blocks import SAMPLES, even_parts
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
@@ -19,6 +20,7 @@ from .fractal import powers
 from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 from .request import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
 from .scratch import Scratch
+from .square import square
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
@@ -82,17 +84,18 @@ def warp(
 
 @whole_rows()
 def warp_grid(
-    kind: str, x: ArrayLike, y: ArrayLike, *, fractal: str = "none", **options: Any
+    kind: str, x: ArrayLike | Even, y: ArrayLike | Even, *, fractal: str = "none", **options: Any
 ) -> tuple[Axis, Axis]:
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
     Displacements differ from those by less than 1e-5 of the amplitude. Any part of a grid has the
-    same bits as in the whole, as long as both lie within 2**26 cells of the warp. Octaves of a
-    progressive warp after the first are those of points.
+    same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square cells
+    windows are to be given as :class:`Even` for that, and others agree to 1e-5 of the amplitude.
+    Octaves of a progressive warp after the first are those of points.
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates, in any order
+    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`Even`
 
     Other parameters, and errors, are those of :func:`warp`.
 
@@ -110,7 +113,11 @@ def warp_grid(
         on_grid = 0
         result[0], result[1] = axes[0], axes[1][:, None]
     else:
-        for rows, columns, push in displacement_tiles(kind, steps[:on_grid], *axes):
+        finest = max(octave.frequency for octave, _ in steps[:on_grid])
+        cells = square(x, y, finest)
+        for rows, columns, push in displacement_tiles(
+            kind, steps[:on_grid], axes[0], axes[1], cells
+        ):
             np.add(axes[0][columns], push[0], out=result[0, rows, columns])
             np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
     _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive")

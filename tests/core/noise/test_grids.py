@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import running, simplex_grid
+from terrain_addon.core.noise import diagonals, kernel_rows, running, simplex_grid
 from terrain_addon.core.noise.tables import GRADIENTS_2D
 
 SIMPLEX = ["opensimplex2", "opensimplex2s"]
@@ -54,13 +54,59 @@ def test_simplex_tables_and_hashes_have_the_same_bits(
     basis: str, step: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x = np.arange(700) * step - 90
+    y = x[:80] * 1.1
     options: dict[str, Any] = {"fractal": "fbm", "octaves": 3, "seed": 5}
-    grid = noise.sample_grid(basis, x, x[:80], **options)
+    grid = noise.sample_grid(basis, x, y, **options)
     monkeypatch.setattr(simplex_grid, "LARGEST_TABLE", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, y, **options))
     monkeypatch.setattr(simplex_grid, "BLOCK", 61)
     monkeypatch.setattr(simplex_grid, "SAMPLES", 133)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[:80], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, y, **options))
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+@pytest.mark.parametrize("step", [0.004, 0.3, 0.9])
+@pytest.mark.parametrize("fractal", ["fbm", "ridged"])
+def test_blocks_and_tiles_of_diagonals_change_no_bit(
+    basis: str, step: float, fractal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.arange(700) * step - 90
+    options: dict[str, Any] = {"fractal": fractal, "octaves": 2, "lacunarity": 1.1, "seed": 5}
+    grid = noise.sample_grid(basis, x, x[300::-1], **options)
+    monkeypatch.setattr(kernel_rows, "LARGEST_TABLE", 0)
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+    monkeypatch.setattr(simplex_grid.DiagonalGrid, "rows", 77)
+    monkeypatch.setattr(simplex_grid, "COLUMNS", 61)
+    monkeypatch.setattr(diagonals, "SAMPLES", 133)
+    monkeypatch.setattr(diagonals, "LEAST", 2)
+    monkeypatch.setattr(kernel_rows, "FEW", 0)
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+@given(
+    x=st.floats(-1e5, 1e5),
+    y=st.floats(-1e5, 1e5),
+    step=st.sampled_from([1e-4, 0.003, 0.06, 0.24, 0.51, 0.97, 1.9]),
+    signs=st.tuples(st.sampled_from([1, -1]), st.sampled_from([1, -1])),
+    shape=st.tuples(st.integers(1, 300), st.integers(1, 300)),
+    seed=st.integers(0, 2**32 - 1),
+    fractal=st.sampled_from(["fbm", "ridged", "hybrid_multifractal"]),
+    lacunarity=st.sampled_from([1.0, 1.7, 2.0, 3.1]),
+    octave_seeds=st.sampled_from(noise.OCTAVE_SEEDS),
+    period=st.none() | st.tuples(st.integers(1, 9), st.integers(1, 9)) | st.just((5, 5)),
+)
+@settings(max_examples=40)
+def test_grids_of_square_cells_equal_points(
+    basis: str, x: float, y: float, step: float, signs: tuple[int, int], shape: tuple[int, int],
+    period: Any, **options: Any,
+) -> None:  # fmt: skip
+    if period is not None:
+        options["lacunarity"] = float(int(options["lacunarity"]))
+    columns, rows = axis((x, signs[0] * step), shape[1]), axis((y, signs[1] * step), shape[0])
+    grid = noise.sample_grid(basis, columns, rows, octaves=4, period=period, **options)
+    points = noise.sample(basis, columns, rows[:, None], octaves=4, period=period, **options)
+    np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
 
 
 def plain_simplex(basis: str, x: Any, y: Any) -> Any:
@@ -90,8 +136,11 @@ def plain_simplex(basis: str, x: Any, y: Any) -> Any:
 @pytest.mark.parametrize("place", [0.0, -3000.5, 2e6])
 def test_simplex_grids_are_exact(basis: str, place: float) -> None:
     x, y = place + np.arange(300) / 17.3, np.arange(280) / 19.1 - place
-    grid = noise.sample_grid(basis, x, y)
-    np.testing.assert_allclose(grid, plain_simplex(basis, x, y[:, None]), rtol=0, atol=1.5e-6)
+    for rows in (y, np.arange(280) / 17.3 - place):  # the second with square cells
+        grid = noise.sample_grid(basis, x, rows)
+        np.testing.assert_allclose(
+            grid, plain_simplex(basis, x, rows[:, None]), rtol=0, atol=1.5e-6
+        )
 
 
 @pytest.mark.parametrize("basis", SIMPLEX)
@@ -109,7 +158,8 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
         grid = noise.sample_grid(basis, x, x, fractal="fbm", octaves=2)
         moved = noise.sample_grid(basis, x[order], x[order], fractal="fbm", octaves=2)
         assert np.array_equal(grid[np.ix_(order, order)], moved), basis
-        near = noise.sample_grid(basis, x[:50], x[:50], fractal="fbm", octaves=2)
+        near = noise.sample_grid(basis, x[:50], x[:50] * 1.01, fractal="fbm", octaves=2)
+        grid = noise.sample_grid(basis, x, x * 1.01, fractal="fbm", octaves=2)
         assert np.array_equal(grid[:50, :50], near), basis
 
 

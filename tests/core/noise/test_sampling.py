@@ -121,6 +121,28 @@ def test_any_part_of_a_grid_has_the_same_bits(basis: str, fractal: str) -> None:
 
 
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
+@pytest.mark.parametrize("fractal", ["fbm", "ridged"])
+def test_any_window_of_a_grid_of_square_cells_has_the_same_bits(basis: str, fractal: str) -> None:
+    x = noise.Even.counted(-3.1, 1 / 41, 17, 700)
+    y = noise.Even.counted(0.7, -1 / 41, -800, 540)
+    options: dict[str, Any] = {"seed": 9, "fractal": fractal, "octaves": 6}
+    whole = noise.sample_grid(basis, x, y, **options)
+    for rows, columns in (
+        (slice(0, 540), slice(0, 700)),
+        (slice(13, 301), slice(100, 431)),
+        (slice(537, 540), slice(0, 650)),
+        (slice(100, 101), slice(0, 700)),
+        (slice(0, 540), slice(77, 78)),
+        (slice(100, 101), slice(77, 78)),
+        (slice(200, 203), slice(50, 53)),
+    ):
+        part = noise.sample_grid(basis, x[columns], y[rows], **options)
+        assert np.array_equal(part, whole[rows, columns]), (rows, columns)
+    turned = noise.sample_grid(basis, -x, -y, **options)
+    assert np.array_equal(turned[5:9, 600:], noise.sample_grid(basis, -x[600:], -y[5:9], **options))
+
+
+@pytest.mark.parametrize("basis", sorted(noise.BASES))
 def test_threads_change_no_bit(basis: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
     x, y = np.arange(600) / 50, np.arange(800) / 50
@@ -279,73 +301,6 @@ def test_registries_describe_themselves() -> None:
             assert not entry.help.endswith(".")
 
 
-@pytest.mark.parametrize("dimensions", [2, 3])
-@given(
-    kind=st.sampled_from(noise.WARPS),
-    fractal=st.sampled_from(noise.WARP_FRACTALS),
-    seed=st.integers(-(2**33), 2**33),
-    x=axes,
-    y=axes,
-    octaves=st.integers(1, 4),
-    gain=st.sampled_from([0.5, 0.75]),
-)
-def test_warp_equals_the_plain_reference(
-    dimensions: int, kind: str, x: Any, y: Any, **options: Any
-) -> None:
-    options |= {"amplitude": 2.5, "frequency": 0.25, "lacunarity": 2.0}
-    points = np.stack([axis(x, 3), axis(y, 3), axis(y, 3)[::-1] + 0.71][:dimensions])
-    warped = noise.warp(kind, *points, **options)
-    expected = np.transpose([plain_simplex.warp(kind, *p, **options) for p in points.T])
-    error = np.abs(np.stack(warped) - expected)
-    if dimensions == 2 or kind == "basic_grid":
-        assert error.max() < 1e-5
-    else:  # where vertices are as near as each other, rounding decides which is taken
-        assert np.median(error) < 1e-5
-        assert error.max() < 0.02
-
-
-@given(
-    kind=st.sampled_from(noise.WARPS),
-    fractal=st.sampled_from(noise.WARP_FRACTALS),
-    seed=st.integers(-(2**33), 2**33),
-    x=axes,
-    y=axes,
-    octaves=st.integers(1, 4),
-    gain=st.sampled_from([0.0, 0.5, 0.75]),
-    period=st.sampled_from([None, (5, 3)]),
-)
-def test_warped_grids_equal_points(kind: str, x: Any, y: Any, **options: Any) -> None:
-    options |= {"amplitude": 2.5, "frequency": 0.25, "lacunarity": 2.0}
-    columns, rows = axis(x, 7), axis(y, 5)
-    grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
-    points = np.stack(noise.warp(kind, *np.meshgrid(columns, rows), **options))
-    np.testing.assert_allclose(grid, points, rtol=0, atol=2.5e-5)
-
-
-@pytest.mark.parametrize("kind", noise.WARPS)
-@pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
-def test_any_part_of_a_warped_grid_has_the_same_bits(kind: str, fractal: str) -> None:
-    x, y = np.arange(600) * 0.037 - 5, np.arange(530) * 0.051 + 2
-    options: dict[str, Any] = {"fractal": fractal, "frequency": 1.0, "octaves": 3}
-    whole = np.stack(noise.warp_grid(kind, x, y, **options))
-    for rows, columns in ((slice(7, 8), slice(0, 1)), (slice(500, 530), slice(3, 590))):
-        part = noise.warp_grid(kind, x[columns], y[rows], **options)
-        assert np.array_equal(part, whole[:, rows, columns])
-
-
-def test_warped_grids_of_nothing_or_far_away() -> None:
-    assert noise.warp_grid("opensimplex2", [], [1.0, 2.0])[0].shape == (2, 0)
-    far = 1e9 + np.arange(9) / 7
-    for kind in noise.WARPS:
-        grid = noise.warp_grid(kind, far, far[:4], frequency=1.0)
-        points = noise.warp(kind, *np.meshgrid(far, far[:4]), frequency=1.0)
-        np.testing.assert_allclose(grid, points, rtol=0, atol=1e-5)
-    with pytest.raises(ValueError, match="one-dimensional"):
-        noise.warp_grid("basic_grid", 1.0, [2.0])
-    with pytest.raises(ValueError, match="x or y holds NaN"):
-        noise.warp_grid("basic_grid", [float("nan")], [2.0])
-
-
 @pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
 def test_simplex_noise_next_to_the_lines_of_its_lattice(basis: str) -> None:
     """Offsets that round to a whole cell, from either side."""
@@ -354,23 +309,6 @@ def test_simplex_noise_next_to_the_lines_of_its_lattice(basis: str) -> None:
     x, y = u - (u + v) * plain_simplex.UNSKEW, v - (u + v) * plain_simplex.UNSKEW
     expected = [BASES[basis](3, *point) for point in zip(x, y, strict=True)]
     np.testing.assert_allclose(noise.sample(basis, x, y, seed=3), expected, rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize("dimensions", [2, 3])
-@pytest.mark.parametrize("kind", noise.WARPS)
-def test_warped_points_do_not_depend_on_their_company(kind: str, dimensions: int) -> None:
-    options: dict[str, Any] = {"fractal": "progressive", "frequency": 0.3, "octaves": 3}
-    points = np.random.default_rng(3).uniform(-40, 40, (dimensions, 40_000))
-    whole = np.stack(noise.warp(kind, *points, **options))
-    for part in (slice(0, 1), slice(17, 40), slice(16_000, 17_003)):
-        assert np.array_equal(
-            np.stack(noise.warp(kind, *points[:, part], **options)), whole[:, part]
-        )
-    dense = points * 1e-2
-    assert np.array_equal(
-        np.stack(noise.warp(kind, *dense[:, :9], **options)),
-        np.stack(noise.warp(kind, *dense, **options))[:, :9],
-    )
 
 
 @given(
@@ -391,25 +329,3 @@ def test_cellular_grids_equal_points_and_the_plain_reference(
     assert np.array_equal(grid, points)
     expected = [[plain_simplex.cellular(11, p, q, **options) for p in columns] for q in rows]
     np.testing.assert_allclose(grid, expected, rtol=0, atol=4e-6)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"kind": "swirl"}, "no warp 'swirl'"),
-        ({"fractal": "fbm"}, "no warp fractal 'fbm'"),
-        ({"octaves": 0}, "octaves must be a whole number from 1 to 32"),
-        ({"octaves": 2.5}, "octaves must be a whole number from 1 to 32"),
-        ({"seed": 1.5}, "seed must be a whole number, not 1.5"),
-        ({"lacunarity": -2.0}, "lacunarity must be above 0"),
-        ({"period": (2.5, 3)}, "period must be a whole number of at least 1"),
-        ({"period": (2, 3), "lacunarity": 1.5}, "needs a whole lacunarity"),
-        ({"amplitude": float("nan")}, "amplitude must be a finite number"),
-        ({"x": float("nan")}, "x or y holds NaN"),
-        ({"x": [1.0, float("inf")]}, "x or y holds NaN"),
-        ({"z": float("nan")}, "x, y or z holds NaN"),
-    ],
-)
-def test_bad_warps_are_explained(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        noise.warp(**{"kind": "basic_grid", "x": 1.0, "y": 2.0, **change})
