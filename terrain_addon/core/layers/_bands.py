@@ -12,9 +12,10 @@ from .. import cancel
 from ..arrays import Floats
 from ..work import Work
 
-BLOCK = 384
-"""Rows and columns of a square, at most: larger ones leave the cache, and of smaller ones a domain
-warp takes longer."""
+SQUARE = 264
+"""Rows and columns worked on at once: temporaries stay in the cache. Grids have 2^n + 1 points."""
+WARPED = 384
+"""The same where a domain warp is made, which takes longer in smaller squares."""
 
 
 def row_bands(work: Work) -> Iterator[slice]:
@@ -24,18 +25,18 @@ def row_bands(work: Work) -> Iterator[slice]:
         yield rows
 
 
-def blocks(work: Work) -> Iterator[tuple[slice, slice]]:
-    """Slices of rows and columns that cover the grid in squares; reports, stops when cancelled."""
+def squares(work: Work, side: int) -> Iterator[tuple[slice, slice]]:
+    """Slices of rows and columns, at most so many, that cover the grid; as :func:`row_bands`."""
     nx, ny = work.grid.nx, work.grid.ny
-    for rows in _parts(ny):
-        for columns in _parts(nx):
+    for rows in _parts(ny, side):
+        for columns in _parts(nx, side):
             work.poll()
             work.progress((rows.start + (rows.stop - rows.start) * columns.start / nx) / ny)
             yield rows, columns
 
 
-def _parts(count: int) -> list[slice]:
-    size = math.ceil(count / math.ceil(count / BLOCK))
+def _parts(count: int, most: int) -> list[slice]:
+    size = math.ceil(count / math.ceil(count / most))
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 

@@ -15,7 +15,7 @@ from ..params import param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
-from ._bands import blocks
+from ._bands import WARPED, squares
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -269,7 +269,7 @@ class FractalNoise(_Placed):
         x = work.grid.across - self.offset_x
         y = work.grid.along - self.offset_y
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in blocks(work):
+        for rows, columns in squares(work, WARPED):
             here = x[columns], y[rows]
             p, q = here[0].values, here[1].values[:, None]
             u, v = cos * p + sin * q, cos * q - sin * p

@@ -9,6 +9,7 @@ from ..arrays import Doubles, Floats
 from ..craters import laid_out
 from ..params import param
 from . import layer
+from ._bands import SQUARE
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
 
 CREST = 0.12, 0.35
@@ -31,6 +32,8 @@ class Craters(Pattern):
     what lay under its bowl and rim; its ejecta lie on the land around, their thickness falling with
     the third power of the distance (McGetchin, Settle and Head 1973).
     """
+
+    warped_square = SQUARE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(60.0)
     size: float = param(

@@ -13,6 +13,7 @@ from ..even import Even
 from ..params import param
 from ..turning import cos_sin
 from . import layer
+from ._bands import SQUARE
 from ._pattern import Pattern, rounded_larger, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
@@ -35,6 +36,8 @@ class Dunes(Pattern):
     Sand slides where it is steeper than about 33 degrees (Bagnold 1941). Slip faces get as long as
     that asks for, and where there is no room for it, dunes get lower.
     """
+
+    warped_square = SQUARE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(12.0)
     size: float = param(
