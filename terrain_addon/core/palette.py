@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from . import fields
 from .arrays import Doubles, Floats
 from .buffers import whole_rows
 from .colors import encoded, hex_code, linear
-from .params import Settings, checked_list, checked_values, param
+from .params import Settings, checked_list, checked_values, metres, param
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
@@ -89,7 +89,7 @@ class Region(Settings):
             return fields.FIELDS[self.mask].unit
         return super().unit_of(name)
 
-    def note_on(self, name: str, size: float) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         return fields.FIELDS[self.mask].values if name == "by" and self.mask else ""
 
     def weight(self, mask: Floats) -> Floats:

@@ -12,7 +12,7 @@ import dataclasses
 import math
 import reprlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -207,6 +207,11 @@ def declared(setting: Setting) -> Any:
     return dataclasses.field(default=setting.default, metadata={METADATA_KEY: setting})
 
 
+def metres(length: float) -> str:
+    """A length in metres, to three digits, with its unit."""
+    return f"{float(f'{length:.3g}'):g} m"
+
+
 class Settings:
     """Base of every settings class: subclasses become frozen keyword-only dataclasses.
 
@@ -238,11 +243,11 @@ class Settings:
         """
         return {one.name: one.unit for one in settings_of(type(self))}[name]
 
-    def note_on(self, name: str, size: float) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         """What is worth saying beside the value of a setting, "" for most.
 
         ``size`` is the longer side of the terrain in metres. For a value that stands for
-        "automatic" it is what that comes to.
+        "automatic" it is what that comes to. ``length`` writes metres in the user's units.
         """
         return ""
 

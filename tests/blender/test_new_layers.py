@@ -139,6 +139,14 @@ def test_what_is_automatic_is_told(add):
     group = mesh.terrain.layers[0].erosion
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == "Automatic: 200 m"
     assert draw.notes(group, LAYERS["erosion"])("strength") == ""
+    unit = bpy.context.scene.unit_settings
+    told = draw.notes(group, LAYERS["erosion"])
+    unit.scale_length = 0.01  # as the sliders beside it
+    assert told("valley_spacing") == "Automatic: 2 m"
+    unit.scale_length, unit.system = 1.0, "IMPERIAL"
+    assert told("valley_spacing") == "Automatic: 656'"
+    unit.system = "NONE"
+    assert told("valley_spacing") == "Automatic: 200"
     group.valley_spacing = 150
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
 

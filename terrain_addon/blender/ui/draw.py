@@ -60,7 +60,16 @@ def notes(group: Any, cls: type[Settings]) -> Callable[[str], str]:
         return lambda name: ""
     terrain = terrain_of(group.id_data)
     size = max(terrain.size_x, terrain.size_y)
-    return lambda name: made.note_on(name, size)
+    return lambda name: made.note_on(name, size, _in_units_of_the_scene)
+
+
+def _in_units_of_the_scene(length: float) -> str:
+    """A length as sliders beside it show it: to three digits, or as many as Blender gives."""
+    unit = bpy.context.scene.unit_settings
+    if unit.system == "NONE":
+        return f"{float(f'{length:.3g}'):g}"
+    scaled = length * unit.scale_length
+    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=3)
 
 
 def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:

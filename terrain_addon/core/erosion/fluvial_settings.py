@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from ..params import NOT_ZERO, Settings, param, settings_of
+from collections.abc import Callable
+
+from ..params import NOT_ZERO, Settings, metres, param, settings_of
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
@@ -24,9 +26,9 @@ class FluvialSettings(Settings):
         wider = self.valley_spacing * VALLEYS / extent if self.valley_spacing else 1.0
         return self.strength * wider
 
-    def note_on(self, name: str, size: float) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         automatic = name == "valley_spacing" and not self.valley_spacing
-        return f"Automatic: {float(f'{self.unit(size):.3g}'):g} m" if automatic else ""
+        return f"Automatic: {length(self.unit(size))}" if automatic else ""
 
     def river_settings(self) -> tuple[object, ...]:
         """Values of the settings of this class alone, without those of finer forms."""

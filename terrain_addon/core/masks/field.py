@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .. import fields
 from ..arrays import Floats
 from ..grid import Grid
-from ..params import param
+from ..params import metres, param
 from ..resample import SplineAxis, spline
 from ..work import Work
 from . import Mask, mask
@@ -62,7 +64,7 @@ class FieldMask(Mask):
         in_units_of_the_mask = name in ("low", "high", "fade")
         return fields.FIELDS[self.field].unit if in_units_of_the_mask else super().unit_of(name)
 
-    def note_on(self, name: str, size: float) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         return fields.FIELDS[self.field].values if name == "field" else ""
 
     @property
