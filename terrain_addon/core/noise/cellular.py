@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import Choice, Setting
-from .cells import whole_cells
+from .cells import Whole
 from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
 from .lookup import Lookup, Span
@@ -71,7 +71,6 @@ class Nearest:
         self.metric: str = settings["distance_function"]
         self.returned: str = settings["return_type"]
         self.first = scratch("first", shape)
-        self.first.fill(1e10)
         self.second = self.first
         if self.returned.startswith("distance2"):
             self.second = scratch("second", shape)
@@ -79,7 +78,7 @@ class Nearest:
         self.hash: NDArray[np.uint32] | None = None
         if self.returned == "cell_value":
             self.hash = scratch("nearest_hash", shape, np.uint32)
-            self.hash.fill(0)
+        self._begun = False
         self._closer = scratch("closer", shape, np.bool_)
 
     def part(self, offset: Field, work: Field) -> None:
@@ -95,6 +94,15 @@ class Nearest:
 
     def update(self, distance: Field, cell_hash: NDArray[np.uint32] | None) -> None:
         """Take one more feature point into account; ``distance`` is left as it is."""
+        if self._begun:
+            self._compare(distance, cell_hash)
+            return
+        self._begun = True
+        np.copyto(self.first, distance)
+        if self.hash is not None and cell_hash is not None:
+            np.copyto(self.hash, cell_hash)
+
+    def _compare(self, distance: Field, cell_hash: NDArray[np.uint32] | None) -> None:
         if self.second is not self.first:
             np.minimum(self.second, distance, out=self.second)
             np.maximum(self.second, self.first, out=self.second)
@@ -129,13 +137,12 @@ class Nearest:
         return np.multiply(first, HALF, out=first)
 
 
-def nearest_cell(coord: Axis, out: Axis | None = None) -> Axis:
+def nearest_cell(coord: Axis, out: Axis | None = None, work: Axis | None = None) -> Axis:
     """Whole coordinates, rounded half away from zero, as FastNoiseLite does."""
     # trunc(2 x) - trunc(x), exactly: np.copysign(0.5, x) alone takes as long as all of this.
     out = np.add(coord, coord, out=out)
     np.trunc(out, out=out)
-    out -= np.trunc(coord)
-    return out
+    return np.subtract(out, np.trunc(coord, out=work), out=out)
 
 
 def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
@@ -169,11 +176,17 @@ def cellular_points(
 ) -> None:
     """Write one octave at points (axes, n), which are overwritten, into ``out`` (n,)."""
     dimensions, size = coords.shape
-    cells = scratch("cells", coords.shape, np.float64)
-    nearest_cell(coords, cells)
-    np.subtract(cells, coords, out=coords)
+    cells, work = scratch("cells", (2, size), np.float64)
     before, offset, after = scratch("offsets", (TAPS, *coords.shape))
-    np.copyto(offset, coords, casting="same_kind")
+    whole: Whole = scratch("whole", coords.shape, np.int32)
+    if octave.wide:
+        whole = np.empty(coords.shape, np.int64)
+    # Axis by axis: half the memory, so that more of it stays in the cache.
+    for axis, coord in enumerate(coords):
+        nearest_cell(coord, cells, work)
+        np.copyto(whole[axis], cells, casting="unsafe")
+        np.subtract(cells, coord, out=work)
+        np.copyto(offset[axis], work, casting="same_kind")
     np.subtract(offset, np.float32(1), out=before)
     np.add(offset, np.float32(1), out=after)
     key = ("feature points", dimensions, *settings.values())
@@ -186,17 +199,17 @@ def cellular_points(
             return None
         return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
 
-    whole = whole_cells(cells, octave.wide, scratch)
     corners = Lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
     nearest = Nearest(out.shape, settings, scratch)
-    parts, work = scratch("parts", (2, *coords.shape))
+    parts = scratch("parts", coords.shape)
+    spare = coords.view(np.float32).reshape(2 * dimensions, size)[:dimensions]
     cell_hash = scratch("cell_hash", (size,)) if nearest.hash is not None else None
     outs = [*parts] if cell_hash is None else [*parts, cell_hash]
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):
         corners.write(steps, *outs)
         for axis, step in enumerate(steps):
             np.add(parts[axis], (offset, after, before)[step][axis], out=parts[axis])
-        nearest.part(parts, work)
+        nearest.part(parts, spare)
         distance = parts[0]
         for part in parts[1:]:
             np.add(distance, part, out=distance)
