@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,8 @@ from .registry import Basis, GridPlan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal, Slopes
 
+LINE = 16
+"""Numbers in a cache line."""
 Write = Callable[[Octave, float, Field], None]
 """Writes an octave, times a factor, into an array."""
 
@@ -37,7 +40,7 @@ def fill_points(
     flat = [coord.reshape(-1) for coord in coords]
     octaves, once = noise.prepare(total.octaves, len(flat))
     finest = finest_of_halving(octaves) if noise.has_cells(octaves, len(flat)) else None
-    for block in even_parts(out.size, SAMPLES):
+    for block in _blocks(out.size):
         here, target = [coord[block] for coord in flat], out[block]
         if isinstance(total.fractal, SlopeFractal):
             octave_at = _slopes(noise, total, scratch, settings, poll)
@@ -56,6 +59,13 @@ def fill_points(
                 else _halved(noise, Halving(stacked, finest, scratch), scratch, settings)
             )
         _sum_up(octaves, total, write, target, scratch, poll)
+
+
+def _blocks(size: int) -> Iterator[slice]:
+    """Parts of about the same length, so that rows of arrays (axes, n) begin at a cache line."""
+    length = even_parts(size, SAMPLES)[0].stop if size else 1
+    length = math.ceil(length / LINE) * LINE
+    return (slice(start, min(start + length, size)) for start in range(0, size, length))
 
 
 def _sum_up(
