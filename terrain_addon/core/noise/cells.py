@@ -88,6 +88,10 @@ class Halving:
         """The points in the cells of that octave; valid until the next call."""
         shift = _bits(self._finest / octave.frequency)
         whole, offset = self._cells.whole, self._cells.offset
+        if not shift:
+            np.copyto(whole, self._whole)
+            np.copyto(offset, self._rest)
+            return self._cells
         finer = self._cells.spare[: len(whole)].view(np.int32)
         np.right_shift(self._whole, np.int32(shift), out=whole)
         np.bitwise_and(self._whole, np.int32(2**shift - 1), out=finer)
