@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import SAMPLES, even_parts
 from .cells import Whole
 from .corners import CornerHash
 from .octave import Field, Octave
@@ -16,9 +17,13 @@ from .scratch import Scratch
 from .torus import Torus
 
 Step = int | Field
-Move = tuple[Field, tuple[int, ...]]
-"""A whole float32 number per point, 0 or more, and the step along each axis that is taken so many
-times. The last axis that moves must move ahead: then the move leads on in a table."""
+Count = Field | NDArray[np.int32]
+"""How often a step is taken at each point: a whole float32 number, 0 or more, or a mask in int32:
+-1, that is all bits, for once, and 0. A sign makes a mask by one shift, and a mask a product by
+one bitwise and."""
+Move = tuple[Count, tuple[int, ...]]
+"""How often, and the step along each axis. The last axis that moves must move ahead: then the move
+leads on in a table."""
 
 Span = Sequence[tuple[float, float]]
 """Least and greatest cell along each axis."""
@@ -58,7 +63,8 @@ class Lookup:
     looked up. Scattered points are hashed one by one, to the same bits.
 
     A corner is named by its steps from the cell, one per axis, from ``first`` to
-    ``first + taps - 1``, and by moves from there, which differ from point to point.
+    ``first + taps - 1``, and by moves from there, which differ from point to point. Those that are
+    moved are asked for after all others.
 
     Parameters
     ----------
@@ -124,14 +130,14 @@ class Lookup:
                 np.copyto(out, field)
         self._scale(outs)
 
-    def advance(self, count: Field, along: tuple[int, ...]) -> None:
-        """Move every point's cell on, so many times by those steps."""
-        part = self._scratch("count", count.shape, np.int32)
-        np.copyto(part, count, casting="unsafe")
+    def advance(self, count: Count, along: tuple[int, ...]) -> None:
+        """Move every point's cell on, so many times by those steps, for moved corners to come."""
         if self._table is not None:
-            np.multiply(part, np.int32(self._table.stride(along)), out=part)
-            np.add(self._flat, part, out=self._flat)
-        elif self._joint:
+            _times(count, self._table.stride(along), self._part)
+            np.add(self._flat, self._part, out=self._flat)
+            return
+        part = _times(count, 1, self._scratch("count", count.shape, np.int32))
+        if self._joint:
             for cell, step in zip(self._cells, along, strict=True):
                 cell += np.int32(step) * part
         else:
@@ -142,19 +148,22 @@ class Lookup:
         """A table of all points of the call, else of this block, else none: where it pays."""
         kept = self._scratch.kept
         key = (self._name, self._octave, self._hashing.corner, self._factor)
-        if key not in kept:
+        found: Table | bool | None = kept.get(key, False)
+        if found is False:  # not looked for yet
             whole = None if self._octave.wide else span()
-            pays = whole is not None and self._pays(whole, self._octave.points / 2)
-            kept[key] = self._tabulate(whole) if whole is not None and pays else None
-        if kept[key] is not None:
-            return kept[key]
+            # One table of up to a corner for each point takes less than one for every block.
+            pays = whole is not None and self._pays(whole, self._octave.points)
+            found = self._tabulate(whole, f"table{len(kept)}") if whole and pays else None
+            kept[key] = found
+        if isinstance(found, Table):
+            return found
         # Points that lie too far apart in one block will do so in the next ones.
         if (key, "scattered") in kept:
             return None
         here = [(float(np.minimum.reduce(c)), float(np.maximum.reduce(c))) for c in self._cells]
         # Every lattice point is hashed once, against once per corner of each point.
         if self._pays(here, self._taps ** len(self._cells) / 4 * self._cells.shape[1]):
-            return self._tabulate(here)
+            return self._tabulate(here, f"{self._name}table")
         kept[key, "scattered"] = True
         return None
 
@@ -164,16 +173,24 @@ class Lookup:
     def _size(self, span: Span) -> float:
         return math.prod(high - low + self._taps for low, high in span)
 
-    def _tabulate(self, span: Span) -> Table:
+    def _tabulate(self, span: Span, name: str) -> Table:
         lines = [
             np.arange(int(low) + self._first, int(high) + self._first + self._taps, dtype=np.int64)
             for low, high in span
         ]
-        fields = self._hashing.mesh(lines, self._octave, self._scratch, self._torus)
-        # Raveled copies: the hash may use the same work arrays again.
-        columns = [field.flatten() for field in fields]
-        self._scale(columns)
-        return Table([low for low, _ in span], [line.size for line in lines], columns)
+        sizes = [line.size for line in lines]
+        table: Field | None = None
+        # Part by part, as work arrays of a whole table do not stay in the cache.
+        for part in even_parts(sizes[-1], max(1, SAMPLES // math.prod(sizes[:-1]))):
+            here = [*lines[:-1], lines[-1][part]]
+            fields = self._hashing.mesh(here, self._octave, self._scratch, self._torus)
+            if table is None:
+                table = self._scratch(name, (len(fields), sizes[-1], *fields[0].shape[1:]))
+            self._scale(fields)
+            for column, field in zip(table, fields, strict=True):
+                np.copyto(column[part], field)
+        assert table is not None
+        return Table([low for low, _ in span], sizes, table.reshape(len(table), -1))
 
     def _scale(self, fields: Sequence[Field]) -> None:
         if self._factor != 1:  # some hold bits of other types
@@ -206,15 +223,13 @@ class Lookup:
             column.take(index, out=out, mode="wrap")
 
     def _moved(self, table: Table, moves: Sequence[Move], work: Field) -> NDArray[np.intp]:
-        """Where the moves lead."""
+        """Where the moves lead; in the memory of the index, as few arrays stay in the cache."""
         flat, part, total = self._flat, self._part, work.view(np.int32)
         for count, along in moves:
-            np.copyto(part, count, casting="unsafe")
-            np.multiply(part, np.int32(table.stride(along)), out=part)
+            _times(count, table.stride(along), part)
             flat = np.add(flat, part, out=total)
-        index = self._scratch("moved_index", flat.shape, np.intp)
-        np.copyto(index, total)
-        return index
+        np.copyto(self._index, total)
+        return self._index
 
     def _keys_at(self, steps: Sequence[int], moves: Sequence[Move]) -> list[NDArray[np.uint32]]:
         """Keys of a lattice point near each point, one array per axis."""
@@ -223,8 +238,9 @@ class Lookup:
                 cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
             ]
             for count, along in moves:
+                counted = _times(count, 1, self._scratch("count", count.shape, np.int32))
                 for line, step in zip(lines, along, strict=True):
-                    line += step * count.astype(np.int64)
+                    line += step * counted
             return self._hashing.keys(lines, self._octave, self._torus)
         if moves:
             return [*self._moved_keys(steps, moves)]
@@ -247,7 +263,7 @@ class Lookup:
         np.add(base, self._multiples(steps), out=keys)
         count_of = self._scratch("count", base[0].shape, np.int32)
         for count, along in moves:
-            np.copyto(count_of, count, casting="unsafe")
+            _times(count, 1, count_of)
             np.multiply(count_of.view(np.uint32), self._multiples(along), out=parts)
             np.add(keys, parts, out=keys)
         self._fold(keys[-1])
@@ -276,6 +292,14 @@ class Lookup:
     def _modulo(self) -> NDArray[np.uint32]:
         """Cells modulo 2**32: in the memory of the cells, but for wide octaves."""
         return self._cells.astype(np.uint32) if self._octave.wide else self._cells.view(np.uint32)
+
+
+def _times(count: Count, step: int, out: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The step so many times."""
+    if count.dtype == np.int32:
+        return np.bitwise_and(count.view(np.int32), np.int32(step), out=out)
+    np.copyto(out, count, casting="unsafe")
+    return np.multiply(out, np.int32(step), out=out)
 
 
 def _unit(axis: int, axes: int) -> tuple[int, ...]:

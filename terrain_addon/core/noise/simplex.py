@@ -14,6 +14,9 @@ vertices that can reach the point follow by additions, without branches:
 * the nearer of the other two corners: a + max(u - 1 + d, v - 1 - d),
 * of OpenSimplex2S, with (p, q) the offsets from the nearer of the first two corners, whose kernel
   is b: the nearest other vertices along u and v, b + abs(p + d) - 1 and b + abs(q - d) - 1.
+
+:class:`KernelSum` adds vertex by vertex, on grids and at points; OpenSimplex2S at points has a
+faster way of its own (:mod:`.four_vertices`).
 """
 
 from __future__ import annotations
@@ -26,10 +29,11 @@ import numpy as np
 from .cells import Cells
 from .corners import CornerHash
 from .fastnoise import gradient_hash
+from .four_vertices import write_four
 from .lookup import Move
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .skewed_points import SkewedPoints, skewed_points
+from .skewed_points import SkewedPoints, skewed_points, zeros
 from .tables import GRADIENTS_2D
 from .vertices import UNSKEW
 
@@ -70,15 +74,6 @@ class Points(Protocol):
         ...
 
 
-def _zeros(shape: tuple[int, ...], scratch: Scratch) -> Field:
-    """What to compare with: NumPy is twice as fast with an array as with a number."""
-    key = ("zeros", shape)
-    if key not in scratch.kept:
-        scratch.kept[key] = scratch("zeros", shape)
-        scratch.kept[key].fill(0)
-    return scratch.kept[key]
-
-
 class KernelSum:
     """Sum over vertices of a kernel times the gradient times the offset.
 
@@ -98,7 +93,7 @@ class KernelSum:
         self.points, self.out, self.scratch, self.begun = points, out, scratch, begun
         u, v = points.offsets
         self.before, (self.difference, self.first) = points.spare[:2], points.spare[2:]
-        self.rest, self.zero = scratch("rest", u.shape), _zeros(u.shape, scratch)
+        self.rest, self.zero = scratch("rest", u.shape), zeros(u.shape, scratch)
         np.subtract(u, v, out=self.difference)
         np.multiply(self.difference, u, out=self.first)
         np.multiply(v, v, out=self.rest)
@@ -199,5 +194,8 @@ def simplex_in_cells(
 
 
 def _write_sum(kind: str, points: SkewedPoints, out: Field, scratch: Scratch) -> None:
+    if kind == "opensimplex2s":
+        write_four(points, out, scratch)
+        return
     add, radius, _, _ = KINDS[kind]
     add(KernelSum(points, radius, out, scratch, begun=False))
