@@ -140,3 +140,13 @@ def test_simplex_noise_repeats_as_late_as_vertices_can_be_told_apart(
 def test_what_no_warp_can_be_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         noise.warp("opensimplex2", AXIS, 1.0, **options)
+
+
+@pytest.mark.parametrize("basis", ["perlin", "opensimplex2", "opensimplex2s", "cellular"])
+def test_octaves_of_narrow_and_of_wide_cells_are_summed_alike(basis: str) -> None:
+    x = np.linspace(1e6, 1e6 + 1, 100)
+    near, far = (noise.sample(basis, x * f, 0.5 * f, seed=k) for k, f in enumerate((1.0, 4096.0)))
+    values = noise.sample(
+        basis, x, 0.5, fractal="fbm", octaves=2, lacunarity=4096.0, gain=1.0, normalise=False
+    )
+    np.testing.assert_allclose(values, near + far, atol=1e-5)
