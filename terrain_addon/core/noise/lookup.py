@@ -299,7 +299,7 @@ def _times(count: Count, step: int, out: NDArray[np.int32]) -> NDArray[np.int32]
     if count.dtype == np.int32:
         return np.bitwise_and(count.view(np.int32), np.int32(step), out=out)
     np.copyto(out, count, casting="unsafe")
-    return np.multiply(out, np.int32(step), out=out)
+    return out if step == 1 else np.multiply(out, np.int32(step), out=out)
 
 
 def _unit(axis: int, axes: int) -> tuple[int, ...]:
