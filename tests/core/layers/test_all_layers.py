@@ -159,6 +159,18 @@ def test_the_seed_of_the_recipe_and_of_the_layer_add_up(key):
 
 
 @pytest.mark.parametrize("key", KINDS)
+def test_progress_only_rises(key):
+    kind = LAYERS[key]()
+    if hasattr(kind, "warp_amount"):  # bent land is made in squares
+        kind = dataclasses.replace(kind, warp_amount=30.0)
+    told = []
+    recipe = on_ground(kind)
+    evaluate(recipe, recipe.grid(520), progress=lambda share, text: told.append(share))
+    assert told[0] >= 0 and told[-1] == 1
+    assert (np.diff(told) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("key", KINDS)
 def test_cancel_is_heard(key):
     recipe = on_ground(LAYERS[key]())
     polls = 0
