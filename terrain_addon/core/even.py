@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +12,9 @@ import numpy as np
 from .arrays import Doubles
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Even:
-    """Coordinates of the samples of a window of a grid, along one axis; NumPy takes them as values.
+    """Evenly spaced coordinates that know their place in a larger grid; an array to NumPy.
 
     ``noise.sample_grid`` and ``noise.warp_grid`` count samples from ``start``: windows of one grid,
     which share ``start`` and ``step``, get the same bits where they overlap.
@@ -37,10 +38,16 @@ class Even:
         return cls(values, start, step, first)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+        return np.array(self.values, dtype=dtype, copy=copy)
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values)
+
+    def __add__(self, shift: float) -> Even:
+        return replace(self, values=self.values + shift, start=self.start + shift)
 
     def __sub__(self, shift: float) -> Even:
         return replace(self, values=self.values - shift, start=self.start - shift)
@@ -52,6 +59,8 @@ class Even:
         return Even(-self.values, -self.start, -self.step, self.first)
 
     def __getitem__(self, part: slice) -> Even:
-        """A run of them, without gaps."""
-        first = part.indices(len(self))[0]
+        """A run of them; ValueError for one with gaps, which would have another step."""
+        first, _, by = part.indices(len(self))
+        if by != 1:
+            raise ValueError("Even coordinates are cut without gaps: take [start:stop]")
         return replace(self, values=self.values[part], first=self.first + first)

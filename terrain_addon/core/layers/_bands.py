@@ -12,9 +12,9 @@ from .. import cancel
 from ..arrays import Floats
 from ..work import Work
 
-SQUARE = 264
+SIDE = 264
 """Rows and columns worked on at once: temporaries stay in the cache. Grids have 2^n + 1 points."""
-WARPED = 384
+WARPED_SIDE = 384
 """The same where a domain warp is made, which takes longer in smaller squares."""
 
 

@@ -15,7 +15,7 @@ from ..params import NOT_ZERO, param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind
-from ._bands import SQUARE, WARPED, squares
+from ._bands import SIDE, WARPED_SIDE, squares
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -112,7 +112,7 @@ class Pattern(Kind):
 
     depends_on = POINT
     shown_last = True  # first what a pattern is about
-    warped_square = WARPED
+    warped_side = WARPED_SIDE
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Another number gives another pattern of the same kind")
@@ -130,7 +130,7 @@ class Pattern(Kind):
     def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, self.warped_square if self.warp_amount else SQUARE):
+        for rows, columns in squares(work, self.warped_side if self.warp_amount else SIDE):
             x, y = work.grid.across[columns], work.grid.along[rows]
             out[rows, columns] = self.block(x, y, seed)
         out *= np.float32(self.height)

@@ -15,7 +15,7 @@ from ..params import param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
-from ._bands import WARPED, squares
+from ._bands import SIDE, WARPED_SIDE, squares
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -118,11 +118,12 @@ class _Placed(Kind):
 class FractalNoise(_Placed):
     """``height * noise(position / size)``: from minus the height to plus the height.
 
-    A point's height follows from its position, to the bit, whatever the grid or the window of it.
+    A point's height follows from its position, to the bit, whatever the window of a grid.
     Without ``keep_fine`` it also follows from the spacing: an octave with cells narrower than two
     samples, which the grid cannot show but as false ripples, is faded out. Grids that resolve all
-    octaves then still agree to the bit, and a coarser one differs from them by no more than the
-    octaves that it cannot show.
+    octaves then still agree, to the bit or, where OpenSimplex noise or a warp is used, to a
+    millionth of the height, and a coarser one differs from them by no more than the octaves that
+    it cannot show.
     """
 
     depends_on = POINT
@@ -269,7 +270,7 @@ class FractalNoise(_Placed):
         x = work.grid.across - self.offset_x
         y = work.grid.along - self.offset_y
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, WARPED):
+        for rows, columns in squares(work, self._side()):
             here = x[columns], y[rows]
             p, q = here[0].values, here[1].values[:, None]
             u, v = cos * p + sin * q, cos * q - sin * p
@@ -280,6 +281,11 @@ class FractalNoise(_Placed):
                 self.basis, u / cells.x, v / cells.y, period=cells.count, **settings
             )
         return out
+
+    def _side(self) -> int:
+        """Of the squares that points are made in: small where each takes long."""
+        slow = isinstance(noise.FRACTALS[self.fractal], noise.slope_fractals.SlopeFractal)
+        return WARPED_SIDE if self.warp_amount and not slow and not self.evolve else SIDE
 
     def _bent(
         self, u: Doubles, v: Doubles, axes: tuple[Even, Even] | None, bends: Cells, seed: int

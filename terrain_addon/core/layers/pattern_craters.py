@@ -9,7 +9,7 @@ from ..arrays import Doubles, Floats
 from ..craters import laid_out
 from ..params import param
 from . import layer
-from ._bands import SQUARE
+from ._bands import SIDE
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
 
 CREST = 0.12, 0.35
@@ -33,7 +33,7 @@ class Craters(Pattern):
     the third power of the distance (McGetchin, Settle and Head 1973).
     """
 
-    warped_square = SQUARE  # takes long: whether to go on is asked between squares
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(60.0)
     size: float = param(

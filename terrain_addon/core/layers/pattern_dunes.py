@@ -13,7 +13,7 @@ from ..even import Even
 from ..params import param
 from ..turning import cos_sin
 from . import layer
-from ._bands import SQUARE
+from ._bands import SIDE
 from ._pattern import Pattern, rounded_larger, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
@@ -37,7 +37,7 @@ class Dunes(Pattern):
     that asks for, and where there is no room for it, dunes get lower.
     """
 
-    warped_square = SQUARE  # takes long: whether to go on is asked between squares
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(12.0)
     size: float = param(
@@ -97,8 +97,8 @@ class Dunes(Pattern):
         u, v = self.placed(x, y, seed)
         turns = self._turns(u, v, seed)
         later, beside = (
-            self._turns(*self.placed(x - dx, y - dy, seed), seed)
-            for dx, dy in ((-along, -across), (across, -along))
+            self._turns(*self.placed(x + dx, y + dy, seed), seed)
+            for dx, dy in ((along, across), (-across, along))
         )
         pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)
         return self._formed(turns, pace, self._levels(u, v, seed)).reshape(len(y), len(x))

@@ -12,7 +12,7 @@ from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
-from .square import Square
+from .square import SquareGrid
 
 
 class Cellular(Basis):
@@ -42,7 +42,7 @@ class Cellular(Basis):
         z: float | None,
         total: FractalSum,
         settings: Mapping[str, Any],
-        square: Square | None,
+        square: SquareGrid | None,
     ) -> GridPlan | None:
         return CellularGrid(x, y, total, settings) if z is None else None
 

@@ -25,12 +25,13 @@ ROWS, COLUMNS = 1024, 2048
 """Rows and columns of a block, at most. Longer diagonals make fewer calls, but more vertices are
 hashed that lie around its corners."""
 SAMPLES = 65_536
-"""So many, at most, are worked on at once, of rows as long as the shorter side of the block."""
+"""Samples of a tile, about: its rows are about as long as the shorter side of the block, and the
+number of rows follows from that."""
 LEAST, MOST = 32, 128
-"""Rows that are worked on at once, even numbers."""
-EVEN_LENGTH = 16
-"""Rows are as many times this long, so that all begin at a cache line."""
-MARGIN = 80
+"""Rows of a tile, even numbers."""
+MULTIPLE = 16
+"""The length of rows is a multiple of this, so that all begin at a cache line."""
+MARGIN = MOST // 2 + MULTIPLE
 """Numbers before and behind the samples of a tile that may be read, but are of no use."""
 
 
@@ -46,7 +47,7 @@ class Tile:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
     def room(self, name: str, count: int, scratch: Scratch) -> Field:
-        """Memory (count, n) for that many arrays of the tile's shape, with margins."""
+        """Memory (count, n) for that many arrays of the tile's shape, each between margins."""
         return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
@@ -71,7 +72,7 @@ class Diagonals:
         self._low = np.maximum(-half, rows - half - height + 1)
         self._high = np.minimum(width - half, rows - half + 1)
         self._first = int(self._low.min())
-        columns: Whole = np.arange(self._first, int(self._high.max()) + EVEN_LENGTH, dtype=np.int64)
+        columns: Whole = np.arange(self._first, int(self._high.max()) + MULTIPLE, dtype=np.int64)
         self.s, self.t = rows, 2 * columns - PARITIES
 
     def tiles(self) -> Iterator[Tile]:
@@ -81,7 +82,7 @@ class Diagonals:
             rows = slice(start, min(start + some, self.s.size))
             first = int(self._low[rows].min())
             length = int(self._high[rows].max()) - first
-            length += -length % EVEN_LENGTH
+            length += -length % MULTIPLE
             first -= self._first
             yield Tile(rows, slice(first, first + length))
 

@@ -115,9 +115,11 @@ def _cubes(vectors: CornerHash) -> Displace:
     return displace
 
 
+SCALES = {"opensimplex2": 38.283687591552734375, "opensimplex2_reduced": 16.0}
+"""What makes the largest displacement on triangles about 1."""
 TRIANGLES = {
-    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, 38.283687591552734375),
-    "opensimplex2_reduced": (_VECTORS_2, 16.0 * (2 / 3) ** 4),
+    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, SCALES["opensimplex2"]),
+    "opensimplex2_reduced": (_VECTORS_2, SCALES["opensimplex2_reduced"] * (2 / 3) ** 4),
 }
 """What is hashed at the vertices of triangles, and a factor."""
 

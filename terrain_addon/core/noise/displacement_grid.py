@@ -15,7 +15,7 @@ import numpy as np
 from .blend import HERMITE
 from .blocks import SAMPLES, even_parts
 from .diagonals import COLUMNS, ROWS, Upright
-from .displacement import TRIANGLES, Displacements, random_vectors
+from .displacement import SCALES, TRIANGLES, Displacements, random_vectors
 from .fractal import FRACTALS, fractal_sum
 from .kernel_rows import Kernel, KernelGrid, TileSums, diagonal_columns
 from .lattice import Lattice
@@ -24,13 +24,13 @@ from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import add_triangle
 from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
-from .square import Square
+from .square import SquareGrid
 from .tables import GRADIENTS_2D, VECTORS_2D
 
 Steps = Sequence[tuple[Octave, float]]
 """Octaves and their amplitudes."""
 
-Tile = tuple[slice, slice, Sequence[Field]]
+Pushed = tuple[slice, slice, Sequence[Field]]
 """Rows, columns and their displacement along x and y, valid until the next tile."""
 Block = list[tuple[SkewedAxes, VertexHash, np.float32]]
 """Per octave the samples of a block, the vertices around them, and a factor."""
@@ -41,29 +41,28 @@ LARGEST_TABLE = 2**19
 """Vertices around a block that are hashed at once."""
 
 _KERNELS = {
-    "opensimplex2": (
-        Kernel(
-            radius=0.5,
-            turned=False,
-            hashing=random_vectors((8, VECTORS_2D), (1, diagonal_columns(GRADIENTS_2D, 1.0))),
-            vectors=2,
-        ),
-        38.283687591552734375,
+    "opensimplex2": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((8, VECTORS_2D), (1, diagonal_columns(GRADIENTS_2D, 1.0))),
+        vectors=2,
     ),
-    "opensimplex2_reduced": (
-        Kernel(0.5, False, random_vectors((1, VECTORS_2D)), vectors=2, gradients=False),
-        16.0,
+    "opensimplex2_reduced": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((1, VECTORS_2D)),
+        vectors=2,
+        gradients=False,
     ),
 }
-"""What is summed on triangles, and a factor."""
 _COMPONENTS = [
     Lattice(random_vectors((1, (column,))), HERMITE, gradient=False) for column in VECTORS_2D
 ]
 
 
 def displacement_tiles(
-    kind: str, steps: Steps, x: Axis, y: Axis, square: Square | None
-) -> Iterator[Tile]:
+    kind: str, steps: Steps, x: Axis, y: Axis, square: SquareGrid | None
+) -> Iterator[Pushed]:
     """Displacement by all octaves, where all start from the grid, tile by tile of the grid."""
     if not (x.size and y.size and steps):
         return iter(())
@@ -75,11 +74,10 @@ def displacement_tiles(
 
 
 def _along_diagonals(
-    kind: str, steps: Steps, square: Square, shape: tuple[int, int]
-) -> Iterator[Tile]:
-    kernel, scale = _KERNELS[kind]
-    octaves = [octave for octave, _ in steps]
-    factors = [amplitude * scale for _, amplitude in steps]
+    kind: str, steps: Steps, square: SquareGrid, shape: tuple[int, int]
+) -> Iterator[Pushed]:
+    kernel, octaves = _KERNELS[kind], [octave for octave, _ in steps]
+    factors = [amplitude * SCALES[kind] for _, amplitude in steps]
     grid, scratch = KernelGrid(kernel, octaves, factors, square, shape), Scratch()
     for rows in even_parts(shape[0], ROWS):
         for columns in even_parts(shape[1], COLUMNS):
@@ -94,7 +92,7 @@ def _along_diagonals(
             yield rows, columns, [grid.seen(part.image) for part in parts]
 
 
-def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
     first = steps[0][1]
     total = fractal_sum(
         FRACTALS["fbm"],
@@ -117,7 +115,7 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
         yield slice(start, stop), slice(0, x.size), [*push]
 
 
-def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Tile]:
+def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
     vectors, scale = TRIANGLES[kind]
     axes = [skewed_axes(octave, x, y) for octave, _ in steps]
     factors = [np.float32(amplitude * scale) for _, amplitude in steps]

@@ -20,7 +20,7 @@ from .corners import CornerHash
 from .diagonals import PARITIES, Diagonals, Tile, Whole
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .square import Square
+from .square import SquareGrid
 from .torus import Torus
 from .vertices import SKEW_MATRIX
 
@@ -28,6 +28,8 @@ WEIGHTS = (1 / 6, 1 / 2)
 """What squared offsets in M and in N add to the squared distance."""
 LARGEST_TABLE = 2**17
 """Vertices around a block that are hashed at once. If there are more, it is done tile by tile."""
+ALL_TABLES = 2**19
+"""Vertices of all octaves that are."""
 WIDEST_STEP = 1.0
 """Cells per sample beyond which there are more vertices than samples, and points are quicker."""
 FEW = 0.6
@@ -41,7 +43,8 @@ class Kernel:
     Attributes
     ----------
     radius : squared
-    turned : lattice rows are those of equal N, where fewer vertices reach a sample so
+    turned : lattice rows are those of equal N instead of M; set where that leaves fewer vertices to
+        a sample
     hashing : its fields are ``vectors`` components of a vector and, if ``gradients``, those of a
         gradient along M and N, whose product with the offset is a factor
     """
@@ -55,7 +58,8 @@ class Kernel:
     @property
     def weights(self) -> tuple[float, float]:
         """What squared offsets from lattice rows and columns add to the squared distance."""
-        return WEIGHTS[self.turned], WEIGHTS[not self.turned]
+        of_m, of_n = WEIGHTS
+        return (of_n, of_m) if self.turned else (of_m, of_n)
 
     def reach(self, beside: float) -> float:
         """How many lattice rows away a vertex may be, that many lattice columns to the side."""
@@ -112,7 +116,7 @@ class KernelGrid:
         kernel: Kernel,
         octaves: Sequence[Octave],
         factors: Sequence[float],
-        grid: Square,
+        grid: SquareGrid,
         shape: tuple[int, int],
     ) -> None:
         self.kernel, self._octaves, self._factors = kernel, octaves, factors
@@ -120,26 +124,32 @@ class KernelGrid:
         self._shape = shape
 
     @staticmethod
-    def suits(octaves: Sequence[Octave], grid: Square | None) -> bool:
+    def suits(octaves: Sequence[Octave], grid: SquareGrid | None) -> bool:
         """Whether these octaves can be made along the diagonals of that grid, and faster so."""
         return grid is not None and all(
-            octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
+            0 < octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
             for octave in octaves
         )
 
     def block(self, rows: slice, columns: slice) -> tuple[Diagonals, list[KernelRows]]:
         """A block of the grid, and its octaves."""
         block = Diagonals(columns.stop - columns.start, rows.stop - rows.start)
+        # Counted from the end that a falling axis starts at
         corner = [
             size - part.stop if flipped else part.start
             for size, part, flipped in zip(
                 self._shape[::-1], (columns, rows), self._grid.flipped, strict=True
             )
         ]
-        return block, [
-            KernelRows(self.kernel, octave, self._grid, (corner[0], corner[1]), block, factor)
-            for octave, factor in zip(self._octaves, self._factors, strict=True)
-        ]
+        octaves: list[KernelRows] = []
+        room = ALL_TABLES
+        for octave, factor in zip(self._octaves, self._factors, strict=True):
+            rows_of_it = KernelRows(
+                self.kernel, octave, self._grid, (corner[0], corner[1]), block, factor
+            )
+            room -= rows_of_it.keep_table(room)
+            octaves.append(rows_of_it)
+        return block, octaves
 
     def seen(self, image: Field) -> Field:
         """An image of a block, from the first row and column of the grid on."""
@@ -158,7 +168,7 @@ class KernelRows:
     """
 
     def __init__(
-        self, kernel: Kernel, octave: Octave, grid: Square, corner: tuple[int, int],
+        self, kernel: Kernel, octave: Octave, grid: SquareGrid, corner: tuple[int, int],
         block: Diagonals, factor: float,
     ) -> None:  # fmt: skip
         lattice = lattice_of(octave)
@@ -172,9 +182,10 @@ class KernelRows:
         x, y = grid.start[0] + shift_x, grid.start[1] + shift_y
         i, j = (first + start for first, start in zip(grid.first, corner, strict=True))
         diagonal = (block.s + (i + j)).astype(np.float64)
-        along = of_row * (x + y) + of_row * grid.step * diagonal
+        # Scaled last: the start may lie far from the window.
+        along = of_row * ((x + y) + grid.step * diagonal)
         self._set_rows(along, block.s & 1)
-        across = of_column * (x - y) + of_column * grid.step * (block.t + (i - j))
+        across = of_column * ((x - y) + grid.step * (block.t + (i - j)))
         odd = PARITIES[:, :, None]
         column: Axis = np.rint((across - odd) / 2)
         beside: Axis = across - odd - 2 * column
@@ -183,6 +194,7 @@ class KernelRows:
             side = np.where(beside > 0, 1.0, -1.0)
             self._nearest.append(_Nearest(column + side, beside - 2 * side, kernel))
         self._whole = self._vertices(slice(0, block.s.size), slice(None))
+        self._kept = False
         self._table: _Table | None = None
 
     def _set_rows(self, along: Axis, parity: Whole) -> None:
@@ -200,7 +212,7 @@ class KernelRows:
         away = np.abs(offsets)
         self._near = [away < kernel.reach(number) for number in range(kernel.nearest)]
 
-    def add(self, tile: Tile, sums: TileSums, begun: bool = True) -> None:
+    def add(self, tile: Tile, sums: TileSums, begun: bool) -> None:
         """Add to the sums of a tile; if not ``begun``, overwrite them."""
         kernel, here = self.kernel, tile.rows
         table = self._tabulated(tile, sums.scratch)
@@ -218,12 +230,18 @@ class KernelRows:
                 sums.add(fields, places[k], self._offsets[k, here], begun)
                 begun = True
 
-    def _tabulated(self, tile: Tile, scratch: Scratch) -> _Table:
+    def keep_table(self, room: int) -> int:
+        """Hash all vertices around the block at once, if there are not more; how many there are."""
         rows, columns = self._whole
-        if 2 * (rows.stop - rows.start) * (columns.stop - columns.start) > LARGEST_TABLE:
+        size = 2 * (rows.stop - rows.start) * (columns.stop - columns.start)
+        self._kept = size <= min(room, LARGEST_TABLE)
+        return size if self._kept else 0
+
+    def _tabulated(self, tile: Tile, scratch: Scratch) -> _Table:
+        if not self._kept:
             return _Table(self, *self._vertices(tile.rows, tile.columns), scratch)
         if self._table is None:
-            self._table = _Table(self, rows, columns, scratch)
+            self._table = _Table(self, *self._whole, scratch)
         return self._table
 
     def _vertices(self, rows: slice, columns: slice) -> tuple[slice, slice]:
@@ -261,14 +279,15 @@ class _Table:
         kernel = octave.kernel
         hashing, state = kernel.hashing, kernel.hashing.prepare(octave.octave.seed)
         row, column = _numbers(rows)[:, None], _numbers(columns)
-        side = -column if not kernel.turned else column
-        flip = -1 if kernel.turned else 1
+        # Skewed coordinates are row + column and row - column; the other way round where turned.
+        sign = -1 if kernel.turned else 1
         self._fields: list[list[Field]] = []
         for odd in range(2):
-            lines = [(row + odd, column), (flip * row, side)]
+            lines = [(row + odd, column), (sign * row, -sign * column)]
             keys = hashing.keys_of_sums(lines, octave.octave, octave.torus)
             found = hashing.corner(state, keys, scratch)
             fields = [np.array(field) for field in found]
+            # Once: of vectors and gradients, whose product counts, the vectors alone.
             for field in fields[: kernel.vectors or None]:
                 field *= octave.factor
             self._fields.append(fields)
@@ -299,7 +318,7 @@ def _numbers(part: slice) -> Whole:
 
 
 class TileSums:
-    """What is summed up for the samples of a tile.
+    """What is summed up for a tile: :meth:`begin` with a lattice row, then :meth:`add` it.
 
     Attributes
     ----------

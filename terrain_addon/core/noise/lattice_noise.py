@@ -17,7 +17,7 @@ from .lattice_slopes import lattice_slopes
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan
 from .scratch import Scratch
-from .square import Square
+from .square import SquareGrid
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,6 @@ class LatticeNoise(Basis):
         z: float | None,
         total: FractalSum,
         settings: Mapping[str, Any],
-        square: Square | None,
+        square: SquareGrid | None,
     ) -> GridPlan:
         return LatticeGrid(self.lattice, x, y, z, total)

@@ -14,7 +14,7 @@ from .cells import Cells
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
-from .square import Square
+from .square import SquareGrid
 
 SLOPE_STEP = 2.0**-10
 """Cells between the points that differences are taken of."""
@@ -123,11 +123,11 @@ class Basis(ABC):
         z: float | None,
         total: FractalSum,
         settings: Mapping[str, Any],
-        square: Square | None,
+        square: SquareGrid | None,
     ) -> GridPlan | None:
         """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled.
 
-        ``square`` tells how samples lie on a grid of square cells.
+        ``square`` is the grid as one of square cells, or None if its cells are not square.
         """
         return None
 

@@ -18,7 +18,7 @@ from .points import PointGrid, fill_points
 from .running import run_plan
 from .scratch import Scratch
 from .slope_fractals import SlopeFractal
-from .square import square
+from .square import square_grid
 
 
 @whole_rows()
@@ -118,7 +118,8 @@ def sample_grid(
 
     Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
     OpenSimplex grids of square cells that holds for windows given as :class:`Even`; others agree to
-    1e-6. Such grids that reach beyond 2**26 cells may differ from others in the last bits.
+    1e-6, or as many times that as a fractal steepens the noise. OpenSimplex grids that reach beyond
+    2**26 cells may differ from others in the last bits.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def sample_grid(
         plan = None
         if not isinstance(total.fractal, SlopeFractal):
             finest = max(octave.frequency for octave in total.octaves)
-            plan = noise.plan_grid(x_axis, y_axis, z, total, settings, square(x, y, finest))
+            plan = noise.plan_grid(x_axis, y_axis, z, total, settings, square_grid(x, y, finest))
         if plan is None:
             plan = PointGrid(noise, x_axis, y_axis, z, total, settings)
         run_plan(plan, out, threads, progress, cancelled)

@@ -45,8 +45,9 @@ def skewed_columns(scale: float) -> tuple[Field, ...]:
     return tuple(table.astype(np.float32))
 
 
-GRADIENTS_2 = gradient_hash(skewed_columns(99.83685446303647))
-GRADIENTS_2S = gradient_hash(skewed_columns(18.24196194486065))
+SCALES = {"opensimplex2": 99.83685446303647, "opensimplex2s": 18.24196194486065}
+"""What brings the sums to -1..1."""
+GRADIENTS_2, GRADIENTS_2S = (gradient_hash(skewed_columns(scale)) for scale in SCALES.values())
 ONE = np.float32(1)
 
 

@@ -16,12 +16,12 @@ from .diagonals import COLUMNS, ROWS, Tile, Upright
 from .fastnoise import gradient_hash
 from .fractal import FractalSum
 from .kernel_rows import Kernel, KernelGrid, KernelRows, TileSums, diagonal_columns
-from .octave import Axis, Field
+from .octave import FARTHEST, Axis, Field
 from .registry import GridPlan
 from .scratch import Scratch
-from .simplex import KINDS, KernelSum
+from .simplex import KINDS, SCALES, KernelSum
 from .skewed_grid import SkewedAxes, SkewedTile, VertexHash, skewed_axes
-from .square import Square
+from .square import SquareGrid
 from .tables import GRADIENTS_2D
 
 BLOCK = 512
@@ -29,15 +29,13 @@ BLOCK = 512
 LARGEST_TABLE = 2**19
 """Vertices around a block, of all octaves, that are hashed at once: two for each sample."""
 KERNELS = {
-    "opensimplex2": Kernel(
-        0.5, False, gradient_hash(diagonal_columns(GRADIENTS_2D, 99.83685446303647))
-    ),
-    "opensimplex2s": Kernel(
-        2 / 3, True, gradient_hash(diagonal_columns(GRADIENTS_2D, 18.24196194486065, turned=True))
-    ),
+    kind: Kernel(
+        radius=radius,
+        turned=turned,
+        hashing=gradient_hash(diagonal_columns(GRADIENTS_2D, SCALES[kind], turned=turned)),
+    )
+    for kind, radius, turned in (("opensimplex2", 1 / 2, False), ("opensimplex2s", 2 / 3, True))
 }
-FARTHEST = 2.0**26
-"""Cells from the origin beyond which sums of parts are less precise than single points."""
 
 
 class SimplexGrid(GridPlan):
@@ -103,13 +101,14 @@ class SimplexGrid(GridPlan):
 class DiagonalGrid(GridPlan):
     """All octaves of simplex noise on a grid of square cells."""
 
-    rows = ROWS
-
-    def __init__(self, kind: str, grid: Square, shape: tuple[int, int], total: FractalSum) -> None:
+    def __init__(
+        self, kind: str, grid: SquareGrid, shape: tuple[int, int], total: FractalSum
+    ) -> None:
         self.kernel, self.total = KERNELS[kind], total
         octaves = total.octaves
         factors = [total.amplitude(k) if total.plain else 1.0 for k in range(len(octaves))]
         self.grid = KernelGrid(self.kernel, octaves, factors, grid, shape)
+        self.rows = even_parts(shape[0], ROWS)[0].stop
 
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
@@ -138,7 +137,7 @@ class DiagonalGrid(GridPlan):
 
 
 def simplex_grid(
-    kind: str, x: Axis, y: Axis, total: FractalSum, square: Square | None
+    kind: str, x: Axis, y: Axis, total: FractalSum, square: SquareGrid | None
 ) -> GridPlan | None:
     """A plan for that grid, or None if it lies too far from the origin."""
     octaves = total.octaves

@@ -17,7 +17,7 @@ from .simplex import simplex_in_cells, simplex_points
 from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
 from .simplex_grid import simplex_grid
 from .skewed_points import skew
-from .square import Square
+from .square import SquareGrid
 
 Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
@@ -74,7 +74,7 @@ class Simplex(Basis):
         z: float | None,
         total: FractalSum,
         settings: Mapping[str, Any],
-        square: Square | None,
+        square: SquareGrid | None,
     ) -> GridPlan | None:
         return simplex_grid(self.name, x, y, total, square) if z is None else None
 

@@ -12,14 +12,17 @@ from ..even import Even
 
 UNEVEN = 2.0**-26
 """How far samples may lie from where even spacing would have them, in cells of the finest octave:
-less than offsets in float32 are precise to."""
+finer than float32 holds an offset."""
 SAME_STEP = 1e-12
 """By how much, relatively, steps along x and y may differ: a hundred thousand samples are then no
 farther off than a ten-millionth of a step."""
 
+LEAST = 300
+"""Samples along the shorter side of a grid up to which a way along its diagonals is no faster."""
+
 
 @dataclass(frozen=True)
-class Square:
+class SquareGrid:
     """A grid of square cells: sample [j, i] lies ``step`` times ``first + (i, j)`` from ``start``.
 
     Where an axis falls, ``flipped`` tells so, and samples are counted from its other end.
@@ -30,9 +33,9 @@ class Square:
     first: tuple[int, int]
     flipped: tuple[bool, bool]
 
-    def mirrored(self, height: int) -> Square:
+    def mirrored(self, height: int) -> SquareGrid:
         """The same samples with -y instead of y, so that the first of so many rows is the last."""
-        return Square(
+        return SquareGrid(
             (self.start[0], -self.start[1]),
             self.step,
             (self.first[0], 1 - height - self.first[1]),
@@ -40,13 +43,17 @@ class Square:
         )
 
 
-def square(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> Square | None:
+def square_grid(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> SquareGrid | None:
     """The grid of those axes if it is one of square cells, else None.
+
+    Arrays promise nothing about windows: small ones are left to the way that is quicker for them.
 
     Parameters
     ----------
     finest : frequency of the finest octave
     """
+    if not (isinstance(x, Even) and isinstance(y, Even)) and min(np.size(x), np.size(y)) < LEAST:
+        return None
     across, along = _counted(x, finest), _counted(y, finest)
     if across is None or along is None:
         return None
@@ -58,7 +65,9 @@ def square(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> Square | 
         1 - axis.first - len(axis) if falls else axis.first
         for axis, falls in zip((across, along), flipped, strict=True)
     ]
-    return Square((across.start, along.start), step, (first[0], first[1]), (flipped[0], flipped[1]))
+    return SquareGrid(
+        (across.start, along.start), step, (first[0], first[1]), (flipped[0], flipped[1])
+    )
 
 
 def _counted(axis: ArrayLike | Even, finest: float) -> Even | None:

@@ -17,15 +17,13 @@ from .blocks import SAMPLES, even_parts
 from .displacement import DISPLACEMENTS
 from .displacement_grid import displacement_tiles
 from .fractal import powers
-from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from .octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
 from .request import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
 from .scratch import Scratch
-from .square import square
+from .square import square_grid
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
-FARTHEST = 2.0**26
-"""Cells from the origin beyond which sums of columns and rows are less precise than points."""
 
 
 @whole_rows()
@@ -113,8 +111,8 @@ def warp_grid(
         on_grid = 0
         result[0], result[1] = axes[0], axes[1][:, None]
     else:
-        finest = max(octave.frequency for octave, _ in steps[:on_grid])
-        cells = square(x, y, finest)
+        finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
+        cells = square_grid(x, y, finest)
         for rows, columns, push in displacement_tiles(
             kind, steps[:on_grid], axes[0], axes[1], cells
         ):

@@ -207,6 +207,22 @@ def test_windows_of_a_faded_land_agree():
     np.testing.assert_array_equal(part, made(kind, grid)[20:60, 10:13])
 
 
+@pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
+@pytest.mark.parametrize("rotation", [0.0, 90.0, 180.0])
+@pytest.mark.parametrize("warp", [0.0, 50.0])
+@pytest.mark.parametrize("seamless", [False, True])
+def test_windows_of_land_made_along_diagonals_have_the_same_bits(basis, rotation, warp, seamless):
+    kind = FractalNoise(
+        basis=basis, rotation=rotation, warp_amount=warp, seamless=seamless, size=310.0,
+        offset_x=7.7, offset_y=-123.4,
+    )  # fmt: skip
+    for grid in (Recipe().grid(101), Recipe().pixel_grid(100)):
+        whole = made(kind, grid)
+        for i, j, nx, ny in ((0, 0, 30, 20), (40, 31, 60, 23), (96, 5, 1, 95), (50, 50, 1, 1)):
+            part = made(kind, grid.window(i, j, nx, ny))
+            np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
 def test_settings_of_a_basis_are_settings_of_the_layer():
     grid = Recipe().grid(33)
     for key, basis in noise.BASES.items():

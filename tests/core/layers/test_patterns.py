@@ -62,6 +62,15 @@ def test_moving_moves_and_warp_bends_by_its_amount_at_most(key):
     assert (bent <= high + 0.5).all()
 
 
+@pytest.mark.parametrize("key", PATTERNS)
+def test_windows_of_bent_patterns_have_the_same_bits(key):
+    grid = Grid.points(1000.0, 700.0, 91, 64)
+    whole = made(key, grid, warp_amount=30.0)
+    for i, j, nx, ny in ((0, 0, 30, 20), (40, 31, 51, 23), (80, 5, 1, 59), (50, 50, 1, 1)):
+        part = made(key, grid.window(i, j, nx, ny), warp_amount=30.0)
+        np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
 @pytest.mark.parametrize("profile", ["sine", "triangle", "sawtooth", "ridges", "furrows", "steps"])
 def test_waves_have_their_length_and_range(profile):
     got = made("waves", line(0, 400, 801), size=100.0, height=1.0, profile=profile)[0]

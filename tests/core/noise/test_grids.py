@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import noise
-from terrain_addon.core.noise import diagonals, kernel_rows, running, simplex_grid
+from terrain_addon.core import Grid, noise
+from terrain_addon.core.noise import diagonals, kernel_rows, running, sampling, simplex_grid
 from terrain_addon.core.noise.tables import GRADIENTS_2D
 
 SIMPLEX = ["opensimplex2", "opensimplex2s"]
@@ -75,7 +75,7 @@ def test_blocks_and_tiles_of_diagonals_change_no_bit(
     grid = noise.sample_grid(basis, x, x[300::-1], **options)
     monkeypatch.setattr(kernel_rows, "LARGEST_TABLE", 0)
     assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
-    monkeypatch.setattr(simplex_grid.DiagonalGrid, "rows", 77)
+    monkeypatch.setattr(simplex_grid, "ROWS", 77)
     monkeypatch.setattr(simplex_grid, "COLUMNS", 61)
     monkeypatch.setattr(diagonals, "SAMPLES", 133)
     monkeypatch.setattr(diagonals, "LEAST", 2)
@@ -103,10 +103,33 @@ def test_grids_of_square_cells_equal_points(
 ) -> None:  # fmt: skip
     if period is not None:
         options["lacunarity"] = float(int(options["lacunarity"]))
-    columns, rows = axis((x, signs[0] * step), shape[1]), axis((y, signs[1] * step), shape[0])
+    columns = noise.Even.counted(x, signs[0] * step, -7, shape[1])
+    rows = noise.Even.counted(y, signs[1] * step, 1, shape[0])
     grid = noise.sample_grid(basis, columns, rows, octaves=4, period=period, **options)
-    points = noise.sample(basis, columns, rows[:, None], octaves=4, period=period, **options)
+    places = columns.values, rows.values[:, None]
+    points = noise.sample(basis, *places, octaves=4, period=period, **options)
     np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("basis", SIMPLEX)
+def test_which_grids_are_made_along_their_diagonals(
+    basis: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[type] = []
+    monkeypatch.setattr(sampling, "run_plan", lambda plan, *rest: plans.append(type(plan)))
+    land = Grid.points(2000.0, 1000.0, 2049, 1025)
+    window = land.window(5, 7, 2, 1)
+    x = np.arange(400) * 0.1
+    for rows, columns in (
+        (land.across / 70.0, land.along / 70.0),
+        (-(window.along - 3.0) / 70.0, window.across / 70.0),
+        (x, 3 - x),
+        (x, x * 1.001),
+        (x, x[:20]),  # small ones take longer so, and as arrays promise nothing
+        (30 * x, 30 * x),
+    ):
+        noise.sample_grid(basis, columns, rows, fractal="fbm", octaves=3)
+    assert [plan is simplex_grid.DiagonalGrid for plan in plans] == [1, 1, 1, 0, 0, 0]
 
 
 def plain_simplex(basis: str, x: Any, y: Any) -> Any:
@@ -135,8 +158,8 @@ def plain_simplex(basis: str, x: Any, y: Any) -> Any:
 @pytest.mark.parametrize("basis", SIMPLEX)
 @pytest.mark.parametrize("place", [0.0, -3000.5, 2e6])
 def test_simplex_grids_are_exact(basis: str, place: float) -> None:
-    x, y = place + np.arange(300) / 17.3, np.arange(280) / 19.1 - place
-    for rows in (y, np.arange(280) / 17.3 - place):  # the second with square cells
+    x, y = place + np.arange(300) / 17.3, np.arange(320) / 19.1 - place
+    for rows in (y, np.arange(320) / 17.3 - place):  # the second with square cells
         grid = noise.sample_grid(basis, x, rows)
         np.testing.assert_allclose(
             grid, plain_simplex(basis, x, rows[:, None]), rtol=0, atol=1.5e-6

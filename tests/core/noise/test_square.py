@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from terrain_addon.core import Grid, noise
-from terrain_addon.core.noise.diagonals import MARGIN, Diagonals, Upright
+from terrain_addon.core.noise.diagonals import MARGIN, MOST, MULTIPLE, Diagonals, Upright
 from terrain_addon.core.noise.scratch import Scratch
-from terrain_addon.core.noise.square import square
+from terrain_addon.core.noise.square import square_grid
 
 
 @given(width=st.integers(1, 400), height=st.integers(1, 400))
+@example(1, 2048)
+@example(1024, 1)
+@example(2048, 1024)
 def test_diagonals_bring_every_sample_to_its_place(width: int, height: int) -> None:
     """Of every sample its numbers s = X + Y and t = X - Y arrive where they belong."""
     block, scratch = Diagonals(width, height), Scratch()
@@ -34,7 +37,11 @@ def test_diagonals_bring_every_sample_to_its_place(width: int, height: int) -> N
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     assert np.array_equal(images[0].image, x + y)
     assert np.array_equal(images[1].image, x - y)
-    assert max(tile.shape[0] for tile in block.tiles()) // 2 <= MARGIN
+
+
+def test_margins_of_tiles_take_what_juts_out() -> None:
+    assert MARGIN > MOST // 2
+    assert MARGIN % MULTIPLE == 0
 
 
 def test_even_axes_are_numbers_to_numpy() -> None:
@@ -47,6 +54,24 @@ def test_even_axes_are_numbers_to_numpy() -> None:
     assert np.array_equal(counted, noise.sample_grid("value", [*axis.values], changed.values))
 
 
+def test_even_axes_have_no_gaps() -> None:
+    axis = noise.Even.counted(3.0, 0.125, 5, 100)
+    assert [*axis[2:4]] == [3.875, 4.0]
+    assert [*(axis[2:4] + 1)] == [4.875, 5.0]
+    assert len(axis[7:7]) == 0
+    for step in (2, -1):
+        with pytest.raises(ValueError, match="without gaps"):
+            axis[::step]
+
+
+@pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
+def test_windows_far_from_where_counting_starts_are_as_precise(basis: str) -> None:
+    x = noise.Even.counted(-1e9, 1 / 8, 8 * 10**9, 40)
+    grid = noise.sample_grid(basis, x, x)
+    near = noise.sample(basis, np.arange(40) / 8, np.arange(40)[:, None] / 8)
+    np.testing.assert_allclose(grid, near, rtol=0, atol=1e-6)
+
+
 def test_windows_of_a_grid_count_from_one_origin() -> None:
     grid = Grid.points(2000.0, 1000.0, 201, 101)
     window = grid.window(7, 90, 11, 5)
@@ -57,16 +82,16 @@ def test_windows_of_a_grid_count_from_one_origin() -> None:
 
 
 def test_what_is_a_grid_of_square_cells() -> None:
-    x = np.arange(100) * 0.1
-    found = square(x - 3, 5 - x[:7], 8.0)
+    x = np.arange(400) * 0.1
+    found = square_grid(x - 3, 5 - x[:307], 8.0)
     assert found is not None
     assert found.step == pytest.approx(0.1)
-    assert found.first == (0, -6)
+    assert found.first == (0, -306)
     assert found.flipped == (False, True)
-    assert square(x, x * (1 + 1e-9), 8.0) is None
-    assert square(x, np.concatenate([x, [20.0]]), 8.0) is None
-    assert square(x, x[:1], 8.0) is None  # one sample does not tell how far apart they lie
-    assert square(x, x[:0], 8.0) is None
-    assert square(np.zeros(5), np.zeros(5), 8.0) is None
+    assert square_grid(x, x * (1 + 1e-9), 8.0) is None
+    assert square_grid(x, np.concatenate([x, [20.0]]), 8.0) is None
+    assert square_grid(np.zeros(400), np.zeros(400), 8.0) is None
     one = noise.Even.counted(0.0, 0.1, 3, 1)
-    assert square(one, one, 8.0) is not None
+    assert square_grid(one, one, 8.0) is not None
+    assert square_grid(one, one[:0], 8.0) is None
+    assert square_grid(one, [0.0], 8.0) is None

@@ -56,13 +56,16 @@ def test_warp_equals_the_plain_reference(
     octaves=st.integers(1, 4),
     gain=st.sampled_from([0.0, 0.5, 0.75]),
     period=st.sampled_from([None, (5, 3), (6, 6)]),
+    frequency=st.sampled_from([0.25, -0.25]),
     square=st.sampled_from([0, 1, -1]),
 )
 def test_warped_grids_equal_points(kind: str, x: Any, y: Any, square: int, **options: Any) -> None:
-    options |= {"amplitude": 2.5, "frequency": 0.25, "lacunarity": 2.0}
-    columns, rows = axis(x, 7), axis((y[0], square * x[1]) if square else y, 5)
+    options |= {"amplitude": 2.5, "lacunarity": 2.0}
+    columns, rows = (noise.Even.counted(*place, 0, n) for place, n in ((x, 7), (y, 5)))
+    if square:
+        rows = noise.Even.counted(y[0], square * x[1], 0, 5)
     grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
-    points = np.stack(noise.warp(kind, *np.meshgrid(columns, rows), **options))
+    points = np.stack(noise.warp(kind, columns.values, rows.values[:, None], **options))
     np.testing.assert_allclose(grid, points, rtol=0, atol=2.5e-5)
 
 
