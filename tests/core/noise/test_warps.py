@@ -61,7 +61,7 @@ def test_warp_equals_the_plain_reference(
 )
 def test_warped_grids_equal_points(kind: str, x: Any, y: Any, square: int, **options: Any) -> None:
     options |= {"amplitude": 2.5, "lacunarity": 2.0}
-    columns, rows = (noise.Even.counted(*place, 0, n) for place, n in ((x, 7), (y, 5)))
+    columns, rows = (noise.Even.counted(p[0], p[1], 0, n) for p, n in ((x, 7), (y, 5)))
     if square:
         rows = noise.Even.counted(y[0], square * x[1], 0, 5)
     grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
