@@ -8,6 +8,7 @@ import pytest
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise, settings_of
 from terrain_addon.core.craters import laid_out
+from terrain_addon.core.noise import square as noise_square
 
 PATTERNS = [
     "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",
@@ -63,7 +64,8 @@ def test_moving_moves_and_warp_bends_by_its_amount_at_most(key):
 
 
 @pytest.mark.parametrize("key", PATTERNS)
-def test_windows_of_bent_patterns_have_the_same_bits(key):
+def test_windows_of_bent_patterns_have_the_same_bits(key, monkeypatch):
+    monkeypatch.setattr(noise_square, "LEAST", 2)  # arrays, that know no origin, would show
     grid = Grid.points(1000.0, 700.0, 91, 64)
     whole = made(key, grid, warp_amount=30.0)
     for i, j, nx, ny in ((0, 0, 30, 20), (40, 31, 51, 23), (80, 5, 1, 59), (50, 50, 1, 1)):
