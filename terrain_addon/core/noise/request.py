@@ -222,7 +222,7 @@ def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> Fract
     octaves = tuple(
         replace(
             octave,
-            wide=cell >= NARROW_CELL,
+            wide=max(cell, *(octave.period or (0,))) >= NARROW_CELL,
             bounds=_placed(octave, spans) if len(spans) == len(coords) else None,
             points=points,
         )

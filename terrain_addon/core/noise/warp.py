@@ -167,7 +167,8 @@ def _steps(
         octave = _octave(seed + k, frequency * frequencies[k], reach)
         if period is not None:
             cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
-            octave = replace(octave, period=cells)
+            wide = octave.wide or max(cells) >= NARROW_CELL
+            octave = replace(octave, period=cells, wide=wide)
         steps.append((octave, amplitude * gains[k]))
     return steps
 

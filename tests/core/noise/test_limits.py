@@ -150,3 +150,26 @@ def test_octaves_of_narrow_and_of_wide_cells_are_summed_alike(basis: str) -> Non
         basis, x, 0.5, fractal="fbm", octaves=2, lacunarity=4096.0, gain=1.0, normalise=False
     )
     np.testing.assert_allclose(values, near + far, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("basis", sorted(noise.BASES))
+def test_periods_of_more_cells_than_32_bits_count(basis: str) -> None:
+    """Coordinates below 0 are brought to the end of the period."""
+    places = np.array([-3.7, -0.2, 5.1])
+    for period in ((2**31, 2**31), (2**29, 2**30)):
+        points = noise.sample(basis, places, places[:, None], period=period)
+        grid = noise.sample_grid(basis, places, places, period=period)
+        np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
+        again = noise.sample(basis, places + period[0], places[:, None], period=period)
+        np.testing.assert_allclose(again, points, rtol=0, atol=2e-5)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", noise.WARPS)
+def test_warps_of_such_periods(kind: str) -> None:
+    places = np.array([-3.7, -0.2, 5.1])
+    options: dict[str, Any] = {"frequency": 1.0, "period": (2**31, 2**31)}
+    points = noise.warp(kind, places, places[:, None], **options)
+    grid = noise.warp_grid(kind, places, places, **options)
+    np.testing.assert_allclose(grid, points, rtol=0, atol=1e-5)
