@@ -38,7 +38,8 @@ class Even:
         return cls(values, start, step, first)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.values, dtype=dtype, copy=copy)
+        values = np.asarray(self.values, dtype=dtype)
+        return values.copy() if copy and values is self.values else values
 
     def __len__(self) -> int:
         return len(self.values)
