@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from .. import cancel
 from ..arrays import Floats
+from ..noise.blocks import even_parts
 from ..work import Work
 
 SIDE = 264
@@ -28,16 +28,11 @@ def row_bands(work: Work) -> Iterator[slice]:
 def squares(work: Work, side: int) -> Iterator[tuple[slice, slice]]:
     """Slices of rows and columns, at most so many, that cover the grid; as :func:`row_bands`."""
     nx, ny = work.grid.nx, work.grid.ny
-    for rows in _parts(ny, side):
-        for columns in _parts(nx, side):
+    for rows in even_parts(ny, side):
+        for columns in even_parts(nx, side):
             work.poll()
             work.progress((rows.start + (rows.stop - rows.start) * columns.start / nx) / ny)
             yield rows, columns
-
-
-def _parts(count: int, most: int) -> list[slice]:
-    size = math.ceil(count / math.ceil(count / most))
-    return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def by_rows(work: Work, function: Callable[[Floats], Floats]) -> Floats:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from .octave import Field
-from .scratch import Scratch
-from .skewed_points import SkewedPoints, zeros
+from .scratch import Scratch, zeros
+from .skewed_points import SkewedPoints
 
 ONE = np.float32(1)
 ONE_BITS, TWO_BITS = np.array([1, 2], np.float32).view(np.int32)

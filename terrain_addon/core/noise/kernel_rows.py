@@ -19,7 +19,7 @@ import numpy as np
 from .corners import CornerHash
 from .diagonals import PARITIES, Diagonals, Tile, Whole
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, zeros
 from .square import SquareGrid
 from .torus import Torus
 from .vertices import SKEW_MATRIX
@@ -124,9 +124,9 @@ class KernelGrid:
         self._shape = shape
 
     @staticmethod
-    def suits(octaves: Sequence[Octave], grid: SquareGrid | None) -> bool:
+    def suits(octaves: Sequence[Octave], grid: SquareGrid) -> bool:
         """Whether these octaves can be made along the diagonals of that grid, and faster so."""
-        return grid is not None and all(
+        return all(
             0 < octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
             for octave in octaves
         )
@@ -331,8 +331,8 @@ class TileSums:
         self._vectors, self._gradients = kernel.vectors, kernel.gradients
         self.room = tile.room("sums", kernel.vectors or 1, scratch)
         self.fields = tile.samples(self.room)
-        self._arrays = [scratch(name, tile.shape) for name in ("kernel", "part", "other", "zeros")]
-        self._arrays[3].fill(0)
+        self._arrays = [scratch(name, tile.shape) for name in ("kernel", "part", "other")]
+        self._arrays.append(zeros(tile.shape, scratch))
 
     def begin(self, left: Field, kinds: Whole, lost: Field, rows: Whole | None) -> None:
         """The kernel, from what is left of it along rows of some kinds; at some rows, or all."""

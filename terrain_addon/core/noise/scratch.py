@@ -50,6 +50,15 @@ class Scratch(threading.local):
         return view
 
 
+def zeros(shape: tuple[int, ...], scratch: Scratch) -> NDArray[np.float32]:
+    """What to compare with: NumPy is twice as fast with an array as with a number."""
+    key = ("zeros", shape)
+    if key not in scratch.kept:
+        scratch.kept[key] = scratch("zeros", shape)
+        scratch.kept[key].fill(0)
+    return scratch.kept[key]
+
+
 class _Lease:
     """A piece of memory that waits for its next use once the last array in it is gone."""
 

@@ -32,8 +32,8 @@ from .fastnoise import gradient_hash
 from .four_vertices import write_four
 from .lookup import Move
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
-from .skewed_points import SkewedPoints, skewed_points, zeros
+from .scratch import Scratch, zeros
+from .skewed_points import SkewedPoints, skewed_points
 from .tables import GRADIENTS_2D
 from .vertices import UNSKEW
 

@@ -14,15 +14,6 @@ from .torus import Torus
 from .vertices import SKEW, SKEW_MATRIX, span_after
 
 
-def zeros(shape: tuple[int, ...], scratch: Scratch) -> Field:
-    """What to compare with: NumPy is twice as fast with an array as with a number."""
-    key = ("zeros", shape)
-    if key not in scratch.kept:
-        scratch.kept[key] = scratch("zeros", shape)
-        scratch.kept[key].fill(0)
-    return scratch.kept[key]
-
-
 def skew(coords: Axis) -> None:
     """Bring coordinates (2, n) to those of the skewed lattice, in place."""
     part = coords[0] + coords[1]

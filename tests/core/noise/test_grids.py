@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise import diagonals, kernel_rows, running, sampling, simplex_grid
 from terrain_addon.core.noise.tables import GRADIENTS_2D
+from tests.core.noise.places import axis
 
 SIMPLEX = ["opensimplex2", "opensimplex2s"]
 FAST = [*SIMPLEX, "cellular", "perlin", "value", "value_cubic"]
@@ -20,10 +21,6 @@ FAST = [*SIMPLEX, "cellular", "perlin", "value", "value_cubic"]
 places = st.tuples(
     st.floats(-1e5, 1e5), st.sampled_from([1e-4, 0.003, 0.06, 0.24, 0.51, 0.97, 1.9, 41.0, -0.17])
 )
-
-
-def axis(place: tuple[float, float], count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.asarray(place[0] + np.arange(count) * place[1], np.float64)
 
 
 @pytest.mark.parametrize("basis", FAST)

@@ -16,6 +16,7 @@ from terrain_addon.core import noise
 from terrain_addon.core.errors import Cancelled
 from terrain_addon.core.noise import cellular, running
 from tests.core.noise import plain, plain_simplex
+from tests.core.noise.places import axes, axis
 from tests.core.noise.plain_bases import BASES
 
 SUMS = ["none", "fbm", "ridged", "billow", "ping_pong"]
@@ -31,15 +32,6 @@ fractals = st.fixed_dictionaries(
         "octave_seeds": st.sampled_from(noise.OCTAVE_SEEDS),
     }
 )
-# Cells of a hundredth to a hundred samples, near and far from the origin.
-axes = st.tuples(
-    st.sampled_from([0.0, -3.7, 17.25, -1e5, 3e9]),
-    st.sampled_from([0.0101, 0.13, 0.5, 1.7, 97.3, -0.21]),
-)
-
-
-def axis(place: tuple[float, float], count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.asarray(place[0] + np.arange(count) * place[1], np.float64)
 
 
 def as_single(basis: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -11,15 +11,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import noise
 from tests.core.noise import plain_simplex
-
-axes = st.tuples(
-    st.sampled_from([0.0, -3.7, 17.25, -1e5, 3e9]),
-    st.sampled_from([0.0101, 0.13, 0.5, 1.7, 97.3, -0.21]),
-)
-
-
-def axis(place: tuple[float, float], count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.asarray(place[0] + np.arange(count) * place[1], np.float64)
+from tests.core.noise.places import axes, axis
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
