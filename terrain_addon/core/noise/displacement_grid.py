@@ -106,13 +106,12 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
     )
     scratch = Scratch()
     plans = [LatticeGrid(lattice, x, y, None, total) for lattice in _COMPONENTS]
-    for start in range(0, y.size, plans[0].rows):
-        stop = min(start + plans[0].rows, y.size)
-        push = scratch("push", (2, stop - start, x.size))
+    for rows in even_parts(y.size, min(BLOCK, plans[0].rows)):
+        push = scratch("push", (2, rows.stop - rows.start, x.size))
         for component, plan in zip(push, plans, strict=True):
-            plan.fill(start, stop, component, scratch, lambda: None)
+            plan.fill(rows.start, rows.stop, component, scratch, lambda: None)
         push *= np.float32(first)
-        yield slice(start, stop), slice(0, x.size), [*push]
+        yield rows, slice(0, x.size), [*push]
 
 
 def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:

@@ -24,7 +24,9 @@ class GridPlan(ABC):
     """What one basis prepared for one grid; fills any rows of it, from any thread."""
 
     rows: int
-    """How many rows one call of :meth:`fill` should be given."""
+    """How many rows one call of :meth:`fill` should be given at most."""
+    step: int = 1
+    """What their number should be a multiple of."""
     parallel: bool = False
     """Whether several threads are faster than one. NumPy lets other threads run during a call
     only: where calls take less than about 50 microseconds, threads wait for each other."""

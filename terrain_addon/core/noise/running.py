@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -31,7 +32,11 @@ def run_plan(
     """
     scratch, stopped = Scratch(), threading.Event()
     rows = len(out)
-    left = deque((start, min(start + plan.rows, rows)) for start in range(0, rows, plan.rows))
+    threads = min(threads, max(1, out.size // POINTS_PER_THREAD)) if plan.parallel else 1
+    # As many for each thread
+    chunks = math.ceil(rows / plan.rows / threads) * threads
+    size = math.ceil(rows / chunks / plan.step) * plan.step
+    left = deque((start, min(start + size, rows)) for start in range(0, rows, size))
     done: list[int] = []
 
     @whole_rows()
@@ -57,8 +62,7 @@ def run_plan(
     def ask_others() -> None:
         poll(stopped.is_set)
 
-    threads = min(threads, max(1, out.size // POINTS_PER_THREAD), len(left))
-    others = threads - 1 if plan.parallel else 0
+    others = min(threads, len(left)) - 1
     first = left.popleft()  # of the caller's thread, the one that asks: no other can be faster
     with ThreadPoolExecutor(max(others, 1)) as pool:
         futures = [pool.submit(fill_rest, ask_others) for _ in range(others)]

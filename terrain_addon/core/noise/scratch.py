@@ -44,8 +44,11 @@ class Scratch(threading.local):
             size = math.prod(shape)
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
-                memory = self._memory[name] = _memory(size, np.dtype(dtype))
+                # What is too small goes first, lest both take room.
+                memory = None
+                self._memory.pop(name, None)
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
+                memory = self._memory[name] = _memory(size, np.dtype(dtype))
             view = self._views[name, shape] = memory[:size].reshape(shape)
         return view
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -62,6 +63,16 @@ def test_a_name_keeps_its_memory_and_grows() -> None:
     large.fill(2)
     assert small.tolist() == [1.0] * 10
     assert np.shares_memory(large, scratch("a", (10,)))
+
+
+def test_what_grows_lets_go_of_its_memory_first() -> None:
+    scratch = Scratch()
+    tracemalloc.start()
+    for size in (2**21, 2**21 + 10**5):
+        scratch("a", (size,))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.2 * 4 * 2**21
 
 
 def test_only_so_much_waits_for_its_next_use() -> None:
