@@ -66,9 +66,11 @@ def inland_water(
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError : heights that are not finite, or not those of the grid
     Cancelled
     """
+    if height.shape != grid.shape:
+        raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))

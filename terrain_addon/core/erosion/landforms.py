@@ -12,23 +12,38 @@ from .drainage import Drainage
 
 
 def masks(
-    drainage: Drainage, x: Doubles, y: Doubles, cancelled: Cancel | None = None
+    drainage: Drainage,
+    x: Doubles,
+    y: Doubles,
+    size: tuple[float, float],
+    cancelled: Cancel | None = None,
 ) -> dict[str, Floats]:
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
-    "flow": log of the drainage area, 0 on slopes to 1 in the largest river; "wear": metres worn
-    away; "deposit": metres of sediment.
+    "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
+    ``size`` metres wide and deep; "wear": metres worn away; "deposit": metres of sediment.
     """
     area = drainage.area / np.float32(0.04 * drainage.unit**2)
     flow = np.log(np.maximum(area, 1))
-    flow /= max(float(flow.max()), 1e-6)
+    flow /= _largest(drainage, flow, size)
     worn = np.maximum(drainage.before - drainage.height, 0)
     fields = {"flow": flow, "wear": worn, "deposit": np.maximum(drainage.deposit, 0)}
     found: dict[str, Floats] = {}
     for name, field in fields.items():
         poll(cancelled)
         found[name] = drainage.sample(field, x, y)
+    np.minimum(found["flow"], 1, out=found["flow"])
     return found
+
+
+def _largest(drainage: Drainage, field: Floats, size: tuple[float, float]) -> float:
+    """The largest value to be seen on the land: not around it, and of the smoothed field, where
+    rivers of one cell are lower."""
+    rows, columns = field.shape
+    x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
+    y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
+    x, y = x[np.abs(x) <= size[0] / 2], y[np.abs(y) <= size[1] / 2]
+    return max(float(drainage.sample(field, x, y).max(initial=0)), 1e-6)
 
 
 def uneven(

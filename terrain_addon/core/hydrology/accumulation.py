@@ -56,6 +56,11 @@ def accumulate(
     Returns
     -------
     (N,) float64 in tree order
+
+    Raises
+    ------
+    ValueError : amounts of another shape
+    Cancelled
     """
     if isinstance(amounts, np.ndarray):
         total = tree.gather(amounts).astype(np.float64)
@@ -75,7 +80,8 @@ def drainage_area(tree: FlowTree, spacing: float, cancelled: Cancel | None = Non
 def spill_levels(height: Floats, tree: FlowTree, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32 metres: the height to which water would stand if hollows were full.
 
-    The lowest possible maximum over all ways to an outlet, as a priority-flood gives.
+    The lowest possible maximum over all ways to an outlet, as a priority-flood gives. Raises
+    ValueError for heights of another shape than the tree's, and Cancelled.
     """
     level = tree.gather(np.asarray(height, np.float32))
     for below, donors, parent in tree.upstream(cancelled):

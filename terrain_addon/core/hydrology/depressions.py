@@ -65,12 +65,13 @@ def resolve_depressions(
     basins = _label_basins(directions, pits, cancelled)
     passes = _find_passes(height, basins, cancelled)
     forest = _spanning_forest(passes, pits.size + 1, cancelled)
-    basin, edge = _ways_out(passes, forest, pits.size + 1)
+    basin, edge = _ways_out(passes, forest, pits.size + 1, cancelled)
     leaves_first = passes.basins[0][edge] == basin
     place = passes.place[edge]
     cells = np.where(leaves_first, passes.cells[0][place], passes.cells[1][place])
     codes = passes.codes[place]
-    return _reverse_paths(directions, cells, np.where(leaves_first, codes, OPPOSITE[codes]))
+    codes = np.where(leaves_first, codes, OPPOSITE[codes])
+    return _reverse_paths(directions, cells, codes, cancelled)
 
 
 def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
@@ -186,6 +187,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
         # Of values put into one place the last one stays: backwards, that is the lowest pass.
         lowest = np.full((2, count), alive.size, np.int32)
         backwards = np.arange(alive.size - 1, -1, -1, dtype=np.int32)
+        poll(cancelled)
         lowest[0, a[::-1]] = backwards
         lowest[1, b[::-1]] = backwards
         lowest = lowest.min(axis=0)
@@ -198,8 +200,10 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
         mutual = parent[parent] == numbers
         first_of_pair = mutual & (numbers < parent)
         parent[first_of_pair] = numbers[first_of_pair]
+        poll(cancelled)
         cluster = find_roots(parent)
         a, b = cluster.take(a), cluster.take(b)
+        poll(cancelled)
         between = a != b
         a, b, alive = a[between], b[between], alive[between]
         if alive.size == 0:
@@ -207,7 +211,9 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
     return np.unique(np.concatenate(chosen)).astype(np.intp)
 
 
-def _ways_out(passes: _Passes, tree: Indices, count: int) -> tuple[Indices, Indices]:
+def _ways_out(
+    passes: _Passes, tree: Indices, count: int, cancelled: Cancel | None
+) -> tuple[Indices, Indices]:
     """For every basin the pass of the spanning tree that leads towards the outside.
 
     Returns the basins and their passes (indices into `passes`), breadth first from basin 0.
@@ -223,6 +229,7 @@ def _ways_out(passes: _Passes, tree: Indices, count: int) -> tuple[Indices, Indi
     frontier = np.zeros(1, np.intp)
     basins: list[Indices] = []
     while frontier.size:
+        poll(cancelled)
         counts = degree[frontier]
         ends = np.cumsum(counts)
         places: Indices = np.arange(int(ends[-1]))
@@ -235,7 +242,9 @@ def _ways_out(passes: _Passes, tree: Indices, count: int) -> tuple[Indices, Indi
     return order, came_by[order]
 
 
-def _reverse_paths(directions: Codes, cells: Indices, codes: Codes) -> Codes:
+def _reverse_paths(
+    directions: Codes, cells: Indices, codes: Codes, cancelled: Cancel | None
+) -> Codes:
     """Let each cell of a pass drain over it, and all cells from there to the pit towards it.
 
     The paths lie in different basins, so all are walked at once; the longest bounds the loop.
@@ -244,6 +253,7 @@ def _reverse_paths(directions: Codes, cells: Indices, codes: Codes) -> Codes:
     result = directions.copy()
     flat = result.ravel()
     while cells.size:
+        poll(cancelled)
         old = flat[cells]
         flat[cells] = codes
         onward = old != NONE

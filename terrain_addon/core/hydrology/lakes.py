@@ -60,6 +60,7 @@ def find_lakes(
 
     Raises
     ------
+    ValueError : heights of another shape than the tree's
     Cancelled
     """
     if spill is None:
@@ -69,8 +70,14 @@ def find_lakes(
     wet = np.flatnonzero(depth > 0)
     poll(cancelled)
     outlet = _outlets(tree, depth > 0, cancelled)[wet]
-    places, label, cells = np.unique(outlet, return_inverse=True, return_counts=True)
+    # Marking is many times faster than the sort of np.unique.
+    drains = np.zeros(depth.size, bool)
+    drains[outlet] = True
+    places = np.flatnonzero(drains)
     poll(cancelled)
+    label = (np.cumsum(drains, dtype=np.int32) - np.int32(1)).take(outlet)
+    poll(cancelled)
+    cells = np.bincount(label, minlength=places.size)
     deepest = np.zeros(places.size, np.float32)
     np.maximum.at(deepest, label, depth[wet])
     area = cells * float(spacing) ** 2

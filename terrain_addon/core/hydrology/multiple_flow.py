@@ -6,11 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
+from ..arrays import Floats, Indices
 from ..cancel import Cancel, poll
 from .accumulation import spill_levels
 from .d8 import LENGTHS, NONE, OFFSETS, flat_offsets, inner_and_neighbour
 from .tree import FlowTree
+
+GIVERS = 131_072
+"""Cells whose water is handed on between two polls."""
 
 
 def multiple_flow_area(
@@ -39,8 +42,10 @@ def multiple_flow_area(
 
     Raises
     ------
+    ValueError : heights of another shape than the tree's
     Cancelled
     """
+    tree.check(height)
     shares = _shares(height, tree, min(max(exponent, 0.1), 20.0), cancelled)
     waiting = _donor_count(shares)
     poll(cancelled)
@@ -54,18 +59,22 @@ def multiple_flow_area(
     # Every round settles all cells whose donors are settled: at most as many rounds as cells,
     # since water only ever goes to a lower level or, at the same level, down the tree.
     while ready.size:
-        poll(cancelled)
-        # The place of a set bit tells the cell (eight bits each) and the direction.
-        places = np.unpackbits(receivers[ready]).view(bool).nonzero()[0]
-        code = places & 7
-        giver = ready[places >> 3]
-        receiver = giver + offsets[code]
-        np.add.at(area, receiver, share[giver * NONE + code] * area[giver])
-        np.subtract.at(waiting, receiver, np.int32(1))
-        done = receiver[waiting[receiver] == 0]
-        # Of a cell that comes several times, the place where it comes last counts.
-        last[done] = places[: done.size]
-        ready = done[last[done] == places[: done.size]]
+        settled: list[Indices] = []
+        for start in range(0, ready.size, GIVERS):
+            poll(cancelled)
+            part = slice(start, start + GIVERS)
+            # The place of a set bit tells the cell (eight bits each) and the direction.
+            places = np.unpackbits(receivers[ready[part]]).view(bool).nonzero()[0]
+            code = places & 7
+            giver = ready[part][places >> 3]
+            receiver = giver + offsets[code]
+            np.add.at(area, receiver, share[giver * NONE + code] * area[giver])
+            np.subtract.at(waiting, receiver, np.int32(1))
+            done = receiver[waiting[receiver] == 0]
+            # Of a cell that comes several times, the place where it comes last counts.
+            last[done] = places[: done.size]
+            settled.append(done[last[done] == places[: done.size]])
+        ready = np.concatenate(settled)
     return area.astype(np.float32).reshape(height.shape)
 
 

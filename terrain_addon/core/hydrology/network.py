@@ -23,6 +23,11 @@ def stream_order(
     Returns
     -------
     (H, W) uint8, 0 outside channels
+
+    Raises
+    ------
+    ValueError : channels of another shape than the tree's
+    Cancelled
     """
     channel = tree.gather(channels)
     order = channel.astype(np.uint8)
@@ -46,11 +51,11 @@ def upstream_length(tree: FlowTree, spacing: float, cancelled: Cancel | None = N
     return tree.scatter(length)
 
 
-def downstream_length(tree: FlowTree, spacing: float) -> Floats:
+def downstream_length(tree: FlowTree, spacing: float, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32 metres along the flow from each cell to its outlet."""
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing)
-    for below, donors, parent in tree.upstream():
+    for below, donors, parent in tree.upstream(cancelled):
         length[donors] = length[below][parent] + steps[donors]
     return tree.scatter(length)
 
@@ -69,14 +74,20 @@ def height_above_rivers(
     height : (H, W) float32 metres
     tree : drainage tree
     rivers : (H, W) bool, where there is a river
+
+    Raises
+    ------
+    ValueError : fields of another shape than the tree's
+    Cancelled
     """
+    tree.check(height, rivers)
     bed = np.where(rivers, height, np.float32(-np.inf))
     return height - spill_levels(bed, tree, cancelled)
 
 
-def watersheds(tree: FlowTree) -> NDArray[np.int32]:
+def watersheds(tree: FlowTree, cancelled: Cancel | None = None) -> NDArray[np.int32]:
     """(H, W) int32: number of the outlet that each cell drains to, from 0 in row-major order."""
     label = np.arange(tree.order.size, dtype=np.int32)
-    for below, donors, parent in tree.upstream():
+    for below, donors, parent in tree.upstream(cancelled):
         label[donors] = label[below][parent]
     return tree.scatter(label)

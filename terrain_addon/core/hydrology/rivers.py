@@ -80,8 +80,10 @@ def find_rivers(
 
     Raises
     ------
+    ValueError : heights or areas of another shape than the tree's
     Cancelled
     """
+    tree.check(height, area)
     cells, ends = _courses(tree, area, min_area, cancelled)
     courses = [cells[start:end] for start, end in pairwise([0, *ends])]
     rivers: list[River] = []
@@ -91,7 +93,7 @@ def find_rivers(
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
         level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
         rivers.append(River(x, y, level, WIDTH * width * np.sqrt(flow), flow))
-    lines = _lines(courses, rivers, height, climb)
+    lines = _lines(courses, rivers, height, climb, cancelled)
     for number, (river, (y, x)) in enumerate(zip(rivers, lines, strict=True)):
         rivers[number] = replace(river, x=x0 + x * spacing, y=y0 + y * spacing)
     return sorted(rivers, key=lambda river: -river.flow[-1])
@@ -140,7 +142,11 @@ def _main_donors(below: Indices, water: Floats, channel: Indices) -> Indices:
 
 
 def _lines(
-    courses: list[Indices], rivers: list[River], height: Floats, climb: float
+    courses: list[Indices],
+    rivers: list[River],
+    height: Floats,
+    climb: float,
+    cancelled: Cancel | None,
 ) -> list[Doubles]:
     """(2, n) rows and columns of each river without the grid's corners.
 
@@ -150,6 +156,7 @@ def _lines(
     ends_on = _owners(courses)
     # The larger ones first: what flows into them needs to know where they are.
     for number in sorted(range(len(rivers)), key=lambda k: -rivers[k].flow[-2]):
+        poll(cancelled)
         river = rivers[number]
         cells = np.stack([river.y, river.x])
         line = cells.copy()

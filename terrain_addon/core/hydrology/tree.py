@@ -9,7 +9,7 @@ of steps from their outlet) is one slice. Passes that run downstream (drainage a
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +63,15 @@ class FlowTree:
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
 
+    def check(self, *fields: NDArray[Any]) -> None:
+        """ValueError where a field is of another shape than the grid."""
+        for field in fields:
+            if field.shape != self.shape:
+                raise ValueError(f"A field is of the shape {field.shape}, the grid of {self.shape}")
+
     def gather(self, field: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Values of a (H, W) field in tree order."""
+        """Values of a (H, W) field in tree order; ValueError if it is of another shape."""
+        self.check(field)
         # No place is off the field: to clip is faster than to check.
         return field.ravel().take(self.order, mode="clip")
 

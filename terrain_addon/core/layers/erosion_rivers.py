@@ -66,7 +66,8 @@ class Erosion(Kind, SurfaceSettings):
     def apply(self, work: Work) -> Floats:
         drainage = self.drainage(work)
         x, y = work.grid.x, work.grid.y
-        work.produced.update(landforms.masks(drainage, x, y, work.cancelled))
+        size = work.size_x, work.size_y
+        work.produced.update(landforms.masks(drainage, x, y, size, work.cancelled))
         return surface(
             drainage,
             x,

@@ -71,11 +71,14 @@ def _hermite_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """d**3 * (6 * d * d - 15 * d + 10), without temporaries."""
-    np.multiply(d, 6, out=out)
-    out -= 15
-    out *= d
-    out += 10
+    """d**3 * (6 * d * d - 15 * d + 10), without temporaries.
+
+    The last factor is 6 (d - 5/4)**2 + 5/8: no terms cancel, where float32 would lose a digit.
+    """
+    np.subtract(d, 1.25, out=out)
+    out *= out
+    out *= 6
+    out += 0.625
     out *= d
     out *= d
     out *= d

@@ -19,6 +19,8 @@ from .octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 from .registry import BASES, Basis
 
 MAX_OCTAVES = 32
+NUMBERS = "biufO"
+"""Kinds of NumPy arrays that coordinates may come in; objects where they make floats."""
 OCTAVE_SEEDS = ("increment", "offset", "same")
 OCTAVE_OFFSET = 2.0
 """Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
@@ -183,11 +185,14 @@ def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
 
 
 def as_numbers(values: ArrayLike, name: str) -> Axis:
-    """As float64, or ValueError."""
+    """As float64, or ValueError: text, dates and complex numbers are none."""
     try:
-        return np.asarray(values, np.float64)
+        array = np.asarray(values)
+        if array.dtype.kind in NUMBERS:
+            return array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be numbers, not {shown(values)}") from None
+        pass
+    raise ValueError(f"{name} must be numbers, not {shown(values)}")
 
 
 def axis(values: ArrayLike, name: str) -> Axis:

@@ -114,11 +114,12 @@ def sample_grid(
     cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
-    """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, but faster.
+    """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, or as many times
+    that as a fractal steepens the noise, but faster.
 
     Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
     OpenSimplex grids of square cells that holds for windows given as :class:`Even`; others agree to
-    1e-6, or as many times that as a fractal steepens the noise. OpenSimplex grids that reach beyond
+    1e-6, steepened likewise. OpenSimplex grids that reach beyond
     2**26 cells may differ from others in the last bits.
 
     Parameters

@@ -86,10 +86,11 @@ def warp_grid(
 ) -> tuple[Axis, Axis]:
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
-    Displacements differ from those by less than 1e-5 of the amplitude. Any part of a grid has the
-    same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square cells
-    windows are to be given as :class:`Even` for that, and others agree to 1e-5 of the amplitude.
-    Octaves of a progressive warp after the first are those of points.
+    Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
+    octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
+    has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
+    cells windows are to be given as :class:`Even` for that, and others agree to 1e-5 of the
+    amplitude. Octaves of a progressive warp after the first are those of points.
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
+import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -81,3 +82,23 @@ def test_heights_above_rivers_are_those_above_the_first_river_downstream(case):
     for cell, path in slow.paths(tree.directions).items():
         beds = [height[tuple(c)] for c in path if rivers[tuple(c)]]
         assert above[cell] == (height[cell] - max(beds) if beds else np.inf)
+
+
+def test_fields_of_another_shape_are_refused():
+    tree = hy.route(np.random.default_rng(1).random((8, 8), np.float32))
+    other, marks = np.ones((10, 10), np.float32), np.ones((4, 4), bool)
+    right = np.ones((8, 8), np.float32)
+    calls = [
+        lambda: hy.stream_order(tree, marks),
+        lambda: hy.accumulate(tree, other),
+        lambda: hy.spill_levels(other, tree),
+        lambda: hy.find_lakes(other, tree, 1.0),
+        lambda: hy.multiple_flow_area(other, tree, 1.0),
+        lambda: hy.height_above_rivers(right, tree, marks),
+        lambda: hy.height_above_rivers(other, tree, right > 0),
+        lambda: hy.find_rivers(other, tree, right, 1.0, min_area=1.0),
+        lambda: hy.find_rivers(right, tree, other, 1.0, min_area=1.0),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"of the shape .*, the grid of \(8, 8\)"):
+            call()

@@ -52,6 +52,16 @@ def test_coordinates_are_numbers(function: Any, x: Any) -> None:
         function(kind, AXIS, x)
 
 
+@pytest.mark.parametrize(
+    "values", [["1.5", "2"], b"3", [1 + 2j], np.array(["2020-01-01"], "datetime64[D]")]
+)
+def test_text_dates_and_complex_numbers_are_no_coordinates(values: Any) -> None:
+    with pytest.raises(ValueError, match="x must be numbers, not"):
+        noise.sample("perlin", values, 0.5)
+    with pytest.raises(ValueError, match="x must be numbers, not"):
+        noise.warp_grid("basic_grid", values, AXIS)
+
+
 @pytest.mark.parametrize("z", ["a", [1.0, 2.0], 10**400])
 def test_the_plane_of_a_grid_is_a_number(z: Any) -> None:
     with pytest.raises(ValueError, match="z must be a finite number"):

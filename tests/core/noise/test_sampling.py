@@ -87,6 +87,15 @@ def test_grids_equal_points(
     np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
 
 
+@pytest.mark.parametrize("basis", ["perlin", "noiselib"])
+def test_points_are_as_exact_as_float32_is(basis: str) -> None:
+    """Fades lose no digit where their terms would cancel."""
+    x, y = np.arange(600) * 0.01 - 7, np.arange(600) * 0.01 + 3.123
+    grid = noise.sample_grid(basis, x, y, seed=1)
+    points = noise.sample(basis, x, y[:, None], seed=1)
+    np.testing.assert_allclose(grid, points, rtol=0, atol=6e-7)
+
+
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 @pytest.mark.parametrize("fractal", ["fbm", "ridged"])
 def test_any_part_of_a_grid_has_the_same_bits(basis: str, fractal: str) -> None:
