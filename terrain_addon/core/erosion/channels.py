@@ -11,8 +11,9 @@ from ..arrays import Doubles, Floats, Indices
 from ..cancel import Cancel, poll
 from ..hydrology import River
 
-BANK = 0.6
-"""Tangent of the banks' slope."""
+BANK = 0.35
+"""Tangent of the banks' slope beside the bed. From there on they grow steeper, without end, so that
+they meet the land wherever it stands: even banks with a wall on top look like a canal."""
 DEPTH = 0.12
 """Depth of a bed against its width."""
 STEP = 0.7
@@ -20,8 +21,8 @@ STEP = 0.7
 OBLONG = 4
 """Cells are taken as at most so many times as long as wide. Stamps as close together as longer ones
 are narrow, on windows as wide as these are long, would take forever."""
-STAMPS = 65_536
-"""Stamps worked on at once."""
+STAMPS = 4096
+"""Stamps worked on at once, of like width: the widest decides how far around them is looked."""
 
 
 def carve(
@@ -32,7 +33,8 @@ def carve(
     rivers: list[River],
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Lower a surface to the beds of rivers: flat beds, and banks up to the land.
+    """Lower a surface to the beds of rivers: flat beds, and banks that end in the land with a round
+    edge.
 
     Parameters
     ----------
@@ -55,8 +57,9 @@ def carve(
         bed = _densified(river, STEP * narrow)
         beds.append(bed[:, _near(bed, x, y, spacing)])
     near = np.concatenate(beds, axis=1)
+    near = near[:, np.argsort(near[3], kind="stable")]
     for start in range(0, near.shape[1], STAMPS):
-        _stamp(out, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
+        _stamp(out, height, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
     return out
 
 
@@ -73,13 +76,14 @@ def _densified(river: River, step: float) -> Doubles:
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
     """Points whose bed may reach the window."""
-    reach = bed[3] + 3 * max(spacing)
+    reach = 2 * bed[3] + 4 * max(spacing)
     inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
     return np.flatnonzero(inside & (bed[1] > y[0] - reach) & (bed[1] < y[-1] + reach))
 
 
 def _stamp(
     out: Floats,
+    before: Floats,
     x: Doubles,
     y: Doubles,
     spacing: tuple[float, float],
@@ -90,12 +94,13 @@ def _stamp(
     px, py, level, half = bed
     dx, dy = spacing
     half = np.maximum(half, 0.6 * narrow)  # narrow rivers do not fall between samples
-    reach = half + 1.5 * max(dx, dy)
+    wide_bank = np.maximum(half, 2 * max(dx, dy))
+    reach = half + wide_bank
     column = np.rint((px - x[0]) / dx).astype(np.intp)
     row = np.rint((py - y[0]) / dy).astype(np.intp)
     # One sample more than the reach: which sample is nearest may round either way.
     wide, high = (int(np.ceil(float(reach.max()) / step)) + 1 for step in (dx, dy))
-    flat = out.ravel()
+    flat, land = out.ravel(), before.ravel()
     for dj in range(-high, high + 1):
         for di in range(-wide, wide + 1):
             poll(cancelled)
@@ -103,7 +108,13 @@ def _stamp(
             known = np.flatnonzero((j >= 0) & (j < y.size) & (i >= 0) & (i < x.size))
             j, i = j[known], i[known]
             distance = np.hypot(x[i] - px[known], y[j] - py[known])
-            touched = distance <= reach[known]
-            known, distance = known[touched], distance[touched]
-            bank = level[known] + BANK * np.maximum(distance - half[known], 0)
-            np.minimum.at(flat, j[touched] * x.size + i[touched], bank.astype(np.float32))
+            touched = distance < reach[known]
+            known, place = known[touched], j[touched] * x.size + i[touched]
+            beyond = np.maximum(distance[touched] - half[known], 0)
+            left = np.maximum(1 - beyond / wide_bank[known], 1e-9)
+            bank = level[known] + BANK * beyond / left
+            # The lower of bank and land, with the edge between them rounded to an arc.
+            ground, round_ = land[place], 2 * BANK * beyond + 1e-6
+            near = np.maximum(round_ - np.abs(bank - ground), 0)
+            lower = np.minimum(bank, ground) - near * near / (4 * round_)
+            np.minimum.at(flat, place, lower.astype(np.float32))
