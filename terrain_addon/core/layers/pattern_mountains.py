@@ -11,6 +11,10 @@ from ..params import NOT_ZERO, param
 from . import layer
 from ._pattern import OnlyBent, Pattern, smoothstep, usual_height
 
+RIM_STREAM = 303
+UNEVEN_RIM = 0.3
+"""How much wider or narrower the crater of a ribbed volcano may be than its mean."""
+
 
 @layer(
     "volcano",
@@ -78,10 +82,24 @@ class Volcano(Pattern):
             flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
         if self.crater:
             # The crater's rim is where the flank would be at its radius.
-            rim = (1 - self.crater) ** self.steepening
-            bowl = rim - self.crater_depth * (1 - np.clip(r / self.crater, 0, 1) ** 2)
-            flank = np.where(r < self.crater, np.minimum(flank, bowl), flank)
+            crater = self._crater(u, v, r, seed)
+            rim = np.maximum(1 - crater, 0) ** self.steepening
+            bowl = rim - self.crater_depth * (1 - np.clip(r / crater, 0, 1) ** 2)
+            flank = np.where(r < crater, np.minimum(flank, bowl), flank)
         return flank.astype(np.float32)
+
+    def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
+        """Radius of the crater, as a part of the whole. Beside ribs it is uneven, and so is its
+        rim, which is low where the crater is wide: a round one looks punched out."""
+        crater = np.full(r.shape, self.crater)
+        if self.ribs and self.rib_depth:
+            near = np.flatnonzero(r < 2 * self.crater)
+            a, b = (metres[near] / (self.crater * self.radius) for metres in (u, v))
+            uneven = noise.sample(
+                "opensimplex2s", a, b, seed=seed + RIM_STREAM, fractal="fbm", octaves=2
+            )
+            crater[near] *= 1 + UNEVEN_RIM * uneven
+        return crater
 
     def _gullies(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Floats:
         """0 on a rib, 1 in a gully; none at the very top."""

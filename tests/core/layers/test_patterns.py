@@ -225,10 +225,26 @@ def test_volcano_rises_to_a_rim_around_its_crater():
     assert got.max() == pytest.approx(80, abs=1)
     assert got[0] == pytest.approx(50, abs=1)
     assert not got[500:].any()
-    ribbed = made("volcano", square(1000, 101), ribs=12, rib_depth=0.5, height=100.0)
-    smooth = made("volcano", square(1000, 101), height=100.0)
+    ribbed, smooth = (
+        made("volcano", square(1000, 101), crater=0.0, ribs=ribs, rib_depth=0.5, height=100.0)
+        for ribs in (12, 0)
+    )
     assert (ribbed <= smooth + 1e-3).all()
     assert (smooth - ribbed).max() > 5
+
+
+def test_the_rim_of_a_ribbed_volcano_is_uneven():
+    angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    for crater in (0.15, 0.3, 0.9):
+        rims = []
+        for turned in np.degrees(angle):
+            got = made("volcano", line(0, 600, 301), radius=500.0, crater=crater, ribs=12,
+                       rotation=turned, height=100.0)[0]  # fmt: skip
+            assert np.isfinite(got).all()
+            rims.append((2 * got.argmax(), got.max()))
+        radius, height = np.array(rims).T
+        assert np.ptp(radius) > 20 or crater == 0.9
+        assert np.ptp(height) > 4
 
 
 def test_mesa_has_a_flat_top_a_cliff_and_a_skirt():
