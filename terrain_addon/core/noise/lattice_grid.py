@@ -145,12 +145,14 @@ def _blend(
 class LatticeGrid(GridPlan):
     """All octaves of lattice noise on one grid."""
 
-    parallel, step = True, BAND
+    step = BAND
 
     def __init__(
         self, lattice: Lattice, x: Axis, y: Axis, z: float | None, total: FractalSum
     ) -> None:
         self.total, self.columns = total, x.size
+        # Adding up octaves one by one takes many short calls: two threads take a tenth longer.
+        self.parallel = total.plain
         if x.size < 8:  # einsum sums in another order along a single column
             x = np.concatenate([x, np.repeat(x[-1:], 8 - x.size)])
         self.width = x.size

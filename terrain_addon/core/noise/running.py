@@ -15,8 +15,8 @@ from .octave import Field
 from .registry import GridPlan
 from .scratch import Scratch
 
-POINTS_PER_THREAD = 2**22
-"""Threads that have less to do take longer than one alone."""
+POINTS_PER_THREAD = 2**21
+"""Threads that have less to do may take longer than one alone."""
 
 
 def run_plan(

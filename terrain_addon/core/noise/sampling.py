@@ -131,7 +131,7 @@ def sample_grid(
     spacing : distance of samples in noise units that ``fade_under`` goes by; measured along x and
         y if not given. Give it where windows of one grid must have the same bits.
     out : (rows, columns) float32 array to write into
-    threads : at most so many; only lattice noise on large grids takes more than one
+    threads : at most so many; only plain sums of lattice noise on large grids take more than one
     progress : called with the done fraction, 0 to 1
     cancelled : polled between chunks of rows
 
