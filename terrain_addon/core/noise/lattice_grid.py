@@ -151,7 +151,8 @@ class LatticeGrid(GridPlan):
         self, lattice: Lattice, x: Axis, y: Axis, z: float | None, total: FractalSum
     ) -> None:
         self.total, self.columns = total, x.size
-        # Adding up octaves one by one takes many short calls: two threads take a tenth longer.
+        # Adding up octaves one by one takes many short calls: two threads take longer, by up to a
+        # third.
         self.parallel = total.plain
         if x.size < 8:  # einsum sums in another order along a single column
             x = np.concatenate([x, np.repeat(x[-1:], 8 - x.size)])
