@@ -58,6 +58,11 @@ def test_rivers_flow_down_and_widen(field):
     assert flow.min() >= (LAND.water.springs * 4000) ** 2
 
 
+def test_heights_are_those_of_the_grid(field):
+    with pytest.raises(ValueError, match="The heights have the shape"):
+        inland_water(LAND, field.height[:-1], field.grid)
+
+
 def test_rivers_lie_on_the_surface(field):
     rivers = made(field, lakes=False).rivers
     middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)

@@ -42,8 +42,9 @@ def _largest(drainage: Drainage, field: Floats, size: tuple[float, float]) -> fl
     rows, columns = field.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
-    x, y = x[np.abs(x) <= size[0] / 2], y[np.abs(y) <= size[1] / 2]
-    return max(float(drainage.sample(field, x, y).max(initial=0)), 1e-6)
+    # Its border stands for what lies around it: there is no cell on land narrower than one.
+    x, y = (np.clip(axis, -side / 2, side / 2) for axis, side in zip((x, y), size, strict=True))
+    return max(float(drainage.sample(field, x, y).max()), 1e-6)
 
 
 def uneven(

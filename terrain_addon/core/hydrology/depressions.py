@@ -200,8 +200,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
         mutual = parent[parent] == numbers
         first_of_pair = mutual & (numbers < parent)
         parent[first_of_pair] = numbers[first_of_pair]
-        poll(cancelled)
-        cluster = find_roots(parent)
+        cluster = find_roots(parent, cancelled)
         a, b = cluster.take(a), cluster.take(b)
         poll(cancelled)
         between = a != b

@@ -119,8 +119,8 @@ def sample_grid(
 
     Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
     OpenSimplex grids of square cells that holds for windows given as :class:`Even`; others agree to
-    1e-6, steepened likewise. OpenSimplex grids that reach beyond
-    2**26 cells may differ from others in the last bits.
+    1e-6, steepened likewise. OpenSimplex grids that reach beyond 2**26 cells may differ from others
+    in the last bits.
 
     Parameters
     ----------

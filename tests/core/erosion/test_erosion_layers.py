@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core import Cancelled, Map, Recipe, evaluate
+from terrain_addon.core import LAYERS, Cancelled, Map, Recipe, evaluate
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")
 GROUND = {"kind": "fractal_noise", "settings": {"size": 500.0, "height": 200.0, "octaves": 6}}
@@ -24,9 +24,11 @@ def recipe(kind, size=(1000.0, 700.0), **settings):
 def test_windows_of_a_grid_fit_together(kind):
     made = recipe(kind)
     grid = made.grid(150)
-    whole = evaluate(made, grid).height
-    part = evaluate(made, grid.window(31, 20, 70, 50)).height
-    assert_array_equal(part, whole[20:70, 31:101])
+    whole = evaluate(made, grid)
+    part = evaluate(made, grid.window(31, 20, 70, 50))
+    assert_array_equal(part.height, whole.height[20:70, 31:101])
+    for name in LAYERS[kind].leaves:
+        assert_array_equal(part.masks[name], whole.masks[name][20:70, 31:101])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -61,6 +63,13 @@ def test_erosion_masks():
     assert 0.95 < flow.max() <= 1
     assert wear.max() > 10
     assert deposit.max() > 0.1
+
+
+def test_flow_on_land_narrower_than_a_cell():
+    made = recipe("erosion", size=(1000.0, 1.0))
+    flow = evaluate(made, made.grid(129)).masks["flow"]
+    assert 0 <= flow.min() < flow.max() <= 1
+    assert np.unique(flow).size > 20
 
 
 def test_seed_of_recipe_and_layer_count():
