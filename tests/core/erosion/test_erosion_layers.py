@@ -25,10 +25,14 @@ def test_windows_of_a_grid_fit_together(kind):
     made = recipe(kind)
     grid = made.grid(150)
     whole = evaluate(made, grid)
-    part = evaluate(made, grid.window(31, 20, 70, 50))
-    assert_array_equal(part.height, whole.height[20:70, 31:101])
-    for name in LAYERS[kind].leaves:
-        assert_array_equal(part.masks[name], whole.masks[name][20:70, 31:101])
+    for i, j, columns, rows in ((31, 20, 70, 50), (120, 3, 20, 15)):
+        part, there = (
+            evaluate(made, grid.window(i, j, columns, rows)),
+            np.s_[j : j + rows, i : i + columns],
+        )
+        assert_array_equal(part.height, whole.height[there])
+        for name in LAYERS[kind].leaves:
+            assert_array_equal(part.masks[name], whole.masks[name][there])
 
 
 @pytest.mark.parametrize("kind", KINDS)
