@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from .blocks import SAMPLES, even_parts
 from .fractal import FractalSum
 from .lattice import Lattice
-from .lattice_bands import BAND, Bands
+from .lattice_bands import BAND, POLLED, Bands
 from .lines import Lines
 from .octave import Axis, Field, Octave
 from .registry import GridPlan
@@ -48,8 +48,9 @@ HASHED = 4 * SAMPLES
 """Lattice points hashed at once, or those of a strip if it has more."""
 BUDGET = 17 << 20
 """Bytes that the lattice rows of a chunk may take."""
-BANDS = 8
-"""How many are written between polls."""
+COARSE = 8
+"""Octaves are coarse whose cells are so many times as wide as those of the finest: bands that keep
+within such cells are high enough."""
 
 
 @dataclass(frozen=True)
@@ -160,17 +161,25 @@ class LatticeGrid(GridPlan):
         if z is None and lattice.plane_of_3d:
             z = 0.0
         scale = lattice.scale[2 if z is None else 3]
-        self.octaves = [_OctaveRows(lattice, octave, x, z) for octave in total.octaves]
-        scales = [
-            scale * (total.amplitude(k) if total.plain else 1.0) for k in range(len(self.octaves))
-        ]
+        octaves = list(enumerate(total.octaves))
+        if total.plain:
+            octaves.sort(key=lambda numbered: abs(numbered[1].frequency))
+        scales = [scale * (total.amplitude(k) if total.plain else 1.0) for k, _ in octaves]
+        self.octaves = [_OctaveRows(lattice, octave, x, z) for _, octave in octaves]
         along_y = [
             _blended(lattice, octave.place(1, y), factor)
-            for octave, factor in zip(total.octaves, scales, strict=True)
+            for (_, octave), factor in zip(octaves, scales, strict=True)
         ]
         self.lines = [octave.lines for octave in along_y]
         weights = [[octave.values for octave in along_y], [octave.slopes for octave in along_y]]
         self.weights = np.array(weights[: 2 if lattice.gradient else 1])
+        coarse = 0
+        # Gradient noise would gain half as much, its rows being twice as many, and on two threads
+        # nothing: the calls for what bands share are short.
+        if total.plain and not lattice.gradient:
+            finest = abs(octaves[-1][1].frequency)
+            coarse = sum(abs(octave.frequency) * COARSE <= finest for _, octave in octaves[:-1])
+        self.scales = np.array(scales[: coarse if coarse > 1 else 0], np.float32)
         self.rows, self.tiles = self._sizes(y.size)
 
     def _sizes(self, rows: int) -> tuple[int, list[slice]]:
@@ -186,7 +195,7 @@ class LatticeGrid(GridPlan):
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
-        bands = Bands(self.lines, self.weights, slice(start, stop))
+        bands = Bands(self.lines, self.weights, self.scales, slice(start, stop))
         for columns in self.tiles:
             rows = scratch("rows", (bands.pieces[-1].stop, columns.stop - columns.start))
             for octave, needed, piece in zip(self.octaves, bands.lines, bands.pieces, strict=True):
@@ -195,14 +204,13 @@ class LatticeGrid(GridPlan):
             target = out[:, columns]
             if self.columns < self.width:
                 target = np.empty((stop - start, self.width), np.float32)
-            for number, row in enumerate(range(0, len(out), BAND)):
-                if not number % BANDS:
-                    poll()
-                band = target[row : row + BAND]
-                if self.total.plain:
-                    bands.write(number, rows, band, scratch)
-                else:
-                    self._octaves(bands, number, rows, band, scratch)
+            if self.total.plain:
+                bands.write(rows, target, scratch, poll)
+            else:
+                for number, part in bands:
+                    if not number % POLLED:
+                        poll()
+                    self._octaves(bands, number, rows, target[part], scratch)
             if self.columns < self.width:
                 np.copyto(out, target[:, : self.columns])
 
@@ -214,6 +222,6 @@ class LatticeGrid(GridPlan):
             scratch(name, out.shape) for name in ("noise", "amplitude", "summed")
         )
         for octave in range(len(self.octaves)):
-            bands.write(number, rows, noise, scratch, octave)
+            bands.write_octave(number, octave, rows, noise, scratch)
             self.total.add(octave, noise, summed, amplitude, scratch)
         np.copyto(out, summed)

@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import Grid, noise
-from terrain_addon.core.noise import diagonals, kernel_rows, running, sampling, simplex_grid
+from terrain_addon.core.noise import (
+    diagonals,
+    kernel_rows,
+    lattice_bands,
+    running,
+    sampling,
+    simplex_grid,
+)
 from terrain_addon.core.noise.tables import GRADIENTS_2D
 from tests.core.noise.places import axis
 
@@ -43,6 +50,47 @@ def test_grids_equal_points(
     grid = noise.sample_grid(basis, columns, rows, octaves=4, period=period, **options)
     points = noise.sample(basis, columns, rows[:, None], octaves=4, period=period, **options)
     np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("basis", ["value", "value_cubic", "cosine_value", "white"])
+@given(
+    x=places,
+    y=places,
+    shape=st.tuples(st.integers(1, 70), st.integers(2, 90)),
+    seed=st.integers(0, 2**32 - 1),
+    lacunarity=st.sampled_from([0.3, 1.7, 2.0, 3.1]),
+    shuffled=st.booleans(),
+    data=st.data(),
+)
+@settings(max_examples=30)
+def test_rows_that_coarse_octaves_share(
+    basis: str, x: Any, y: Any, shape: tuple[int, int], seed: int, lacunarity: float,
+    shuffled: bool, data: st.DataObject,
+) -> None:  # fmt: skip
+    columns, rows = axis(x, shape[1]), axis(y, shape[0])
+    if shuffled:
+        rows = np.random.default_rng(seed).permutation(rows)
+    options: dict[str, Any] = {"seed": seed, "fractal": "fbm", "octaves": 6}
+    options["lacunarity"] = lacunarity
+    grid = noise.sample_grid(basis, columns, rows, **options)
+    points = noise.sample(basis, columns, rows[:, None], **options)
+    np.testing.assert_allclose(grid, points, rtol=0, atol=2e-6)
+    start = data.draw(st.integers(0, shape[0] - 1))
+    stop = data.draw(st.integers(start + 1, shape[0]))
+    window = noise.sample_grid(basis, columns[1:], rows[start:stop], **options)
+    assert np.array_equal(window, grid[start:stop, 1:])
+
+
+@pytest.mark.parametrize("basis", ["value", "value_cubic", "perlin"])
+@pytest.mark.parametrize("fractal", ["fbm", "ridged"])
+def test_bands_of_any_height_have_the_same_bits(
+    basis: str, fractal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.arange(200) / 60 - 1.3
+    grid = noise.sample_grid(basis, x, x, fractal=fractal, octaves=7)
+    for height in (1, 5, 64):
+        monkeypatch.setattr(lattice_bands, "BAND", height)
+        assert np.array_equal(grid, noise.sample_grid(basis, x, x, fractal=fractal, octaves=7))
 
 
 @pytest.mark.parametrize("basis", SIMPLEX)
