@@ -152,9 +152,6 @@ class LatticeGrid(GridPlan):
         self, lattice: Lattice, x: Axis, y: Axis, z: float | None, total: FractalSum
     ) -> None:
         self.total, self.columns = total, x.size
-        # Adding up octaves one by one takes many short calls: two threads take longer, by up to a
-        # third.
-        self.parallel = total.plain
         if x.size < 8:  # einsum sums in another order along a single column
             x = np.concatenate([x, np.repeat(x[-1:], 8 - x.size)])
         self.width = x.size
@@ -173,6 +170,9 @@ class LatticeGrid(GridPlan):
         self.lines = [octave.lines for octave in along_y]
         weights = [[octave.values for octave in along_y], [octave.slopes for octave in along_y]]
         self.weights = np.array(weights[: 2 if lattice.gradient else 1])
+        # Adding up octaves one by one takes many short calls: two threads take longer, by up to a
+        # third.
+        self.terms = self.weights[..., 0].size if total.plain else 0
         coarse = 0
         # Gradient noise would gain half as much, its rows being twice as many, and on two threads
         # nothing: the calls for what bands share are short.

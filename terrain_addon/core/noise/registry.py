@@ -27,9 +27,10 @@ class GridPlan(ABC):
     """How many rows one call of :meth:`fill` should be given at most."""
     step: int = 1
     """What their number should be a multiple of."""
-    parallel: bool = False
-    """Whether several threads are faster than one. NumPy lets other threads run during a call
-    only: where calls take less than about 50 microseconds, threads wait for each other."""
+    terms: int = 0
+    """How many terms a point sums up in long calls, which threads can share. NumPy lets other
+    threads run during a call only: where calls take less than about 50 microseconds, threads wait
+    for each other, and one alone is faster. So it is where this is 0."""
 
     @abstractmethod
     def fill(

@@ -15,8 +15,10 @@ from .octave import Field
 from .registry import GridPlan
 from .scratch import Scratch
 
-POINTS_PER_THREAD = 2**21
-"""Threads that have less to do may take longer than one alone."""
+POINT = 5
+"""Terms in whose time a point is written."""
+TERMS_PER_THREAD = 2**26
+"""Threads that have less to do, about 7 milliseconds, may take longer than one alone."""
 
 
 def run_plan(
@@ -32,7 +34,8 @@ def run_plan(
     """
     scratch, stopped = Scratch(), threading.Event()
     rows = len(out)
-    threads = min(threads, max(1, out.size // POINTS_PER_THREAD)) if plan.parallel else 1
+    work = out.size * (POINT + plan.terms) if plan.terms else 0
+    threads = min(threads, max(1, work // TERMS_PER_THREAD))
     # As many for each thread
     chunks = math.ceil(rows / plan.rows / threads) * threads
     size = math.ceil(rows / chunks / plan.step) * plan.step

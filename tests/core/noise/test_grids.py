@@ -236,7 +236,7 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
 def test_memory_beyond_the_output_is_small(
     basis: str, spacing: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "POINTS_PER_THREAD", 1)
+    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
     x = np.arange(8192) * spacing
     out = np.empty((96, 8192), np.float32)
     tracemalloc.start()

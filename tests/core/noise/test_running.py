@@ -18,8 +18,8 @@ from terrain_addon.core.noise.scratch import Scratch
 class Counted(GridPlan):
     """Counts how often each row is filled."""
 
-    def __init__(self, rows: int, step: int, parallel: bool = True) -> None:
-        self.rows, self.step, self.parallel = rows, step, parallel
+    def __init__(self, rows: int, step: int, terms: int = 1) -> None:
+        self.rows, self.step, self.terms = rows, step, terms
         self.chunks: list[tuple[int, int]] = []
 
     def fill(
@@ -32,7 +32,7 @@ class Counted(GridPlan):
 def run(plan: Counted, rows: int, threads: int) -> Field:
     filled = np.zeros((rows, 1), np.float32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "POINTS_PER_THREAD", 1)
+        patch.setattr(running, "TERMS_PER_THREAD", 1)
         running.run_plan(plan, filled, threads)
     return filled
 
@@ -42,12 +42,12 @@ def run(plan: Counted, rows: int, threads: int) -> Field:
     most=st.integers(1, 9),
     step=st.integers(1, 5),
     threads=st.integers(1, 4),
-    parallel=st.booleans(),
+    terms=st.integers(0, 9),
 )
 def test_every_row_is_filled_once(
-    rows: int, most: int, step: int, threads: int, parallel: bool
+    rows: int, most: int, step: int, threads: int, terms: int
 ) -> None:
-    plan = Counted(most * step, step, parallel)
+    plan = Counted(most * step, step, terms)
     assert np.all(run(plan, rows, threads) == 1)
     assert all(start % step == 0 for start, _ in plan.chunks)
     assert max(stop - start for start, stop in plan.chunks) <= plan.rows
