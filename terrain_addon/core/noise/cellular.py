@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -81,16 +81,24 @@ class Nearest:
         self._begun = False
         self._closer = scratch("closer", shape, np.bool_)
 
-    def part(self, offset: Field, work: Field) -> None:
-        """Turn the offset along one axis into its share of the distance, in place."""
+    def part(self, offset: Field, out: Field, work: Field) -> None:
+        """Write what the offset along one axis adds to the distance; ``out`` may be the offset."""
         if self.metric == "manhattan":
-            np.abs(offset, out=offset)
+            np.abs(offset, out=out)
         elif self.metric == "hybrid":
             np.multiply(offset, offset, out=work)
-            np.abs(offset, out=offset)
-            offset += work
+            np.abs(offset, out=out)
+            np.add(out, work, out=out)
         else:
-            offset *= offset
+            np.multiply(offset, offset, out=out)
+
+    def measure(self, offsets: Field, out: Field, work: Field) -> Field:
+        """The distances (n,) of offsets (axes, n), in the memory of ``out``, which may be those."""
+        self.part(offsets, out, work)
+        distance = out[0]
+        for part in out[1:]:
+            np.add(distance, part, out=distance)
+        return distance
 
     def update(self, distance: Field, cell_hash: NDArray[np.uint32] | None) -> None:
         """Take one more feature point into account; ``distance`` is left as it is."""
@@ -118,14 +126,21 @@ class Nearest:
                 self.hash.view(np.int32), np.float32(2.0**-31), out=out, casting="same_kind"
             )
             return
+        self.take_roots()
+        self.write_joined(out)
+
+    def take_roots(self) -> None:
+        """Turn squares into distances, once all feature points are known."""
         if self.metric == "euclidean":
             np.sqrt(self.first, out=self.first)
             if self.second is not self.first:
                 np.sqrt(self.second, out=self.second)
+
+    def write_joined(self, out: Field) -> None:
+        """Write what is returned of the two distances; the first one is overwritten."""
         np.subtract(self._joined(), ONE, out=out)
 
     def _joined(self) -> Field:
-        """What is returned of the two distances; the first one is overwritten."""
         first, second = self.first, self.second
         if self.returned in ("distance", "distance2"):
             return second
@@ -171,10 +186,14 @@ def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
     return CornerHash(corner, PRIMES)
 
 
-def cellular_points(
-    octave: Octave, coords: Axis, out: Field, scratch: Scratch, settings: Mapping[str, Any]
-) -> None:
-    """Write one octave at points (axes, n), which are overwritten, into ``out`` (n,)."""
+def feature_offsets(
+    octave: Octave, coords: Axis, scratch: Scratch, settings: Mapping[str, Any]
+) -> Iterator[tuple[Field, NDArray[np.uint32] | None]]:
+    """Offsets (axes, n) from points to the feature point of each cell around, one after the other.
+
+    With them come the bits of the cells' hashes, where settings ask for cell values. Both may be
+    overwritten and are valid until the next. ``coords`` are free to use again from the first on.
+    """
     dimensions, size = coords.shape
     cells, work = scratch("cells", (2, size), np.float64)
     before, offset, after = scratch("offsets", (TAPS, *coords.shape))
@@ -200,18 +219,29 @@ def cellular_points(
         return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
 
     corners = Lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
-    nearest = Nearest(out.shape, settings, scratch)
-    parts = scratch("parts", coords.shape)
-    spare = coords.view(np.float32).reshape(2 * dimensions, size)[:dimensions]
-    cell_hash = scratch("cell_hash", (size,)) if nearest.hash is not None else None
-    outs = [*parts] if cell_hash is None else [*parts, cell_hash]
+    found, bits = scratch("found", coords.shape), None
+    outs = [*found]
+    if settings["return_type"] == "cell_value":
+        outs.append(scratch("cell_hash", (size,)))
+        bits = outs[-1].view(np.uint32)
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):
         corners.write(steps, *outs)
         for axis, step in enumerate(steps):
-            np.add(parts[axis], (offset, after, before)[step][axis], out=parts[axis])
-        nearest.part(parts, spare)
-        distance = parts[0]
-        for part in parts[1:]:
-            np.add(distance, part, out=distance)
-        nearest.update(distance, None if cell_hash is None else cell_hash.view(np.uint32))
+            np.add(found[axis], (offset, after, before)[step][axis], out=found[axis])
+        yield found, bits
+
+
+def cellular_points(
+    octave: Octave, coords: Axis, out: Field, scratch: Scratch, settings: Mapping[str, Any]
+) -> None:
+    """Write one octave at points (axes, n), which are overwritten, into ``out`` (n,)."""
+    nearest = Nearest(out.shape, settings, scratch)
+    work, _ = spares(coords)
+    for offsets, bits in feature_offsets(octave, coords, scratch, settings):
+        nearest.update(nearest.measure(offsets, offsets, work), bits)
     nearest.finish(out)
+
+
+def spares(coords: Axis) -> Field:
+    """Two work arrays (2, axes, n) in the memory of coordinates: few stay in the cache."""
+    return coords.view(np.float32).reshape(2, *coords.shape)

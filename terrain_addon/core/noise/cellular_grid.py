@@ -133,7 +133,7 @@ class CellularGrid(GridPlan):
             stage.parts.take(start + step, axis=1, out=distances, mode="wrap")
             np.copyto(ahead, offsets[step, :, None])  # faster than to broadcast thrice
             along_y += ahead
-            nearest.part(along_y, work)
+            nearest.part(along_y, along_y, work)
             distances += along_y
             if stage.hashes is not None and hashes is not None:
                 stage.hashes.take(start + step, axis=1, out=hashes, mode="wrap")
@@ -161,5 +161,5 @@ class CellularGrid(GridPlan):
             point_y.take(around, axis=1, out=points_y[step], mode="wrap")
             if hashes is not None:
                 bits[0].view(np.uint32).take(around, axis=1, out=hashes[step], mode="wrap")
-        Nearest((1, 1), self.settings, scratch).part(parts, work)
+        Nearest((1, 1), self.settings, scratch).part(parts, parts, work)
         return _Stage(parts, points_y, hashes)

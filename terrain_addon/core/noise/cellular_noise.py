@@ -8,6 +8,7 @@ from typing import Any
 
 from .cellular import SETTINGS, cellular_points
 from .cellular_grid import CellularGrid
+from .cellular_slopes import cellular_slopes
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
@@ -34,6 +35,16 @@ class Cellular(Basis):
         settings: Mapping[str, Any],
     ) -> None:
         cellular_points(octave, coords, out, scratch, settings)
+
+    def slopes(
+        self,
+        octave: Octave,
+        coords: Axis,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        cellular_slopes(octave, coords, out, scratch, settings)
 
     def plan_grid(
         self,

@@ -4,7 +4,7 @@ coordinates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,43 +13,57 @@ from .corners import CornerHash
 from .fastnoise import gradient_hash
 from .lookup import Step
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, zeros
 from .tables import GRADIENTS_3D
 from .vertices import Vertices, cubic_vertices
 
 _GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
 
 
-def fourth_power(rest: Field, scratch: Scratch) -> Field:
-    """max(rest, 0) ** 4, in place."""
-    zero = scratch("zero", rest.shape)  # np.maximum with a scalar is five times slower
-    zero.fill(0)
-    np.maximum(rest, zero, out=rest)
-    rest *= rest
-    rest *= rest
-    return rest
+def cube_rest(offsets: Sequence[Field], radius: float, scratch: Scratch) -> Field:
+    """What is left of a kernel, max(radius - squared distance, 0); valid until the next call."""
+    rest, zero = scratch("rest", offsets[0].shape), zeros(offsets[0].shape, scratch)
+    np.subtract(np.float32(radius), offsets[0] * offsets[0], out=rest)
+    for offset in offsets[1:]:
+        rest -= offset * offset
+    return np.maximum(rest, zero, out=rest)
 
 
 def cube_kernel(offsets: Sequence[Field], radius: float, scratch: Scratch) -> Field:
-    """max(radius - squared distance, 0) ** 4; valid until the next call."""
-    weight = scratch("rest", offsets[0].shape)
-    np.subtract(np.float32(radius), offsets[0] * offsets[0], out=weight)
-    for offset in offsets[1:]:
-        weight -= offset * offset
-    return fourth_power(weight, scratch)
+    """The fourth power of :func:`cube_rest`; valid until the next call."""
+    kernel = cube_rest(offsets, radius, scratch)
+    kernel *= kernel
+    kernel *= kernel
+    return kernel
 
 
-def _cube_term(
-    vertices: Vertices, step: Sequence[Step], radius: float, scratch: Scratch
-) -> tuple[Field, Field]:
-    """Kernel of one vertex of a cubic lattice, and its gradient times the offset."""
-    offsets, fields = vertices.offset(step), vertices.fields(step)
-    total = fields[0]
-    for axis, (field, offset) in enumerate(zip(fields, offsets, strict=True)):
-        field *= offset
-        if axis:
-            total += field
-    return cube_kernel(offsets, radius, scratch), total
+class CubeSum:
+    """Sum over vertices of cubic lattices of a kernel times the gradient times the offset.
+
+    Parameters
+    ----------
+    radius : squared, of the kernels
+    out : (n,) what is added to
+    """
+
+    def __init__(self, radius: float, out: Field, scratch: Scratch) -> None:
+        self.radius, self.out, self.scratch = radius, out, scratch
+        out.fill(0)
+
+    def add(
+        self, vertices: Vertices, step: Sequence[Step], taken: NDArray[np.bool_] | None = None
+    ) -> Field:
+        """Add a vertex, where taken if that is given; return its kernel, until the next call."""
+        offsets, fields = vertices.offset(step), vertices.fields(step)
+        slant = fields[0]
+        for axis, (field, offset) in enumerate(zip(fields, offsets, strict=True)):
+            field *= offset
+            if axis:
+                slant += field
+        kernel = cube_kernel(offsets, self.radius, self.scratch)
+        slant *= kernel
+        np.add(self.out, slant, out=self.out, where=True if taken is None else taken)
+        return kernel
 
 
 def nearest_vertices(
@@ -67,40 +81,32 @@ def nearest_vertices(
         yield vertices, list(np.where(along, 1 - near, near))
 
 
-def opensimplex2_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Of each of two cubic lattices, the nearest vertex and the next along one axis.
+def add_pairs(total: CubeSum, octave: Octave, coords: Axis) -> None:
+    """OpenSimplex2: of each of two cubic lattices, the nearest vertex and the next along one axis.
 
     As published, other vertices are left out although their kernels reach here, by up to 0.0001
     before scaling.
     """
-    out.fill(0)
     seeds = (octave.seed, ~octave.seed)
-    for vertices, step in nearest_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch):
-        weight, value = _cube_term(vertices, step, 0.6, scratch)
-        weight *= value
-        out += weight
-    out *= np.float32(32.69428253173828125)
+    for vertices, step in nearest_vertices(octave, coords, _GRADIENTS_3D, seeds, total.scratch):
+        total.add(vertices, step)
 
 
-def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    """Vertices near the point, of two cubic lattices half a cell apart.
+def add_near(total: CubeSum, octave: Octave, coords: Axis) -> None:
+    """OpenSimplex2S: vertices near the point, of two cubic lattices half a cell apart.
 
     As published, vertices whose kernels reach here but hardly are left out: those across two axes
     where the one across the third axis is in reach, and in the second lattice the one across an
     axis where that of the first is.
     """
     seeds = (octave.seed, octave.seed + 1293373)
-    lattices = cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, scratch)
+    lattices = cubic_vertices(octave, coords, _GRADIENTS_3D, seeds, total.scratch)
     steps = [_near_and_far(vertices) for vertices in lattices]
-    out.fill(0)
 
     def add(lattice: int, flips: tuple[int, ...], taken: NDArray[np.bool_] | None) -> Field:
         """Add a vertex across those axes from the nearest, where taken; return its kernel."""
         step = [steps[lattice][axis in flips][axis] for axis in range(3)]
-        weight, value = _cube_term(lattices[lattice], step, 0.75, scratch)
-        value *= weight
-        np.add(out, value, out=out, where=True if taken is None else taken)
-        return weight
+        return total.add(lattices[lattice], step, taken)
 
     for lattice in range(2):
         add(lattice, (), None)
@@ -110,10 +116,25 @@ def opensimplex2s_3d(octave: Octave, coords: Axis, out: Field, scratch: Scratch)
         add(0, others, missed)
         reached = add(1, (axis,), missed) > 0
         add(1, others, ~(missed & reached))
-    out *= np.float32(9.046026385208288)
 
 
 def _near_and_far(vertices: Vertices) -> tuple[list[Field], list[Field]]:
     """Steps to the nearer and to the farther side of the cell along each axis."""
     near = [(rest >= 0.5).astype(np.float32) for rest in vertices.rest]
     return near, [1 - side for side in near]
+
+
+KINDS_3D: dict[str, tuple[Callable[[CubeSum, Octave, Axis], None], float, float]] = {
+    "opensimplex2": (add_pairs, 0.6, 32.69428253173828125),
+    "opensimplex2s": (add_near, 0.75, 9.046026385208288),
+}
+"""What is added, the squared radius of kernels, and what brings the sum to -1..1."""
+
+
+def simplex_points_3d(
+    kind: str, octave: Octave, coords: Axis, out: Field, scratch: Scratch
+) -> None:
+    """Write one octave at points (3, n), whose x and y may be overwritten, into ``out`` (n,)."""
+    add, radius, scale = KINDS_3D[kind]
+    add(CubeSum(radius, out, scratch), octave, coords)
+    out *= np.float32(scale)

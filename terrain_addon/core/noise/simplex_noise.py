@@ -14,12 +14,11 @@ from .octave import Axis, Field, Octave
 from .registry import Basis, GridPlan, register_basis
 from .scratch import Scratch
 from .simplex import simplex_in_cells, simplex_points
-from .simplex_3d import opensimplex2_3d, opensimplex2s_3d
+from .simplex_3d import simplex_points_3d
 from .simplex_grid import simplex_grid
+from .simplex_slopes import simplex_slopes
 from .skewed_points import skew
 from .square import SquareGrid
-
-Evaluate = Callable[[Octave, Axis, Field, Scratch], None]
 
 
 class Simplex(Basis):
@@ -29,9 +28,8 @@ class Simplex(Basis):
     settings: tuple[Setting, ...] = ()
     single_precision = True
 
-    def __init__(self, name: str, label: str, help: str, in_3d: Evaluate) -> None:
+    def __init__(self, name: str, label: str, help: str) -> None:
         self.name, self.label, self.help = name, label, help
-        self._in_3d = in_3d
 
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
@@ -48,10 +46,18 @@ class Simplex(Basis):
         scratch: Scratch,
         settings: Mapping[str, Any],
     ) -> None:
-        if len(coords) == 3:
-            self._in_3d(octave, coords, out, scratch)
-        else:
-            simplex_points(self.name, octave, coords, out, scratch)
+        write = simplex_points if len(coords) == 2 else simplex_points_3d
+        write(self.name, octave, coords, out, scratch)
+
+    def slopes(
+        self,
+        octave: Octave,
+        coords: Axis,
+        out: Field,
+        scratch: Scratch,
+        settings: Mapping[str, Any],
+    ) -> None:
+        simplex_slopes(self.name, octave, coords, out, scratch)
 
     def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
         return all(octave.skewed for octave in octaves)
@@ -84,7 +90,6 @@ register_basis(
         "opensimplex2",
         "OpenSimplex2",
         "Gradient noise on triangles, without the grid directions of Perlin noise",
-        opensimplex2_3d,
     )
 )
 register_basis(
@@ -92,6 +97,5 @@ register_basis(
         "opensimplex2s",
         "OpenSimplex2S",
         "The smoother kind of OpenSimplex2, with softer and rounder forms",
-        opensimplex2s_3d,
     )
 )

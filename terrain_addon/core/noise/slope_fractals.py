@@ -12,11 +12,8 @@ import numpy as np
 from ..params import Setting
 from .fractal import MEAN_ABSOLUTE, Fractal, FractalSum, register_fractal
 from .octave import Axis, Field
-from .registry import SLOPE_STEP
+from .registry import STEEPEST
 from .scratch import Scratch
-
-STEEPEST = 1 / SLOPE_STEP
-"""Slope of a jump from -1 to 1, per cell; that of smooth noise is below 8."""
 
 WIDEST = 1e-30
 """Frequency below which float32 cannot hold a push across cells; nothing changes across those."""

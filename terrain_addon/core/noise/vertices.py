@@ -93,6 +93,22 @@ def span_after(
     ]
 
 
+def slopes_from_lattice(
+    matrix: NDArray[np.float64], octave: Octave, slopes: Sequence[Field], out: Field
+) -> None:
+    """Write slopes along x and y into ``out`` (2, n), of those along the axes of a lattice.
+
+    ``matrix`` is the map to lattice coordinates; where the octave repeats, its torus has its own.
+    """
+    if octave.period is not None:
+        matrix = Torus(matrix, octave.period).matrix
+    # Elementwise, as the order of a matrix product's sums may depend on its size.
+    for axis, target in enumerate(out):
+        np.multiply(slopes[0], np.float32(matrix[0, axis]), out=target)
+        for row, slope in zip(matrix[1:], slopes[1:], strict=True):
+            target += slope * np.float32(row[axis])
+
+
 def cubic_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
 ) -> tuple[Vertices, Vertices]:

@@ -17,6 +17,17 @@ def octave(noise: Noise, seed: int, lacunarity: float, point: Sequence[float], k
     return noise(seed + k, *[c * lacunarity**k for c in point])
 
 
+def sided_slopes(
+    noise: Noise, point: Sequence[float], axis: int, step: float
+) -> tuple[float, float]:
+    """Slopes per cell along an axis, ahead of a point and behind it."""
+    ahead, behind = list(point), list(point)
+    ahead[axis] += step
+    behind[axis] -= step
+    here = noise(*point)
+    return (noise(*ahead) - here) / step, (here - noise(*behind)) / step
+
+
 def slopes(noise: Noise, seed: int, cell: Sequence[float]) -> tuple[float, float]:
     """Slopes per cell along x and y, at a point in cells."""
     found = []

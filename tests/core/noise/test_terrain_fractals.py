@@ -11,8 +11,6 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise import musgrave, slope_fractals
-from terrain_addon.core.noise.octave import Octave
-from terrain_addon.core.noise.scratch import Scratch
 from tests.core.noise import plain_fractals
 from tests.core.noise.plain_bases import BASES
 
@@ -59,22 +57,6 @@ def test_turbulence_equals_the_plain_reference(
         plain_fractals.turbulence(BASES[basis], p, **chosen) for p in zip(x, y, strict=True)
     ]
     np.testing.assert_allclose(result, expected, rtol=0, atol=3e-4)
-
-
-@pytest.mark.parametrize("dimensions", [2, 3])
-@pytest.mark.parametrize("name", SMOOTH)
-def test_slopes_are_those_of_the_noise(name: str, dimensions: int) -> None:
-    basis = noise.BASES[name]
-    if dimensions not in basis.dimensions:
-        return
-    coords = np.random.default_rng(5).uniform(-9, 9, (dimensions, 20))
-    values = np.empty((3, 20), np.float32)
-    basis.slopes(Octave(7), coords.copy(), values, Scratch(), {})
-    np.testing.assert_allclose(values[0], noise.sample(name, *coords, seed=7), atol=2e-6)
-    for point, slopes in zip(coords.T, values[1:].T, strict=True):
-        np.testing.assert_allclose(
-            slopes, plain_fractals.slopes(BASES[name], 7, point), rtol=0, atol=1e-3
-        )
 
 
 @pytest.mark.parametrize("fractal", MUSGRAVE + SLOPES)
