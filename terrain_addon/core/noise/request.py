@@ -88,10 +88,11 @@ def summed(
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
     if not isinstance(cast(Any, normalise), (bool, np.bool_)):
         raise ValueError(f"normalise must be True or False, not {shown(normalise)}")
-    if fade_under is not None:
-        spacing = finite_number("spacing", spacing)
-        if not finite_number("fade_under", fade_under) > 0:
-            raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
+    spacing = finite_number("spacing", spacing)
+    if spacing < 0:
+        raise ValueError(f"spacing must be a distance of samples, 0 or more, not {spacing:g}")
+    if fade_under is not None and not finite_number("fade_under", fade_under) > 0:
+        raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
     kind = FRACTALS[fractal]
     single = fractal == "none"
     count = whole("octaves", octaves, 1, MAX_OCTAVES)
@@ -116,8 +117,11 @@ def _octaves(
     octave_seeds: str,
     period: tuple[int, int] | None,
 ) -> tuple[Octave, ...]:
-    if octave_seeds not in OCTAVE_SEEDS:
-        raise ValueError(f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}")
+    # An array would be compared element by element.
+    if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
+        raise ValueError(
+            f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {shown(octave_seeds)}"
+        )
     seed = whole("seed", seed)
     if period is not None:
         if count > 1 and not float(lacunarity).is_integer():

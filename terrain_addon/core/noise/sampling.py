@@ -54,8 +54,11 @@ def sample(
     octaves : 1 to 32; one is summed with "none"
     lacunarity : factor between the frequencies of successive octaves, above 0
     gain : factor between their amplitudes
-    weighted_strength : 0 to 1, how far low values of an octave damp the next ones
-    ping_pong_strength : number of folds of "ping_pong"
+    weighted_strength : how far low values of an octave damp the next ones, 0 (not at all) to 1
+        (fully). Of "fbm", "ridged", "billow" and "ping_pong"; others go without. Numbers beyond
+        are taken as FastNoiseLite does, but the sum may then leave -1..1.
+    ping_pong_strength : number of folds of "ping_pong", 0 (flat) or more; below 0 the sum leaves
+        -1..1
     octave_seeds : how octaves differ: "increment" adds 1 to the seed; "same" does nothing;
         "offset" shifts x and y of octave k by 2 k in noise units before scaling and leaves z as
         it is in every octave
@@ -63,8 +66,8 @@ def sample(
         for plain sums that is the sum of the amplitudes
     period : lattice cells along x and y after which the first octave repeats; needs a whole
         lacunarity
-    fade_under, spacing : fade out octaves whose cells are narrower than this many samples, which
-        lie ``spacing`` apart in noise units; None keeps all
+    fade_under, spacing : fade out octaves whose cells are narrower than this many samples, above
+        0, which lie ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all
     settings : settings that the basis or the fractal declares
 
     Returns
@@ -73,8 +76,8 @@ def sample(
 
     Raises
     ------
-    ValueError : unknown names, settings out of range, coordinates that are not finite or whose
-        finest octave lies beyond 2**52 cells
+    ValueError : unknown names, numbers that are not finite or out of range, sums beyond what
+        numbers can hold, coordinates whose finest octave lies beyond 2**52 cells
     """
     noise = request.basis(basis)
     settings, extra = request.settings(noise, fractal, settings)
@@ -128,8 +131,8 @@ def sample_grid(
     z : one number, the plane of the 3D noise, or None for the 2D noise
     fade_under : fade out octaves whose cells are narrower than this many samples (2 leaves
         nothing to alias); None keeps all
-    spacing : distance of samples in noise units that ``fade_under`` goes by; measured along x and
-        y if not given. Give it where windows of one grid must have the same bits.
+    spacing : distance of samples in noise units, 0 or more, that ``fade_under`` goes by; measured
+        along x and y if not given. Give it where windows of one grid must have the same bits.
     out : (rows, columns) float32 array to write into
     threads : at most so many; only plain sums of lattice noise on large grids take more than one
     progress : called with the done fraction, 0 to 1

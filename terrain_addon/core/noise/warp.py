@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,9 +68,8 @@ def warp(
     """
     given = coordinates(x, y, z)
     steps = _steps(
-        kind, given, seed=seed, amplitude=amplitude, frequency=frequency, fractal=fractal,
-        octaves=octaves, lacunarity=lacunarity, gain=gain, period=period,
-    )  # fmt: skip
+        kind, given, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
+    )
     coords = np.broadcast_arrays(*given)
     result = np.empty((len(coords), coords[0].size))
     for axis, coord in zip(result, coords, strict=True):
@@ -82,7 +80,18 @@ def warp(
 
 @whole_rows()
 def warp_grid(
-    kind: str, x: ArrayLike | Even, y: ArrayLike | Even, *, fractal: str = "none", **options: Any
+    kind: str,
+    x: ArrayLike | Even,
+    y: ArrayLike | Even,
+    *,
+    seed: int = 0,
+    amplitude: float = 1.0,
+    frequency: float = 0.01,
+    fractal: str = "none",
+    octaves: int = 3,
+    lacunarity: float = 2.0,
+    gain: float = 0.5,
+    period: tuple[int, int] | None = None,
 ) -> tuple[Axis, Axis]:
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
@@ -105,7 +114,9 @@ def warp_grid(
     axes = coordinates(x, y, None)
     if any(axis.ndim != 1 for axis in axes):
         raise ValueError("x and y must be one-dimensional; warp() takes any shape")
-    steps = _steps(kind, axes, fractal=fractal, **options)
+    steps = _steps(
+        kind, axes, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
+    )
     result = np.empty((2, axes[1].size, axes[0].size))
     on_grid = 1 if fractal == "progressive" else len(steps)
     if any(_cells(octave, axes) >= FARTHEST for octave, _ in steps[:on_grid]):
@@ -131,15 +142,14 @@ def _cells(octave: Octave, coords: Sequence[Axis]) -> float:
 def _steps(
     kind: str,
     coords: Sequence[Axis],
-    *,
-    seed: int = 0,
-    amplitude: float = 1.0,
-    frequency: float = 0.01,
-    fractal: str = "none",
-    octaves: int = 3,
-    lacunarity: float = 2.0,
-    gain: float = 0.5,
-    period: tuple[int, int] | None = None,
+    seed: int,
+    amplitude: float,
+    frequency: float,
+    fractal: str,
+    octaves: int,
+    lacunarity: float,
+    gain: float,
+    period: tuple[int, int] | None,
 ) -> list[tuple[Octave, float]]:
     """Octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
     known("warp", kind, WARPS)

@@ -98,6 +98,16 @@ def test_octaves_may_grow_ever_wider(fractal: str, lacunarity: float) -> None:
         ({"gain": "a"}, "gain must be a finite number, .* not 'a'"),
         ({"lacunarity": None}, "lacunarity must be a finite number, .* not None"),
         ({"fade_under": "a"}, "fade_under must be a finite number"),
+        ({"fade_under": 2.0, "spacing": "a"}, "spacing must be a finite number, .* not 'a'"),
+        ({"fade_under": 2.0, "spacing": np.nan}, "spacing must be a finite number"),
+        ({"fade_under": 2.0, "spacing": np.ones(2)}, "spacing must be a finite number"),
+        ({"fade_under": 2.0, "spacing": -1}, "spacing must be a distance .* 0 or more, not -1"),
+        ({"spacing": -0.5}, "spacing must be a distance of samples, 0 or more, not -0.5"),
+        ({"octave_seeds": np.array(["same"])}, "octave_seeds must be one of .* not array"),
+        ({"octave_seeds": np.arange(3)}, "octave_seeds must be one of .*same, not array"),
+        ({"octave_seeds": 1}, "octave_seeds must be one of increment, offset, same, not 1"),
+        ({"weighted_strength": "a"}, "weighted_strength must be a finite number, .* not 'a'"),
+        ({"ping_pong_strength": np.inf}, "ping_pong_strength must be a finite number"),
         ({"octaves": True}, "octaves must be a whole number from 1 to 32, not True"),
         ({"normalise": "no"}, "normalise must be True or False, not 'no'"),
         ({"period": (1,)}, "period must be two whole numbers, along x and y"),
@@ -173,3 +183,29 @@ def test_warps_of_such_periods(kind: str) -> None:
     points = noise.warp(kind, places, places[:, None], **options)
     grid = noise.warp_grid(kind, places, places, **options)
     np.testing.assert_allclose(grid, points, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("fractal", ["fbm", "ridged", "billow", "ping_pong"])
+@given(weighting=st.floats(0, 1), folds=st.floats(0, 100), seed=st.integers(0, 1000))
+@settings(max_examples=30, deadline=None)
+def test_within_the_told_ranges_sums_stay_within_one(
+    fractal: str, weighting: float, folds: float, seed: int
+) -> None:
+    values = noise.sample(
+        "value", AXIS, AXIS[:, None], fractal=fractal, octaves=4, seed=seed,
+        weighted_strength=weighting, ping_pong_strength=folds,
+    )  # fmt: skip
+    assert np.abs(values).max() <= 1 + 1e-5
+
+
+def test_below_the_told_range_folds_leave_it() -> None:
+    chosen: dict[str, Any] = {"fractal": "ping_pong", "octaves": 2}
+    assert noise.sample("value", AXIS, 0.3, ping_pong_strength=-2.0, **chosen).min() < -2
+    flat = noise.sample("value", AXIS, 0.3, ping_pong_strength=0.0, **chosen)
+    np.testing.assert_allclose(flat, -1, atol=1e-6)
+
+
+@pytest.mark.parametrize("function", [noise.warp, noise.warp_grid])
+def test_a_warp_says_itself_what_it_does_not_know(function: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{function.__name__}.* unexpected .* 'foo'"):
+        function("basic_grid", AXIS, AXIS, foo=1)
