@@ -10,10 +10,10 @@ BASE = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=4))
 LIFT = LAYERS["levels"](out_low=1000.0, out_high=1200.0)  # the land, 1000 m higher
 
 
-def lifted(mask, resolution=65):
+def lifted(mask, resolution=65, **size):
     """How much of a 1000 m lift the mask lets through, and the land below."""
-    recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(mask,))))
-    below = evaluate(Recipe(layers=(BASE,)), recipe.grid(resolution))
+    recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(mask,))), **size)
+    below = evaluate(Recipe(layers=(BASE,), **size), recipe.grid(resolution))
     made = evaluate(recipe, recipe.grid(resolution)).height
     return (made - below.height) / 1000, below
 
@@ -72,6 +72,38 @@ def test_patches_are_the_same_at_any_resolution_and_another_with_another_seed():
     np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1e-3)
     other, _ = lifted(MASKS["noise"](seed=1), 65)
     assert np.abs(other - fine).max() > 0.2
+
+
+@given(
+    size=st.floats(50, 1e5), octaves=st.integers(1, 6), coverage=st.floats(0.2, 0.8),
+    seed=st.integers(0, 99),
+)  # fmt: skip
+@settings(max_examples=25, deadline=None)
+def test_seamless_patches_go_on_across_the_border(size, octaves, coverage, seed):
+    """The first and last rows and columns are one, and the next ones follow as smoothly."""
+    mask = MASKS["noise"](
+        size=size, octaves=octaves, coverage=coverage, softness=1.0, seed=seed, seamless=True
+    )
+    weight, _ = lifted(mask, 131, size_x=1300.0, size_y=900.0)
+    for across in (weight, weight.T):
+        np.testing.assert_allclose(across[0], across[-1], atol=2e-3)  # of heights in float32
+        assert np.abs(across[1] - across[-2]).max() < 2.5 * np.abs(np.diff(across, axis=0)).max()
+
+
+def test_patches_have_a_seam_if_not_asked_otherwise():
+    """As files of before say nothing of it."""
+    mask = MASKS["noise"]()
+    assert not mask.seamless
+    weight, _ = lifted(mask, 131, size_x=1300.0, size_y=900.0)
+    assert np.abs(weight[:, 0] - weight[:, -1]).max() > 0.2
+    saved = {key: value for key, value in mask.to_dict().items() if key != "seamless"}
+    assert type(mask).from_dict(saved, "mask") == mask
+
+
+def test_seamless_patches_become_a_whole_part_of_the_terrain():
+    other, _ = lifted(MASKS["noise"](size=1300 / 4, seamless=True), 131, size_x=1300, size_y=975)
+    same, _ = lifted(MASKS["noise"](size=330.0, seamless=True), 131, size_x=1300, size_y=975)
+    np.testing.assert_array_equal(other, same)  # 3.9 of them become 4
 
 
 @pytest.mark.parametrize("name", ["slope", "valley", "sun"])

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Doubles, Floats
 from ..even import Even
+from ..noise_cells import Cells, noise_cells
 from ..params import param, seed_param
 from ..turning import cos_sin
 from ..work import Work
@@ -28,21 +28,6 @@ from ._pattern import (
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
 SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where they are not kept
-
-
-@dataclass(frozen=True)
-class Cells:
-    """Size of a cell in metres along X and Y, and how many the terrain holds if it repeats."""
-
-    x: float
-    y: float
-    count: tuple[int, int] | None
-
-    def turned(self, quarters: int) -> Cells:
-        """The cells of a noise that is turned by so many quarters."""
-        if quarters % 2 == 0:
-            return self
-        return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
 class _Placed(Kind):
@@ -238,16 +223,9 @@ class FractalNoise(_Placed):
             **noise_settings(self),
         }
 
-    def _cells(self, work: Work, size: float) -> Cells:
-        """Cell sizes along X and Y, and how many there are if the terrain repeats."""
-        if not self.seamless:
-            return Cells(size, size, None)
-        count_x, count_y = (max(1, round(s / size)) for s in (work.size_x, work.size_y))
-        return Cells(work.size_x / count_x, work.size_y / count_y, (count_x, count_y))
-
     def _on_axes(self, work: Work, quarters: int) -> Floats:
         """The grid's axes are axes of the noise: the fast way."""
-        cells = self._cells(work, self.size)
+        cells = noise_cells(work, self.size, self.seamless)
         x = (work.grid.across - self.offset_x) / cells.x
         y = (work.grid.along - self.offset_y) / cells.y
         axes = [(x, y), (y, -x), (-x, -y), (-y, x)][quarters % 4]
@@ -263,8 +241,8 @@ class FractalNoise(_Placed):
 
     def _at_points(self, work: Work, quarters: float) -> Floats:
         """Turned or bent: point by point. What repeats is turned by whole quarters."""
-        cells = self._cells(work, self.size).turned(round(quarters))
-        bends = self._cells(work, self.warp_size).turned(round(quarters))
+        cells = noise_cells(work, self.size, self.seamless).turned(round(quarters))
+        bends = noise_cells(work, self.warp_size, self.seamless).turned(round(quarters))
         cos, sin = cos_sin(90 * quarters)
         settings = self._sampling(work)
         x = work.grid.across - self.offset_x

@@ -8,6 +8,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Floats
 from ..cancel import by_bands
+from ..noise_cells import noise_cells
 from ..params import param, seed_param
 from ..work import Work
 from . import Mask, mask
@@ -51,12 +52,20 @@ class NoiseMask(Mask):
         max=1.0,
     )
     seed: int = seed_param("Another number gives other patches")
+    seamless: bool = param(
+        False,
+        label="Seamless",
+        help="Make opposite borders meet without a seam: the size becomes a whole part of the "
+        "terrain",
+    )
 
     def weight(self, work: Work) -> Floats:
+        cells = noise_cells(work, self.size, self.seamless)
         values = noise.sample_grid(
             "perlin",
-            work.grid.x / self.size,
-            work.grid.y / self.size,
+            work.grid.x / cells.x,
+            work.grid.y / cells.y,
+            period=cells.count,
             seed=work.seed + self.seed,
             fractal="fbm",
             octaves=self.octaves,
