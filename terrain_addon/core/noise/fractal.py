@@ -51,7 +51,10 @@ class Fractal(ABC):
         return self.bound(total.gains, total.settings)
 
     def farthest(self, total: FractalSum) -> float:
-        """How far from the given points, in noise units, octaves are sampled at most."""
+        """How far from the given points, in noise units, octaves are sampled at most.
+
+        That and 2**20 of an octave's own cells, which are left free below what integers hold.
+        """
         return 0.0
 
     def plain(self, total: FractalSum) -> bool:

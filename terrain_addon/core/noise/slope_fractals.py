@@ -108,7 +108,7 @@ class Jordan(SlopeFractal):
         moved = coords.copy()
         push, damp = np.zeros((2, 2, out.size), np.float32)
         for number, gain in enumerate(total.gains):
-            # The push is in cells of the octave that is sampled.
+            # The push is in cells of the octave that is sampled: by STEEPEST, less than 2**19.
             frequency = max(total.all_octaves[number].frequency, WIDEST)
             moved[:2] = coords[:2] + push / frequency
             value, *slopes = octave(number, moved)

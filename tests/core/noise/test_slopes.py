@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import cellular, slope_fractals
+from terrain_addon.core.noise import cellular, request, slope_fractals
 from terrain_addon.core.noise.lattice_noise import LatticeNoise
-from terrain_addon.core.noise.octave import Octave
+from terrain_addon.core.noise.octave import NARROW_CELL, Octave
 from terrain_addon.core.noise.registry import STEEPEST
 from terrain_addon.core.noise.scratch import Scratch
 from terrain_addon.core.noise.simplex import SCALES
@@ -228,6 +228,40 @@ def test_swiss_octaves_are_sampled_no_farther_than_told(
         or max(farthest) > 0
         or (name == "cellular" and chosen["return_type"] == "cell_value")
     )
+
+
+@pytest.mark.parametrize(("name", "dimensions"), DIMENSIONS)
+@pytest.mark.parametrize("fractal", ["swiss", "jordan"])
+def test_far_octaves_are_the_same_in_wider_integers(
+    name: str, dimensions: int, fractal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far out as narrow ones are used, however far slopes push."""
+    octaves = 6
+    finest = 2.0 ** (octaves - 1)
+    free = {"swiss": 10 * STEEPEST * 2 * finest, "jordan": 0.0}[fractal]
+    rng = np.random.default_rng(6)
+    places = ((NARROW_CELL - free) / finest - 1) * rng.choice([-1.0, 1.0], (dimensions, 400))
+    coords = places - rng.uniform(0, 9, places.shape) * np.sign(places)
+    warps = {f"{fractal}_warp": 10.0}
+    seen = []
+
+    def sampled() -> Any:
+        with monkeypatch.context() as patch:
+            patch.setattr(Octave, "place_all", watched)
+            return noise.sample(name, *coords, fractal=fractal, octaves=octaves, **warps)
+
+    place_all = Octave.place_all
+
+    def watched(octave: Octave, coords: Any, out: Any) -> None:
+        seen.append(octave.wide)
+        place_all(octave, coords, out)
+
+    narrow = sampled()
+    assert not any(seen)
+    monkeypatch.setattr(request, "NARROW_CELL", 0.0)
+    wide = sampled()
+    assert all(seen[octaves:])
+    np.testing.assert_array_equal(narrow, wide)
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
