@@ -14,8 +14,8 @@ from ..work import Work
 
 SIDE = 264
 """Rows and columns worked on at once: temporaries stay in the cache. Grids have 2^n + 1 points."""
-WARPED_SIDE = 384
-"""The same where a domain warp is made, which takes longer in smaller squares."""
+NOISE_SIDE = 520
+"""The same where noise is made, above all a domain warp: it takes longer in smaller squares."""
 
 
 def row_bands(work: Work) -> Iterator[slice]:

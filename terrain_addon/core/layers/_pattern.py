@@ -15,7 +15,7 @@ from ..params import NOT_ZERO, param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind
-from ._bands import SIDE, WARPED_SIDE, squares
+from ._bands import NOISE_SIDE, SIDE, squares
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -112,7 +112,7 @@ class Pattern(Kind):
 
     depends_on = POINT
     shown_last = True  # first what a pattern is about
-    warped_side = WARPED_SIDE
+    warped_side = NOISE_SIDE
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Another number gives another pattern of the same kind")

@@ -15,7 +15,7 @@ from ..params import param, seed_param
 from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
-from ._bands import SIDE, WARPED_SIDE, squares
+from ._bands import NOISE_SIDE, squares
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -248,40 +248,51 @@ class FractalNoise(_Placed):
         x = work.grid.across - self.offset_x
         y = work.grid.along - self.offset_y
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, self._side()):
+        for rows, columns in squares(work, NOISE_SIDE):
             here = x[columns], y[rows]
             p, q = here[0].values, here[1].values[:, None]
             u, v = cos * p + sin * q, cos * q - sin * p
             if self.warp_amount:
                 axes = None if self.rotation % 360 else here
-                u, v = self._bent(u, v, axes, bends, work.seed + self.seed)
+                u, v = self._bent(u, v, axes, cells, bends, work)
+            else:
+                u, v = u / cells.x, v / cells.y
             out[rows, columns] = noise.sample(
-                self.basis, u / cells.x, v / cells.y, period=cells.count, **settings
+                self.basis, u, v, period=cells.count, cancelled=work.cancelled, **settings
             )
         return out
 
-    def _side(self) -> int:
-        """Of the squares that points are made in: small where each takes long."""
-        slow = isinstance(noise.FRACTALS[self.fractal], noise.slope_fractals.SlopeFractal)
-        return WARPED_SIDE if self.warp_amount and not slow and not self.evolve else SIDE
-
     def _bent(
-        self, u: Doubles, v: Doubles, axes: tuple[Even, Even] | None, bends: Cells, seed: int
+        self,
+        u: Doubles,
+        v: Doubles,
+        axes: tuple[Even, Even] | None,
+        cells: Cells,
+        bends: Cells,
+        work: Work,
     ) -> tuple[Doubles, Doubles]:
-        """Metres, moved by the warp, whose cells are ``bends``; ``axes`` where they are a grid."""
-        a, b = u / bends.x, v / bends.y
+        """Metres, moved by the warp, in cells of the noise; ``axes`` where they are a grid."""
         options: dict[str, Any] = {
-            "seed": seed,
+            "seed": work.seed + self.seed,
             "amplitude": 1.0,
             "frequency": 1.0,
             "fractal": "independent",
             "octaves": self.warp_octaves,
             "period": bends.count,
+            "cancelled": work.cancelled,
         }
         # In cells of the warp; all octaves start from the same place, so they scale.
         if axes is None:
-            moved_a, moved_b = noise.warp("opensimplex2", a, b, **options)
+            moved_u, moved_v = noise.warp("opensimplex2", u / bends.x, v / bends.y, **options)
         else:
             x, y = axes
-            moved_a, moved_b = noise.warp_grid("opensimplex2", x / bends.x, y / bends.y, **options)
-        return u + self.warp_amount * (moved_a - a), v + self.warp_amount * (moved_b - b)
+            along = x / bends.x, y / bends.y
+            moved_u, moved_v = noise.warp_grid("opensimplex2", *along, **options)
+        # metres + amount * (moved - metres / bend), in place: large arrays take long to make
+        for moved, metres, bend, cell in (
+            (moved_u, u, bends.x, cells.x),
+            (moved_v, v, bends.y, cells.y),
+        ):
+            moved *= self.warp_amount / cell
+            moved += metres * ((1 - self.warp_amount / bend) / cell)
+        return moved_u, moved_v

@@ -8,7 +8,7 @@ with the skewed coordinates of columns and rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -61,20 +61,32 @@ _COMPONENTS = [
 
 
 def displacement_tiles(
-    kind: str, steps: Steps, x: Axis, y: Axis, square: SquareGrid | None
+    kind: str,
+    steps: Steps,
+    x: Axis,
+    y: Axis,
+    square: SquareGrid | None,
+    poll: Callable[[], None],
 ) -> Iterator[Pushed]:
-    """Displacement by all octaves, where all start from the grid, tile by tile of the grid."""
+    """Displacement by all octaves, where all start from the grid, tile by tile of the grid.
+
+    ``poll`` is called every few milliseconds of work; it may raise to stop.
+    """
     if not (x.size and y.size and steps):
         return iter(())
     if kind == "basic_grid":
-        return _lattice(steps, x, y)
+        return _lattice(steps, x, y, poll)
     if square is not None and KernelGrid.suits([octave for octave, _ in steps], square):
-        return _along_diagonals(kind, steps, square, (y.size, x.size))
-    return _triangles(kind, steps, x, y)
+        return _along_diagonals(kind, steps, square, (y.size, x.size), poll)
+    return _triangles(kind, steps, x, y, poll)
 
 
 def _along_diagonals(
-    kind: str, steps: Steps, square: SquareGrid, shape: tuple[int, int]
+    kind: str,
+    steps: Steps,
+    square: SquareGrid,
+    shape: tuple[int, int],
+    poll: Callable[[], None],
 ) -> Iterator[Pushed]:
     kernel, octaves = _KERNELS[kind], [octave for octave, _ in steps]
     factors = [amplitude * SCALES[kind] for _, amplitude in steps]
@@ -84,6 +96,7 @@ def _along_diagonals(
             block, summed = grid.block(rows, columns)
             parts = [Upright(block, scratch, name) for name in ("push_x", "push_y")]
             for tile in block.tiles():
+                poll()
                 sums = TileSums(kernel, tile, scratch)
                 for number, octave in enumerate(summed):
                     octave.add(tile, sums, begun=number > 0)
@@ -92,7 +105,7 @@ def _along_diagonals(
             yield rows, columns, [grid.seen(part.image) for part in parts]
 
 
-def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
+def _lattice(steps: Steps, x: Axis, y: Axis, poll: Callable[[], None]) -> Iterator[Pushed]:
     first = steps[0][1]
     total = fractal_sum(
         FRACTALS["fbm"],
@@ -109,12 +122,14 @@ def _lattice(steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
     for rows in even_parts(y.size, min(BLOCK, plans[0].rows)):
         push = scratch("push", (2, rows.stop - rows.start, x.size))
         for component, plan in zip(push, plans, strict=True):
-            plan.fill(rows.start, rows.stop, component, scratch, lambda: None)
+            plan.fill(rows.start, rows.stop, component, scratch, poll)
         push *= np.float32(first)
         yield rows, slice(0, x.size), [*push]
 
 
-def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
+def _triangles(
+    kind: str, steps: Steps, x: Axis, y: Axis, poll: Callable[[], None]
+) -> Iterator[Pushed]:
     vectors, scale = TRIANGLES[kind]
     axes = [skewed_axes(octave, x, y) for octave, _ in steps]
     factors = [np.float32(amplitude * scale) for _, amplitude in steps]
@@ -130,6 +145,7 @@ def _triangles(kind: str, steps: Steps, x: Axis, y: Axis) -> Iterator[Pushed]:
                 block.append((part, vertices, factor))
             width = columns.stop - columns.start
             for part in even_parts(rows.stop - rows.start, max(1, SAMPLES // width)):
+                poll()
                 push = _tile(block, part, width, vectors.fields, scratch)
                 yield slice(rows.start + part.start, rows.start + part.stop), columns, [*push]
 

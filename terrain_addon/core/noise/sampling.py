@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
-from ..cancel import Cancel, Progress
+from ..cancel import Cancel, Progress, poll
 from ..even import Even
 from ..params import shown
 from . import request
@@ -40,6 +40,7 @@ def sample(
     period: tuple[int, int] | None = None,
     fade_under: float | None = None,
     spacing: float = 0.0,
+    cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
     """Noise at points.
@@ -68,6 +69,7 @@ def sample(
         lacunarity
     fade_under, spacing : fade out octaves whose cells are narrower than this many samples, above
         0, which lie ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all
+    cancelled : polled every few milliseconds
     settings : settings that the basis or the fractal declares
 
     Returns
@@ -76,6 +78,7 @@ def sample(
 
     Raises
     ------
+    Cancelled : ``cancelled`` returned true
     ValueError : unknown names, numbers that are not finite or out of range, sums beyond what
         numbers can hold, coordinates whose finest octave lies beyond 2**52 cells
     """
@@ -88,7 +91,8 @@ def sample(
     )  # fmt: skip
     total = request.within_range(total, coords[0].size, *coords)
     out = np.empty(coords[0].shape, np.float32)
-    fill_points(noise, total, coords, out.reshape(-1), Scratch(), settings)
+    values, ask = out.reshape(-1), lambda: poll(cancelled)
+    fill_points(noise, total, coords, values, Scratch(), settings, ask)
     return out
 
 

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..buffers import whole_rows
+from ..cancel import Cancel, poll
 from ..even import Even
 from .blocks import SAMPLES, even_parts
 from .displacement import DISPLACEMENTS
@@ -40,6 +41,7 @@ def warp(
     lacunarity: float = 2.0,
     gain: float = 0.5,
     period: tuple[int, int] | None = None,
+    cancelled: Cancel | None = None,
 ) -> tuple[Axis, ...]:
     """Warped coordinates.
 
@@ -57,6 +59,7 @@ def warp(
     lacunarity, gain : factors between the frequencies and amplitudes of octaves
     period : cells along x and y after which the first octave's displacements repeat; needs a
         whole lacunarity
+    cancelled : polled every few milliseconds
 
     Returns
     -------
@@ -64,6 +67,7 @@ def warp(
 
     Raises
     ------
+    Cancelled : ``cancelled`` returned true
     ValueError : unknown names, numbers out of range or not finite
     """
     given = coordinates(x, y, z)
@@ -74,7 +78,7 @@ def warp(
     result = np.empty((len(coords), coords[0].size))
     for axis, coord in zip(result, coords, strict=True):
         np.copyto(axis.reshape(coord.shape), coord)
-    _warp_points(kind, result, steps, fractal == "progressive")
+    _warp_points(kind, result, steps, fractal == "progressive", lambda: poll(cancelled))
     return tuple(axis.reshape(coords[0].shape) for axis in result)
 
 
@@ -92,6 +96,7 @@ def warp_grid(
     lacunarity: float = 2.0,
     gain: float = 0.5,
     period: tuple[int, int] | None = None,
+    cancelled: Cancel | None = None,
 ) -> tuple[Axis, Axis]:
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
@@ -111,6 +116,10 @@ def warp_grid(
     -------
     x, y : float64 arrays (rows, columns)
     """
+
+    def ask() -> None:
+        poll(cancelled)
+
     axes = coordinates(x, y, None)
     if any(axis.ndim != 1 for axis in axes):
         raise ValueError("x and y must be one-dimensional; warp() takes any shape")
@@ -126,11 +135,11 @@ def warp_grid(
         finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
         cells = square_grid(x, y, finest)
         for rows, columns, push in displacement_tiles(
-            kind, steps[:on_grid], axes[0], axes[1], cells
+            kind, steps[:on_grid], axes[0], axes[1], cells, ask
         ):
             np.add(axes[0][columns], push[0], out=result[0, rows, columns])
             np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
-    _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive")
+    _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive", ask)
     return result[0], result[1]
 
 
@@ -203,11 +212,16 @@ def _octave(seed: int, frequency: float, reach: float) -> Octave:
 
 
 def _warp_points(
-    kind: str, coords: Axis, steps: list[tuple[Octave, float]], progressive: bool
+    kind: str,
+    coords: Axis,
+    steps: list[tuple[Octave, float]],
+    progressive: bool,
+    ask: Callable[[], None],
 ) -> None:
     """Warp coordinates (axes, n) in place, block by block."""
     scratch = Scratch()
     for block in even_parts(coords.shape[1] if steps else 0, SAMPLES):
+        ask()
         _warp_block(kind, coords[:, block], steps, progressive, scratch)
 
 

@@ -15,6 +15,7 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import noise
 from terrain_addon.core.errors import Cancelled
 from terrain_addon.core.noise import cellular, running
+from terrain_addon.core.noise.blocks import SAMPLES
 from tests.core.noise import plain, plain_simplex
 from tests.core.noise.places import axes, axis
 from tests.core.noise.plain_bases import BASES
@@ -330,3 +331,34 @@ def test_cellular_grids_equal_points_and_the_plain_reference(
     assert np.array_equal(grid, points)
     expected = [[plain_simplex.cellular(11, p, q, **options) for p in columns] for q in rows]
     np.testing.assert_allclose(grid, expected, rtol=0, atol=4e-6)
+
+
+@pytest.mark.parametrize("basis", ["perlin", "opensimplex2s", "cellular"])
+@pytest.mark.parametrize("fractal", ["fbm", "ridged", "damped_fbm"])
+def test_sampling_points_asks_whether_to_stop(basis: str, fractal: str) -> None:
+    x = np.linspace(0, 9, 40_000)
+    options: dict[str, Any] = {"fractal": fractal, "octaves": 4}
+    polls = itertools.count()
+    values = noise.sample(basis, x, x, **options, cancelled=lambda: next(polls) < 0)
+    np.testing.assert_array_equal(values, noise.sample(basis, x, x, **options))
+    assert next(polls) >= 4 * 40_000 / SAMPLES
+    with pytest.raises(Cancelled):
+        noise.sample(basis, x, x, **options, cancelled=lambda: True)
+
+
+@pytest.mark.parametrize("kind", noise.WARPS)
+@pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
+def test_warps_ask_whether_to_stop(kind: str, fractal: str) -> None:
+    x = np.arange(500) / 9
+    options: dict[str, Any] = {"frequency": 1.0, "fractal": fractal, "octaves": 2}
+    for warp, places in (
+        (noise.warp, (x, x[:, None])),
+        (noise.warp_grid, (x, x)),
+        (noise.warp_grid, (x, x[::2])),
+    ):
+        polls = itertools.count()
+        moved = warp(kind, *places, **options, cancelled=lambda p=polls: next(p) < 0)
+        np.testing.assert_array_equal(moved, warp(kind, *places, **options))
+        assert next(polls) > 3
+        with pytest.raises(Cancelled):
+            warp(kind, *places, **options, cancelled=lambda: True)
