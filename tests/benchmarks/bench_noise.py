@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from terrain_addon.core import noise
+from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, noise
 
 from . import peers
 from .timing import Jobs, Row, Tables, aim, compare
@@ -180,7 +180,20 @@ def warps(size: int) -> Tables:
         for name in jobs:
             aim(rows, name, round(NS_OF_WARP * 1e-6 * points * 4, 1))
         found[f"warps, 4 octaves, {title}"] = rows
-    return found
+    return found | warped_layers(2 * size)
+
+
+def warped_layers(size: int) -> Tables:
+    """Layers of noise that a domain warp of three octaves bends."""
+    jobs: Jobs = {}
+    for basis in ("perlin", "value", "opensimplex2"):
+        kind = LAYERS["fractal_noise"](basis=basis, octaves=OCTAVES, warp_amount=80.0)
+        recipe = Recipe(layers=(Layer.of(kind),))
+        jobs[basis] = lambda r=recipe, g=recipe.grid(size): evaluate(r, g)
+    rows = compare("perlin", jobs, 5)
+    for name in jobs:
+        aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * (OCTAVES + 3), 1))
+    return {f"warped layers, 8 octaves and 3 of the warp, {size} x {size}": rows}
 
 
 def slow_peers(size: int, part: int) -> list[Row]:
