@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Floats
 from .errors import Cancelled
@@ -19,6 +21,11 @@ Cancel = Callable[[], bool]
 
 BAND = 65_536
 """Points worked on between two questions: temporaries stay in the processor's cache."""
+PIECE = 262_144
+"""Places between two questions where values are looked up all over a grid: a few milliseconds,
+however far apart in memory they lie."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def poll(cancelled: Cancel | None) -> None:
@@ -43,6 +50,32 @@ def by_bands(function: Callable[..., Floats], cancelled: Cancel | None, *fields:
     for rows in row_bands(out.shape, cancelled):
         out[rows] = function(*(field[rows] for field in fields))
     return out
+
+
+def pieces(count: int, cancelled: Cancel | None) -> Iterator[slice]:
+    """Slices that cover so many places in a row. Cancelled is raised before each."""
+    for start in range(0, count, PIECE):
+        poll(cancelled)
+        yield slice(start, min(start + PIECE, count))
+
+
+def taken(
+    values: NDArray[Scalar], places: NDArray[Any], cancelled: Cancel | None
+) -> NDArray[Scalar]:
+    """``values.take(places)``, a piece at a time. All places must lie on the values."""
+    out = np.empty(places.size, values.dtype)
+    for part in pieces(places.size, cancelled):
+        # No place is off the values: to clip is faster than to check.
+        values.take(places[part], out=out[part], mode="clip")
+    return out
+
+
+def within(progress: Progress | None, start: float, stop: float) -> Progress:
+    """Progress of a part of the work: its shares are told as those from ``start`` to ``stop``."""
+    if progress is None:
+        return untold
+    tell = progress
+    return lambda share: tell(start + (stop - start) * share)
 
 
 def never() -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Doubles, Floats, Indices
-from .cancel import Cancel, poll
+from .cancel import Cancel, poll, row_bands
 
 BLOCK = 64
 """Rows worked on at once."""
@@ -106,9 +106,15 @@ def blend_rows(
     return made
 
 
-def spline(field: Floats, rows: SplineAxis, columns: SplineAxis) -> Floats:
+def spline(
+    field: Floats, rows: SplineAxis, columns: SplineAxis, cancelled: Cancel | None = None
+) -> Floats:
     """A coarse field at the crossings of two axes."""
-    return blend_rows(blend_columns(field, columns), rows)
+    lines = blend_columns(field, columns)
+    out = np.empty((rows.first.size, columns.first.size), np.float32)
+    for part in row_bands(out.shape, cancelled):
+        blend_rows(lines, rows.part(part), out=out[part])
+    return out
 
 
 def doubled(field: Floats) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import hydrology as hy
 from .arrays import Doubles, Floats, Indices
 from .buffers import whole_rows
-from .cancel import Cancel, Progress, poll, row_bands, untold
+from .cancel import Cancel, Progress, pieces, poll, row_bands, untold, within
 from .grid import Grid
 from .recipe import Recipe, Water
 from .resample import bilinear_exact
@@ -85,7 +85,7 @@ def inland_water(
         width=water.river_width,
         lake_depth=water.lake_depth,
         lake_area=(water.lake_size * side) ** 2,
-        progress=lambda share: tell(0.8 * share),
+        progress=within(progress, 0.0, 0.8),
         cancelled=cancelled,
     )
     poll(cancelled)
@@ -213,14 +213,18 @@ def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> Wat
     poll(cancelled)
     keys = keys[np.append(True, np.diff(keys) > 0)]
     poll(cancelled)
-    faces: list[Faces] = []
+    faces: Faces = np.empty((sum(places.size for _, places in parts) // 4, 4), np.int32)
+    made = 0
     for part, places in parts:
         poll(cancelled)
-        faces.append(np.searchsorted(keys, part)[places].reshape(-1, 4).astype(np.int32))
-    owner, place = np.divmod(keys, grid.nx * grid.ny)
-    poll(cancelled)
-    row, column = np.divmod(place, grid.nx)
-    level = np.array([lake.level for lake in lakes.lakes])[owner - 1]
-    points = np.stack([grid.x[column], grid.y[row], level], 1).astype(np.float32)
-    depth = lakes.depth.reshape(-1)[place]
-    return WaterMesh(points, np.concatenate(faces), {"depth": depth})
+        count = places.size // 4
+        faces[made : made + count] = np.searchsorted(keys, part)[places].reshape(-1, 4)
+        made += count
+    level = np.array([lake.level for lake in lakes.lakes])
+    points, depth = np.empty((keys.size, 3), np.float32), np.empty(keys.size, np.float32)
+    for part in pieces(keys.size, cancelled):
+        owner, place = np.divmod(keys[part], grid.nx * grid.ny)
+        row, column = np.divmod(place, grid.nx)
+        points[part] = np.stack([grid.x[column], grid.y[row], level[owner - 1]], 1)
+        depth[part] = lakes.depth.reshape(-1)[place]
+    return WaterMesh(points, faces, {"depth": depth})

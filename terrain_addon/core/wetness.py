@@ -12,7 +12,7 @@ import numpy as np
 from . import hydrology as hy
 from .analysis import steepness
 from .arrays import Floats
-from .cancel import Cancel, poll
+from .cancel import Cancel, Progress, poll, untold, within
 from .resample import SplineAxis, area_means, spline
 
 MOST = 1024
@@ -26,7 +26,13 @@ ENDS = (0.02, 0.98)
 
 
 def wetness(
-    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+    height: Floats,
+    dx: float,
+    dy: float,
+    radius: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Floats:
     """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
@@ -40,33 +46,47 @@ def wetness(
     ValueError : heights that are not finite
     Cancelled
     """
-    land, spacing, block = _in_blocks(height, dx, dy)
+    tell = progress or untold
+    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
     if np.ptp(land) <= 0:
+        tell(1.0)
         return np.zeros(height.shape, np.float32)
-    tree = hy.route(land, cancelled=cancelled)
+    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.2))
     level = hy.spill_levels(land, tree, cancelled)
-    area = hy.multiple_flow_area(land, tree, spacing, cancelled=cancelled)
+    area = hy.multiple_flow_area(
+        land, tree, spacing, cancelled=cancelled, progress=within(progress, 0.2, 0.8)
+    )
     slope = steepness(level, spacing, spacing, cancelled)
     slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))
     if high - low < 1e-6:
+        tell(1.0)
         return np.zeros(height.shape, np.float32)
     index -= np.float32(low)
     index *= np.float32(1 / (high - low))
     np.clip(index, 0, 1, out=index)
+    poll(cancelled)
     if block == 1:
+        tell(1.0)
         return index
     rows, columns = (
         SplineAxis.at((np.arange(count, dtype=np.float64) + 0.5) / block - 0.5, coarse)
         for count, coarse in zip(height.shape, index.shape, strict=True)
     )
-    poll(cancelled)
-    return spline(index, rows, columns)
+    index = spline(index, rows, columns, cancelled)
+    tell(1.0)
+    return index
 
 
 def lake_depth(
-    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+    height: Floats,
+    dx: float,
+    dy: float,
+    radius: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Floats:
     """Metres of water in hollows filled to their brim, 0 on dry land.
 
@@ -77,10 +97,19 @@ def lake_depth(
     ValueError : heights that are not finite
     Cancelled
     """
-    land, spacing, block = _in_blocks(height, dx, dy)
-    tree = hy.route(land, cancelled=cancelled)
-    lakes = hy.find_lakes(land, tree, spacing, min_area=radius**2, cancelled=cancelled)
+    tell = progress or untold
+    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
+    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.5))
+    lakes = hy.find_lakes(
+        land,
+        tree,
+        spacing,
+        min_area=radius**2,
+        progress=within(progress, 0.5, 0.8),
+        cancelled=cancelled,
+    )
     if block == 1:
+        tell(1.0)
         return lakes.depth
     # The shore is where the level meets the heights themselves, up to a block beyond the lake.
     level = np.pad(np.where(lakes.label > 0, land + lakes.depth, -np.inf), 1, mode="edge")
@@ -92,17 +121,22 @@ def lake_depth(
     for start in range(0, height.shape[0], block):
         poll(cancelled)
         part = height[start : start + block]
-        np.subtract(level[start // block, column], part, out=out[start : start + block])
-    return np.maximum(out, 0, out=out)
+        deep = np.subtract(level[start // block, column], part, out=out[start : start + block])
+        np.maximum(deep, 0, out=deep)
+    tell(1.0)
+    return out
 
 
-def _in_blocks(height: Floats, dx: float, dy: float) -> tuple[Floats, float, int]:
+def _in_blocks(
+    height: Floats, dx: float, dy: float, cancelled: Cancel | None
+) -> tuple[Floats, float, int]:
     """The land as means of blocks, the metres between them, and the samples along a block."""
     height = hy.check_height(height)
+    poll(cancelled)
     block = -(-max(height.shape) // MOST)
     if block > 1:
         rows, columns = (
             np.arange(-(-count // block) + 1, dtype=np.float64) * block for count in height.shape
         )
-        height = area_means(height, rows, columns)
+        height = area_means(height, rows, columns, cancelled)
     return height, block * (dx * dy) ** 0.5, block

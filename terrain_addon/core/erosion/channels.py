@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..arrays import Doubles, Floats, Indices
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, poll, untold
 from ..hydrology import River
 
 BANK = 0.35
@@ -32,6 +32,8 @@ def carve(
     spacing: tuple[float, float],
     rivers: list[River],
     cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Floats:
     """Lower a surface to the beds of rivers: flat beds, and banks that end in the land with a round
     edge.
@@ -42,13 +44,14 @@ def carve(
     x, y : coordinates in metres
     spacing : metres between columns and between rows
     rivers : in the same coordinates; the water stands at their z
-    cancelled : raises Cancelled once it says True
+    progress, cancelled : told the share of the beds that are carved; asked whether to stop
 
     Returns
     -------
     (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
     rivers and its own place alone, so windows fit together.
     """
+    tell = progress or untold
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)
     beds = [np.zeros((4, 0))]
@@ -59,7 +62,9 @@ def carve(
     near = np.concatenate(beds, axis=1)
     near = near[:, np.argsort(near[3], kind="stable")]
     for start in range(0, near.shape[1], STAMPS):
+        tell(start / near.shape[1])
         _stamp(out, height, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
+    tell(1.0)
     return out
 
 

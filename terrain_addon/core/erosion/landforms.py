@@ -7,7 +7,8 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, untold
+from ..resample import spline
 from .drainage import Drainage
 
 
@@ -17,6 +18,8 @@ def masks(
     y: Doubles,
     size: tuple[float, float],
     cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> dict[str, Floats]:
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
@@ -28,10 +31,11 @@ def masks(
     flow /= _largest(drainage, flow, size)
     worn = np.maximum(drainage.before - drainage.height, 0)
     fields = {"flow": flow, "wear": worn, "deposit": np.maximum(drainage.deposit, 0)}
+    tell = progress or untold
     found: dict[str, Floats] = {}
     for name, field in fields.items():
-        poll(cancelled)
-        found[name] = drainage.sample(field, x, y)
+        found[name] = spline(field, drainage.rows(y), drainage.columns(x), cancelled)
+        tell(len(found) / len(fields))
     np.minimum(found["flow"], 1, out=found["flow"])
     return found
 

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats
+from ..cancel import Cancel, pieces
 
 Codes = NDArray[np.uint8]
+Cells = NDArray[np.int32]
+"""Row-major numbers of cells, or places among as many: half as large as those NumPy works with."""
 
 NONE = 8
 OFFSETS = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1))
@@ -19,12 +22,12 @@ OPPOSITE: Codes = np.array([1, 0, 3, 2, 5, 4, 7, 6, NONE], np.uint8)
 LENGTHS: Floats = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
 
 
-def flat_offsets(width: int) -> NDArray[np.int32]:
+def flat_offsets(width: int) -> Cells:
     """Steps of all directions (0 for `NONE`) in row-major cell numbers of a grid `width` wide."""
     return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)
 
 
-def receivers(directions: Codes) -> NDArray[np.int32]:
+def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     """Row-major number of the cell that each cell drains to (itself where it keeps its water).
 
     Parameters
@@ -35,9 +38,11 @@ def receivers(directions: Codes) -> NDArray[np.int32]:
     -------
     (H * W,) int32
     """
-    # All codes are known: to clip is faster than to check.
-    cells = flat_offsets(directions.shape[1]).take(directions.ravel(), mode="clip")
-    cells += np.arange(directions.size, dtype=np.int32)
+    codes, offsets = directions.ravel(), flat_offsets(directions.shape[1])
+    cells = np.arange(codes.size, dtype=np.int32)
+    for part in pieces(codes.size, cancelled):
+        # All codes are known: to clip is faster than to check.
+        cells[part] += offsets.take(codes[part], mode="clip")
     return cells
 
 

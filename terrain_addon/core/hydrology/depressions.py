@@ -9,18 +9,15 @@ a priority-flood finds (Barnes, Lehman and Mulla 2014), to the bit.
 """
 
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats, Indices
-from ..cancel import Cancel, poll
-from .d8 import NONE, OPPOSITE, Codes, flat_offsets, inner_and_neighbour, receivers
+from ..cancel import Cancel, Progress, pieces, poll, taken, untold
+from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
 
 Labels = NDArray[np.int32]
-Index = TypeVar("Index", np.int32, np.intp)
-
 
 DOUBLINGS = 4
 """Rounds of pointer jumping by all cells: they are then 16 steps downstream, where a fifth or less
@@ -38,7 +35,12 @@ class _Passes:
 
 
 def resolve_depressions(
-    height: Floats, directions: Codes, outlets: Bools, cancelled: Cancel | None = None
+    height: Floats,
+    directions: Codes,
+    outlets: Bools,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Codes:
     """Directions with which every cell drains to an outlet.
 
@@ -57,53 +59,59 @@ def resolve_depressions(
     ValueError : no outlet
     Cancelled
     """
+    tell = progress or untold
     if not outlets.any():
         raise ValueError("Water needs an outlet: at least one cell must be marked")
     pits = np.flatnonzero((directions == NONE) & ~outlets)
     if pits.size == 0:
+        tell(1.0)
         return directions
     basins = _label_basins(directions, pits, cancelled)
+    tell(0.3)
     passes = _find_passes(height, basins, cancelled)
+    tell(0.7)
     forest = _spanning_forest(passes, pits.size + 1, cancelled)
+    tell(0.9)
     basin, edge = _ways_out(passes, forest, pits.size + 1, cancelled)
     leaves_first = passes.basins[0][edge] == basin
     place = passes.place[edge]
     cells = np.where(leaves_first, passes.cells[0][place], passes.cells[1][place])
     codes = passes.codes[place]
     codes = np.where(leaves_first, codes, OPPOSITE[codes])
-    return _reverse_paths(directions, cells, codes, cancelled)
+    made = _reverse_paths(directions, cells, codes, cancelled)
+    tell(1.0)
+    return made
 
 
 def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
     """Basin of every cell: 1 to B for the pits in order, 0 for what reaches an outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
-    poll(cancelled)
-    below = receivers(directions).astype(np.intp)
+    below = receivers(directions, cancelled)
     for _ in range(DOUBLINGS):
-        poll(cancelled)
-        below = below.take(below, mode="clip")
+        below = taken(below, below, cancelled)
     # Few cells have others so far upstream: only those need to go on to their root.
     far = np.zeros(below.size, bool)
-    far[below] = True
-    cells = far.nonzero()[0]
+    for part in pieces(below.size, cancelled):
+        far[below[part]] = True
+    cells = far.nonzero()[0].astype(np.int32)
     poll(cancelled)
     number = np.empty(below.size, np.int32)
     number[cells] = np.arange(cells.size, dtype=np.int32)
-    roots = find_roots(number.take(below.take(cells)).astype(np.intp), cancelled)
-    labels[cells] = labels.take(cells.take(roots))
     poll(cancelled)
-    return labels.take(below).reshape(directions.shape)
+    roots = find_roots(taken(number, taken(below, cells, cancelled), cancelled), cancelled)
+    labels[cells] = taken(labels, taken(cells, roots, cancelled), cancelled)
+    return taken(labels, below, cancelled).reshape(directions.shape)
 
 
-def find_roots(parent: NDArray[Index], cancelled: Cancel | None = None) -> NDArray[Index]:
+def find_roots(parent: Cells, cancelled: Cancel | None = None) -> Cells:
     """Root of every node of a forest (roots are their own parent) by pointer jumping.
 
     Each round doubles the steps taken: at most log2(N) + 1 rounds.
     """
     for _ in range(max(1, parent.size).bit_length() + 1):
         poll(cancelled)
-        following = parent.take(parent)
+        following = taken(parent, parent, cancelled)
         if np.array_equal(following, parent):
             break
         parent = following
@@ -123,10 +131,12 @@ def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _P
         here, there = inner_and_neighbour(height.shape, code)
         apart = np.zeros(height.shape, bool)
         np.not_equal(basins[here], basins[there], out=apart[here])
+        poll(cancelled)
         first = np.flatnonzero(apart)
         second = first + offsets[code]
         a: Labels = labelled[first]
         b: Labels = labelled[second]
+        poll(cancelled)
         level: Floats = np.maximum(flat[first], flat[second])
         lowest = np.flatnonzero(_lowest_of_row(a, b, level))
         firsts.append(first[lowest])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
 from .accumulation import spill_levels
 from .tree import FlowTree
 
@@ -46,6 +46,7 @@ def find_lakes(
     min_area: float = 0.0,
     *,
     spill: Floats | None = None,
+    progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Lakes:
     """Lakes at their spill level, those that are deep and large enough.
@@ -63,23 +64,28 @@ def find_lakes(
     ValueError : heights of another shape than the tree's
     Cancelled
     """
+    tell = progress or untold
     if spill is None:
-        spill = spill_levels(height, tree, cancelled)
-    level = tree.gather(spill)
-    depth = level - tree.gather(height)
+        spill = spill_levels(height, tree, cancelled, progress=within(progress, 0.0, 0.3))
+    level = tree.gather(spill, cancelled)
+    depth = level - tree.gather(height, cancelled)
+    poll(cancelled)
     wet = np.flatnonzero(depth > 0)
     poll(cancelled)
-    outlet = _outlets(tree, depth > 0, cancelled)[wet]
+    outlet = _outlets(tree, depth > 0, cancelled, within(progress, 0.4, 0.8))
+    outlet = taken(outlet, wet, cancelled)
     # Marking is many times faster than the sort of np.unique.
     drains = np.zeros(depth.size, bool)
-    drains[outlet] = True
+    for part in pieces(outlet.size, cancelled):
+        drains[outlet[part]] = True
     places = np.flatnonzero(drains)
-    poll(cancelled)
-    label = (np.cumsum(drains, dtype=np.int32) - np.int32(1)).take(outlet)
-    poll(cancelled)
+    rank = np.empty(depth.size, np.int32)
+    rank[places] = np.arange(places.size, dtype=np.int32)
+    label = taken(rank, outlet, cancelled)
     cells = np.bincount(label, minlength=places.size)
     deepest = np.zeros(places.size, np.float32)
-    np.maximum.at(deepest, label, depth[wet])
+    for part in pieces(wet.size, cancelled):
+        np.maximum.at(deepest, label[part], depth[wet[part]])
     area = cells * float(spacing) ** 2
     poll(cancelled)
     kept = np.flatnonzero((deepest >= min_depth) & (area >= min_area))
@@ -88,9 +94,10 @@ def find_lakes(
     number[kept] = np.arange(1, kept.size + 1)
     poll(cancelled)
     labels = np.zeros(depth.size, np.int32)
-    labels[wet] = number[label]
-    depth[labels == 0] = 0
-    poll(cancelled)
+    for part in pieces(wet.size, cancelled):
+        labels[wet[part]] = number[label[part]]
+    for part in pieces(depth.size, cancelled):
+        depth[part][labels[part] == 0] = 0
     columns = tree.shape[1]
     lakes = tuple(
         Lake(float(level[place]), float(deepest[k]), float(area[k]), divmod(cell, columns))
@@ -98,12 +105,16 @@ def find_lakes(
             kept.tolist(), places[kept].tolist(), tree.order[places[kept]].tolist(), strict=True
         )
     )
-    return Lakes(tree.scatter(depth), tree.scatter(labels), lakes)
+    found = Lakes(tree.scatter(depth, cancelled), tree.scatter(labels, cancelled), lakes)
+    tell(1.0)
+    return found
 
 
-def _outlets(tree: FlowTree, wet: Bools, cancelled: Cancel | None) -> NDArray[np.int32]:
+def _outlets(
+    tree: FlowTree, wet: Bools, cancelled: Cancel | None, progress: Progress
+) -> NDArray[np.int32]:
     """Place, in tree order, of the first dry cell on the way down from each wet cell."""
     outlet = np.arange(tree.order.size, dtype=np.int32)
-    for below, donors, parent in tree.upstream(cancelled):
+    for below, donors, parent in tree.upstream(cancelled, progress):
         np.copyto(outlet[donors], outlet[below].take(parent), where=wet[donors])
     return outlet

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drainage area with flow that spreads over all lower neighbours."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Indices
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, pieces, poll, row_bands, within
 from .accumulation import spill_levels
-from .d8 import LENGTHS, NONE, OFFSETS, flat_offsets, inner_and_neighbour
+from .d8 import LENGTHS, NONE, OFFSETS, OPPOSITE, flat_offsets
 from .tree import FlowTree
 
-GIVERS = 131_072
+GIVERS = 32_768
 """Cells whose water is handed on between two polls."""
+BAND = 16_384
+"""Cells whose shares are found at once: they stay in the processor's cache."""
 
 
 def multiple_flow_area(
@@ -22,6 +22,8 @@ def multiple_flow_area(
     spacing: float,
     exponent: float = 1.1,
     cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Floats:
     """Drainage area by multiple flow directions: soft on slopes, single threads in hollows.
 
@@ -46,16 +48,18 @@ def multiple_flow_area(
     Cancelled
     """
     tree.check(height)
-    shares = _shares(height, tree, min(max(exponent, 0.1), 20.0), cancelled)
-    waiting = _donor_count(shares)
-    poll(cancelled)
-    receivers = np.packbits(shares > 0, axis=2).ravel()
-    poll(cancelled)
+    flow = within(progress, 0.3, 1.0)
+    shares, receivers = _shares(
+        height, tree, min(max(exponent, 0.1), 20.0), cancelled, within(progress, 0.0, 0.3)
+    )
+    waiting = _donor_count(receivers, height.shape[1], cancelled)
     share = shares.ravel()
     area = np.full(height.size, float(spacing) * spacing)
     offsets = flat_offsets(height.shape[1]).astype(np.intp)
     last = np.empty(height.size, np.intp)
+    poll(cancelled)
     ready = np.flatnonzero(waiting == 0)
+    done_with = 0
     # Every round settles all cells whose donors are settled: at most as many rounds as cells,
     # since water only ever goes to a lower level or, at the same level, down the tree.
     while ready.size:
@@ -74,20 +78,33 @@ def multiple_flow_area(
             # Of a cell that comes several times, the place where it comes last counts.
             last[done] = places[: done.size]
             settled.append(done[last[done] == places[: done.size]])
+        done_with += ready.size
+        flow(done_with / area.size)
         ready = np.concatenate(settled)
-    return area.astype(np.float32).reshape(height.shape)
+    made = np.empty(area.size, np.float32)
+    for part in pieces(area.size, cancelled):
+        made[part] = area[part]
+    return made.reshape(height.shape)
 
 
-def _shares(height: Floats, tree: FlowTree, exponent: float, cancelled: Cancel | None) -> Floats:
-    """(H, W, 8) float32 part of its water that a cell sends in each direction; sums to 1, 0 at
-    roots."""
-    level = spill_levels(height, tree, cancelled)
+def _shares(
+    height: Floats,
+    tree: FlowTree,
+    exponent: float,
+    cancelled: Cancel | None,
+    progress: Progress,
+) -> tuple[Floats, NDArray[np.uint8]]:
+    """Parts of its water that a cell sends in each direction, and to whom it sends any.
+
+    (H, W, 8) float32 that sum to 1, 0 at roots; and (H * W,) one bit for each, highest for code 0.
+    """
+    level = spill_levels(height, tree, cancelled, progress=within(progress, 0.0, 0.3))
     rows, columns = height.shape
     padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
     padded[1:-1, 1:-1] = level
     shares = np.empty((rows, columns, NONE), np.float32)
-    for band in _bands(height.shape):
-        poll(cancelled)
+    receivers = np.empty(height.shape, np.uint8)
+    for band in row_bands(height.shape, cancelled, BAND):
         here, codes = level[band], tree.directions[band]
         falls = np.empty((NONE, *here.shape), np.float32)
         for code, (dj, di) in enumerate(OFFSETS):
@@ -104,19 +121,25 @@ def _shares(height: Floats, tree: FlowTree, exponent: float, cancelled: Cancel |
         for code in range(NONE):
             falls[code][~dry & (codes == code)] = 1
         shares[band] = np.moveaxis(falls, 0, 2)
-    return shares
+        receivers[band] = np.packbits(falls > 0, axis=0)[0]
+        progress(0.3 + 0.7 * band.stop / rows)
+    return shares, receivers.ravel()
 
 
-def _bands(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Rows whose shares stay in the processor's cache."""
-    rows = max(32_768 // shape[1], 1)
-    for start in range(0, shape[0], rows):
-        yield slice(start, start + rows)
-
-
-def _donor_count(shares: Floats) -> NDArray[np.int32]:
-    count = np.zeros(shares.shape[:2], np.int32)
-    for code in range(NONE):
-        here, there = inner_and_neighbour(count.shape, code)
-        count[there] += shares[..., code][here] > 0
-    return count.ravel()
+def _donor_count(
+    receivers: NDArray[np.uint8], columns: int, cancelled: Cancel | None
+) -> NDArray[np.int32]:
+    """From how many neighbours each cell gets water."""
+    # As in the drainage tree, a margin keeps all neighbours within reach; those beyond the end of
+    # a row send nothing across it.
+    margin, count = columns + 1, receivers.size
+    padded = np.zeros(count + 2 * margin, np.uint8)
+    padded[margin : margin + count] = receivers
+    donors = np.zeros(count, np.int32)
+    for part in pieces(count, cancelled):
+        for code, offset in enumerate(flat_offsets(columns)[:NONE].tolist()):
+            there = slice(part.start + margin + offset, part.stop + margin + offset)
+            sends_here = padded[there] >> np.uint8(7 - OPPOSITE[code])
+            sends_here &= np.uint8(1)
+            donors[part] += sends_here
+    return donors

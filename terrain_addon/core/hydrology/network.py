@@ -5,13 +5,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats
-from ..cancel import Cancel
+from ..cancel import Cancel, Progress
 from .accumulation import spill_levels
 from .tree import FlowTree
 
 
 def stream_order(
-    tree: FlowTree, channels: Bools, cancelled: Cancel | None = None
+    tree: FlowTree,
+    channels: Bools,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> NDArray[np.uint8]:
     """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
 
@@ -29,9 +33,9 @@ def stream_order(
     ValueError : channels of another shape than the tree's
     Cancelled
     """
-    channel = tree.gather(channels)
+    channel = tree.gather(channels, cancelled)
     order = channel.astype(np.uint8)
-    for here, donors, parent in tree.downstream(cancelled):
+    for here, donors, parent in tree.downstream(cancelled, progress):
         incoming = order[donors]
         highest = np.zeros(here.stop - here.start, np.uint8)
         np.maximum.at(highest, parent, incoming)
@@ -39,25 +43,37 @@ def stream_order(
         meet = np.bincount(parent[equal], minlength=highest.size) >= 2
         highest += meet
         np.maximum(order[here], highest * channel[here], out=order[here])
-    return tree.scatter(order)
+    return tree.scatter(order, cancelled)
 
 
-def upstream_length(tree: FlowTree, spacing: float, cancelled: Cancel | None = None) -> Floats:
+def upstream_length(
+    tree: FlowTree,
+    spacing: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
     """(H, W) float32 metres along the longest flow path that ends in each cell."""
     length = np.zeros(tree.order.size, np.float32)
-    steps = tree.step_lengths(spacing)
-    for here, donors, parent in tree.downstream(cancelled):
+    steps = tree.step_lengths(spacing, cancelled)
+    for here, donors, parent in tree.downstream(cancelled, progress):
         np.maximum.at(length[here], parent, length[donors] + steps[donors])
-    return tree.scatter(length)
+    return tree.scatter(length, cancelled)
 
 
-def downstream_length(tree: FlowTree, spacing: float, cancelled: Cancel | None = None) -> Floats:
+def downstream_length(
+    tree: FlowTree,
+    spacing: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
     """(H, W) float32 metres along the flow from each cell to its outlet."""
     length = np.zeros(tree.order.size, np.float32)
-    steps = tree.step_lengths(spacing)
-    for below, donors, parent in tree.upstream(cancelled):
+    steps = tree.step_lengths(spacing, cancelled)
+    for below, donors, parent in tree.upstream(cancelled, progress):
         length[donors] = length[below][parent] + steps[donors]
-    return tree.scatter(length)
+    return tree.scatter(length, cancelled)
 
 
 def height_above_rivers(
@@ -65,6 +81,8 @@ def height_above_rivers(
     tree: FlowTree,
     rivers: Bools,
     cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Floats:
     """(H, W) float32 metres from the river that each cell drains into up to the cell (HAND, Rennó
     et al. 2008): 0 in rivers that run downhill, infinite where no river is downstream.
@@ -82,12 +100,14 @@ def height_above_rivers(
     """
     tree.check(height, rivers)
     bed = np.where(rivers, height, np.float32(-np.inf))
-    return height - spill_levels(bed, tree, cancelled)
+    return height - spill_levels(bed, tree, cancelled, progress=progress)
 
 
-def watersheds(tree: FlowTree, cancelled: Cancel | None = None) -> NDArray[np.int32]:
+def watersheds(
+    tree: FlowTree, cancelled: Cancel | None = None, *, progress: Progress | None = None
+) -> NDArray[np.int32]:
     """(H, W) int32: number of the outlet that each cell drains to, from 0 in row-major order."""
     label = np.arange(tree.order.size, dtype=np.int32)
-    for below, donors, parent in tree.upstream(cancelled):
+    for below, donors, parent in tree.upstream(cancelled, progress):
         label[donors] = label[below][parent]
-    return tree.scatter(label)
+    return tree.scatter(label, cancelled)

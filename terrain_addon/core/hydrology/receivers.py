@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, poll, untold
 from .d8 import NONE, OFFSETS, Codes
 
 _BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
@@ -38,6 +38,8 @@ def steepest_directions(
     outlets: Bools,
     planes: Sequence[Floats] | None = None,
     cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Codes:
     """D8 directions of steepest descent (O'Callaghan and Mark 1984).
 
@@ -54,6 +56,7 @@ def steepest_directions(
     (H, W) uint8 direction codes; `NONE` at outlets and where no neighbour is lower. Of equal
     slopes the direction with the lowest code wins.
     """
+    tell = progress or untold
     rows, columns = height.shape
     padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
     padded[1:-1, 1:-1] = height
@@ -63,6 +66,7 @@ def steepest_directions(
         band = slice(start, min(start + _BAND_ROWS, rows))
         strips = None if planes is None else [plane[band] for plane in planes]
         _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])
+        tell(band.stop / rows)
     codes[outlets] = NONE
     return codes
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from ..arrays import Bools, Doubles, Floats, Indices
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
 from ..resample import bilinear_exact
-from .d8 import NONE, receivers
+from .d8 import NONE, Cells, receivers
 from .tree import FlowTree
 
 WIDTH = 0.012
@@ -60,6 +60,7 @@ def find_rivers(
     min_area: float,
     width: float = 1.0,
     climb: float = math.inf,
+    progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> list[River]:
     """All rivers of a height field, largest at their mouth first.
@@ -84,8 +85,10 @@ def find_rivers(
     Cancelled
     """
     tree.check(height, area)
+    tell = progress or untold
     cells, ends = _courses(tree, area, min_area, cancelled)
     courses = [cells[start:end] for start, end in pairwise([0, *ends])]
+    tell(0.5)
     rivers: list[River] = []
     for course in courses:
         poll(cancelled)
@@ -93,28 +96,29 @@ def find_rivers(
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
         level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
         rivers.append(River(x, y, level, WIDTH * width * np.sqrt(flow), flow))
-    lines = _lines(courses, rivers, height, climb, cancelled)
+    tell(0.7)
+    lines = _lines(courses, rivers, height, climb, cancelled, within(progress, 0.7, 1.0))
     for number, (river, (y, x)) in enumerate(zip(rivers, lines, strict=True)):
         rivers[number] = replace(river, x=x0 + x * spacing, y=y0 + y * spacing)
+    tell(1.0)
     return sorted(rivers, key=lambda river: -river.flow[-1])
 
 
 def _courses(
     tree: FlowTree, area: Floats, min_area: float, cancelled: Cancel | None
-) -> tuple[Indices, list[int]]:
+) -> tuple[Cells, list[int]]:
     """Cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
     river joins another or leaves the map is its last.
     """
-    below = receivers(tree.directions).astype(np.intp)
+    below = receivers(tree.directions, cancelled)
     water = area.ravel()
     poll(cancelled)
     channel = (water >= min_area) & (tree.directions.ravel() != NONE)
     poll(cancelled)
-    main = _main_donors(below, water, np.flatnonzero(channel))
-    poll(cancelled)
-    current = np.flatnonzero(channel & (main < 0))
+    main = _main_donors(below, water, np.flatnonzero(channel), cancelled)
+    current = np.flatnonzero(channel & (main < 0)).astype(np.int32)
     numbers = np.arange(current.size)
     river, cells = [numbers], [current]
     while current.size:
@@ -129,24 +133,30 @@ def _courses(
     return np.concatenate(cells)[order], ends.tolist()
 
 
-def _main_donors(below: Indices, water: Floats, channel: Indices) -> Indices:
-    """For every cell the channel cell with the largest drainage area that drains into it, or -1."""
-    by_receiver = np.lexsort((channel, water[channel], below[channel]))
-    donor = channel[by_receiver]
-    receiver = below[donor]
-    largest = np.ones(donor.size, bool)
-    largest[:-1] = receiver[1:] != receiver[:-1]
-    main = np.full(water.size, -1)
-    main[receiver[largest]] = donor[largest]
+def _main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:
+    """For every cell the channel cell with the largest drainage area that drains into it, or -1.
+
+    Of equal ones it is the last.
+    """
+    receiver, flow = taken(below, channel, cancelled), taken(water, channel, cancelled)
+    most = np.zeros(water.size, np.float32)
+    for part in pieces(channel.size, cancelled):
+        np.maximum.at(most, receiver[part], flow[part])
+    main = np.full(water.size, -1, np.int32)
+    for part in pieces(channel.size, cancelled):
+        # Of donors that are put into one place the last one stays.
+        largest = flow[part] == most[receiver[part]]
+        main[receiver[part][largest]] = channel[part][largest]
     return main
 
 
 def _lines(
-    courses: list[Indices],
+    courses: list[Cells],
     rivers: list[River],
     height: Floats,
     climb: float,
     cancelled: Cancel | None,
+    progress: Progress,
 ) -> list[Doubles]:
     """(2, n) rows and columns of each river without the grid's corners.
 
@@ -155,7 +165,8 @@ def _lines(
     lines: list[Doubles] = [np.empty((2, 0))] * len(rivers)
     ends_on = _owners(courses)
     # The larger ones first: what flows into them needs to know where they are.
-    for number in sorted(range(len(rivers)), key=lambda k: -rivers[k].flow[-2]):
+    largest_first = sorted(range(len(rivers)), key=lambda k: -rivers[k].flow[-2])
+    for done, number in enumerate(largest_first, 1):
         poll(cancelled)
         river = rivers[number]
         cells = np.stack([river.y, river.x])
@@ -169,10 +180,11 @@ def _lines(
             line = _in_the_valley(line, cells, height, river.z + climb * river.width)
             line[:, -1] = end
         lines[number] = line
+        progress(done / len(rivers))
     return lines
 
 
-def _owners(courses: list[Indices]) -> dict[int, tuple[int, int]]:
+def _owners(courses: list[Cells]) -> dict[int, tuple[int, int]]:
     """By number of a river that flows into another: that one's number, and the place along it."""
     if not courses:
         return {}

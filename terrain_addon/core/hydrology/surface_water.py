@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Doubles, Floats
-from ..cancel import Cancel, Progress, untold
+from ..cancel import Cancel, Progress, poll, within
 from .accumulation import drainage_area, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
@@ -61,18 +61,15 @@ def surface_water(
     ValueError : heights that are not finite
     Cancelled
     """
-    tell = progress or untold
     height = check_height(height)
     outlets = border(height.shape)
     if sea is not None:
         outlets |= height <= sea
     steps = [float(axis[1] - axis[0]) for axis in (x, y) if axis.size > 1]
     spacing = math.prod(steps) ** (1 / len(steps)) if steps else 1.0
-    tree = route(height, outlets, cancelled)
-    tell(0.5)
-    area = drainage_area(tree, spacing, cancelled)
-    spill = spill_levels(height, tree, cancelled)
-    tell(0.6)
+    tree = route(height, outlets, cancelled, progress=within(progress, 0.0, 0.4))
+    area = drainage_area(tree, spacing, cancelled, progress=within(progress, 0.4, 0.5))
+    spill = spill_levels(height, tree, cancelled, progress=within(progress, 0.5, 0.6))
     # Rivers cross hollows at the level of their lakes, and end at that of the sea.
     water = spill if sea is None else np.maximum(spill, np.float32(sea))
     rivers = find_rivers(
@@ -83,9 +80,9 @@ def surface_water(
         min_area=min_area,
         width=width,
         climb=CLIMB,
+        progress=within(progress, 0.6, 0.8),
         cancelled=cancelled,
     )
-    tell(0.8)
     placed = [
         River(
             np.interp(river.x / spacing, np.arange(x.size), x),
@@ -96,8 +93,15 @@ def surface_water(
         )
         for river in rivers
     ]
+    poll(cancelled)
     lakes = find_lakes(
-        height, tree, spacing, lake_depth, lake_area, spill=spill, cancelled=cancelled
+        height,
+        tree,
+        spacing,
+        lake_depth,
+        lake_area,
+        spill=spill,
+        progress=within(progress, 0.8, 1.0),
+        cancelled=cancelled,
     )
-    tell(1.0)
     return SurfaceWater(placed, lakes, spill - height)

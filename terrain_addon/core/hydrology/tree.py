@@ -8,14 +8,13 @@ of steps from their outlet) is one slice. Passes that run downstream (drainage a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Indices
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, Progress, pieces, poll, taken, untold
 from .d8 import LENGTHS, NONE, OPPOSITE, Codes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -48,20 +47,28 @@ class FlowTree:
         edges = self.levels
         return list(zip(edges[:-2], edges[1:-1], edges[2:], strict=True))
 
-    def upstream(self, cancelled: Cancel | None = None) -> Iterator[tuple[slice, slice, Indices]]:
+    def upstream(
+        self, cancelled: Cancel | None = None, progress: Progress | None = None
+    ) -> Iterator[tuple[slice, slice, Indices]]:
         """Per level from the outlets up: (receiving level, donating level, receiver of each).
 
-        Cancelled is raised between levels.
+        Cancelled is raised between levels, and the share of the cells that are done is told.
         """
+        tell = progress or untold
         for start, middle, end in self.spans():
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
+            tell(end / self.order.size)
 
-    def downstream(self, cancelled: Cancel | None = None) -> Iterator[tuple[slice, slice, Indices]]:
+    def downstream(
+        self, cancelled: Cancel | None = None, progress: Progress | None = None
+    ) -> Iterator[tuple[slice, slice, Indices]]:
         """The same triples from the farthest sources down."""
+        tell = progress or untold
         for start, middle, end in reversed(self.spans()):
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
+            tell(1 - start / self.order.size)
 
     def check(self, *fields: NDArray[Any]) -> None:
         """ValueError where a field is of another shape than the grid."""
@@ -69,35 +76,39 @@ class FlowTree:
             if field.shape != self.shape:
                 raise ValueError(f"A field is of the shape {field.shape}, the grid of {self.shape}")
 
-    def gather(self, field: NDArray[Scalar]) -> NDArray[Scalar]:
+    def gather(self, field: NDArray[Scalar], cancelled: Cancel | None = None) -> NDArray[Scalar]:
         """Values of a (H, W) field in tree order; ValueError if it is of another shape."""
         self.check(field)
-        # No place is off the field: to clip is faster than to check.
-        return field.ravel().take(self.order, mode="clip")
+        return taken(field.ravel(), self.order, cancelled)
 
-    def scatter(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
+    def scatter(self, values: NDArray[Scalar], cancelled: Cancel | None = None) -> NDArray[Scalar]:
         """Values in tree order as a (H, W) field."""
         field = np.empty_like(values)
-        field[self.order] = values
+        for part in pieces(values.size, cancelled):
+            field[self.order[part]] = values[part]
         return field.reshape(self.shape)
 
-    def step_lengths(self, spacing: float) -> Floats:
+    def step_lengths(self, spacing: float, cancelled: Cancel | None = None) -> Floats:
         """(N,) float32 metres from each cell to its receiver, in tree order; `spacing` at roots."""
-        diagonal = (self.gather(self.directions) & np.uint8(4)).astype(bool)  # codes 4 to 7
         straight = np.float32(spacing)
-        return np.where(diagonal, LENGTHS[4] * straight, straight)
+        lengths = np.empty(self.order.size, np.float32)
+        codes = self.directions.ravel()
+        for part in pieces(lengths.size, cancelled):
+            diagonal = (codes.take(self.order[part]) & np.uint8(4)).astype(bool)  # codes 4 to 7
+            lengths[part] = np.where(diagonal, LENGTHS[4] * straight, straight)
+        return lengths
 
     def parents(self) -> Indices:
         """(N,) intp, place of each cell's receiver in tree order; that of a root is its own."""
-        starts = np.array((0, *self.levels[:-2]), np.intp)
-        places = np.repeat(starts, np.diff(self.levels))
-        places += self.parent
-        roots = self.levels[1]
-        places[:roots] = np.arange(roots)
+        places = np.arange(self.order.size)
+        for start, middle, end in self.spans():
+            np.add(self.parent[middle:end], start, out=places[middle:end])
         return places
 
 
-def build_tree(directions: Codes, cancelled: Cancel | None = None) -> FlowTree:
+def build_tree(
+    directions: Codes, cancelled: Cancel | None = None, progress: Progress | None = None
+) -> FlowTree:
     """Order the cells of a D8 grid without cycles breadth first from its roots.
 
     Parameters
@@ -110,10 +121,13 @@ def build_tree(directions: Codes, cancelled: Cancel | None = None) -> FlowTree:
     ValueError : directions that run in a circle (their cells would never be reached)
     Cancelled
     """
-    donors = _donor_bits(directions)
+    tell = progress or untold
+    donors = _donor_bits(directions, cancelled)
     offsets = flat_offsets(directions.shape[1]).astype(np.intp)
+    order, parents = np.empty((2, directions.size), np.intp)
     frontier = np.flatnonzero(directions == NONE)
-    parts, parents = [frontier], [np.zeros(frontier.size, np.intp)]
+    order[: frontier.size], parents[: frontier.size] = frontier, 0
+    levels = [0, frontier.size]
     while frontier.size:
         poll(cancelled)
         # The place of a set bit tells the cell (eight bits each) and the direction of its donor.
@@ -122,15 +136,17 @@ def build_tree(directions: Codes, cancelled: Cancel | None = None) -> FlowTree:
         places &= 7
         frontier = frontier.take(parent)
         frontier += offsets.take(places)
-        parts.append(frontier)
-        parents.append(parent)
-    levels = [0, *accumulate(part.size for part in parts[:-1])]
+        start, end = levels[-1], levels[-1] + frontier.size
+        order[start:end], parents[start:end] = frontier, parent
+        if frontier.size:
+            levels.append(end)
+            tell(end / order.size)
     if levels[-1] != directions.size:
         raise ValueError("The flow directions run in a circle")
-    return FlowTree(directions, np.concatenate(parts), np.concatenate(parents), tuple(levels))
+    return FlowTree(directions, order, parents, tuple(levels))
 
 
-def _donor_bits(directions: Codes) -> NDArray[np.uint8]:
+def _donor_bits(directions: Codes, cancelled: Cancel | None) -> NDArray[np.uint8]:
     """One bit for each neighbour that drains into a cell, highest for code 0; cells in one row."""
     # With a margin before the first and after the last row no neighbour is out of reach. Beside
     # the first and last column lie cells of other rows, which never drain across the border.
@@ -138,9 +154,11 @@ def _donor_bits(directions: Codes) -> NDArray[np.uint8]:
     codes = np.full(count + 2 * margin, NONE, np.uint8)
     codes[margin : margin + count] = directions.ravel()
     bits = np.zeros(count, np.uint8)
-    for code, offset in enumerate(flat_offsets(directions.shape[1])[:NONE].tolist()):
-        start = margin + offset
-        drains_here = (codes[start : start + count] == OPPOSITE[code]).view(np.uint8)
-        drains_here <<= np.uint8(7 - code)
-        bits |= drains_here
+    offsets = flat_offsets(directions.shape[1])[:NONE].tolist()
+    for part in pieces(count, cancelled):
+        for code, offset in enumerate(offsets):
+            there = slice(part.start + margin + offset, part.stop + margin + offset)
+            drains_here = (codes[there] == OPPOSITE[code]).view(np.uint8)
+            drains_here <<= np.uint8(7 - code)
+            bits[part] |= drains_here
     return bits

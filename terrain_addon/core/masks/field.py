@@ -89,7 +89,7 @@ class FieldMask(Mask):
         values = fields.derive(self.field, work.land_below(grid), grid, radius, work.cancelled)
         rows = SplineAxis.at((work.grid.y - grid.y[0]) / grid.dy, grid.ny)
         columns = SplineAxis.at((work.grid.x - grid.x[0]) / grid.dx, grid.nx)
-        return spline(values, rows, columns)
+        return spline(values, rows, columns, work.cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)
