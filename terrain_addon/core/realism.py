@@ -9,6 +9,7 @@ on ridges and valleys, the smoother ones on Hack's exponent too; land that river
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -31,13 +32,18 @@ HIGHEST = 1e9
 """Metres above and below 0, for the same reason."""
 CHANNEL_CELLS = 100
 """Drainage area in cells from which a cell counts as a stream."""
+ROUNDING = 1e-6
+"""Share of the relief below which heights or bends are no more than float32's rounding."""
 LANDFORM_STEPS = (1, 2, 3, 4, 6, 8, 10, 12)
 """Steps at which landforms look around, in cells."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of a land, with the range of real mountains."""
+    """One measure of a land, with the range of real mountains.
+
+    The value is NaN where the land has nothing to measure: no streams, say, or no slope.
+    """
 
     key: str
     label: str
@@ -49,6 +55,11 @@ class Measure:
     def inside(self) -> bool:
         """Whether the value lies in the real range."""
         return self.low <= self.value <= self.high
+
+    @property
+    def text(self) -> str:
+        """The value for people."""
+        return "none" if math.isnan(self.value) else f"{self.value:.3f}"
 
 
 def measure(
@@ -128,19 +139,23 @@ def report(measures: tuple[Measure, ...]) -> str:
     lines = [f"{'measure':30}{'value':>9}   real mountains"]
     for m in measures:
         mark = " " if m.inside else "*"
-        lines.append(f"{m.label:30}{m.value:9.3f} {mark} {m.low:g} to {m.high:g}")
+        lines.append(f"{m.label:30}{m.text:>9} {mark} {m.low:g} to {m.high:g}")
     inside = sum(m.inside for m in measures)
     lines.append(f"{inside} of {len(measures)} within the range of real mountains (* outside)")
     return "\n".join(lines)
 
 
 def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
-    """Exponent of the fall of the power spectrum with the wave number (2-D)."""
+    """Exponent of the fall of the power spectrum with the wave number (2-D); NaN for a plane."""
     side = min(height.shape) // 2 * 2
     land = height[:side, :side].astype(np.float64)
     window = np.hanning(side)
     poll(cancelled)
-    land = _without_plane(land) * window[:, None] * window
+    relief, land = float(np.ptp(land)), _without_plane(land)
+    if np.abs(land).max() <= ROUNDING * relief:
+        return math.nan
+    land *= window[:, None]
+    land *= window
     waves = np.empty(land.shape, np.complex128)
     for rows in row_bands(land.shape, cancelled):
         waves[rows] = np.fft.fft(land[rows], axis=1)
@@ -170,21 +185,28 @@ def _without_plane(land: Doubles) -> Doubles:
 
 
 def hypsometric_integral(height: Floats) -> float:
-    """Mean height between lowest (0) and highest (1), the outermost 0.5 % aside."""
+    """Mean height between lowest (0) and highest (1), the outermost 0.5 % aside; NaN if all else is
+    level."""
     low, high = np.percentile(height, [0.5, 99.5])
-    return float((np.clip(height, low, high).mean() - low) / max(high - low, 1e-30))
+    if high <= low:
+        return math.nan
+    return float((np.clip(height, low, high).mean() - low) / (high - low))
 
 
 def slope_ratio(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
-    """Slope that 5 % of the land exceeds over the slope that half exceeds."""
+    """Slope that 5 % of the land exceeds over the slope that half exceeds; NaN where half is
+    level."""
     slope = np.hypot(*(np.gradient(height, spacing, axis=axis) for axis in (0, 1)))
     poll(cancelled)
     median, steep = np.percentile(slope, [50, 95])
-    return float(steep / max(median, 1e-30))
+    return float(steep / median) if median > 0 else math.nan
 
 
 def _curvature_moment(height: Floats, order: int, cancelled: Cancel | None = None) -> float:
-    """Standardised moment of the Laplacian over two samples: crests against valleys."""
+    """Standardised moment of the Laplacian over two samples: crests against valleys.
+
+    NaN where nothing bends.
+    """
     z = height.astype(np.float64)
     for _ in range(2):
         poll(cancelled)
@@ -201,7 +223,10 @@ def _curvature_moment(height: Floats, order: int, cancelled: Cancel | None = Non
     for rows in row_bands(bend.shape, cancelled):
         powers[rows] = bend[rows] ** order
     poll(cancelled)
-    return float(powers.mean() / max((bend**2).mean() ** (order / 2), 1e-300))
+    spread = float(np.sqrt((bend**2).mean()))
+    if spread <= ROUNDING * float(np.ptp(height)):
+        return math.nan
+    return float(powers.mean() / spread**order)
 
 
 # Landform by number of lower (rows) and higher (columns) horizons of eight: 1 flat, 2 peak,

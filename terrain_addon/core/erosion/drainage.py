@@ -131,10 +131,15 @@ def drain(
 
     Raises
     ------
-    ValueError : heights that are not finite, hardness or rain of another shape or not above zero
+    ValueError : heights or a sea that are not finite, a spacing that is not above zero, hardness or
+        rain of another shape or not above zero
     Cancelled
     """
     land = check_height(land)
+    if not (math.isfinite(spacing) and spacing > 0):
+        raise ValueError(f"The spacing must be finite and above zero, not {spacing:g}")
+    if sea is not None and not math.isfinite(sea):
+        raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
     for name, factor in (("hardness", hardness), ("rain", rain)):
         if factor is not None:
             _check_factor(name, factor, land.shape)

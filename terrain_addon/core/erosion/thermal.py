@@ -10,6 +10,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..cancel import Cancel, Progress, poll
+from ..hydrology import check_height
 from .bands import for_each_band
 
 Window = tuple[slice, slice]
@@ -60,6 +61,11 @@ def slide(
     Returns
     -------
     (H, W) float32, a new array
+
+    Raises
+    ------
+    ValueError : heights, spacing or talus that are not finite
+    Cancelled
     """
     limits = limits_of(spacing, talus)
 
@@ -89,6 +95,7 @@ def by_tiles(
 
     Other parameters as in :func:`slide`.
     """
+    height = check_height(height)
     out = np.empty_like(height)
     # A margin is worked on twice: tiles much larger than it keep that small.
     margin = ROWS_PER_PASS * passes
@@ -120,7 +127,9 @@ def _with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
-    """Height difference that holds, for each kind of pair."""
+    """Height difference that holds, for each kind of pair; ValueError where that is no number."""
+    if not np.isfinite([*spacing, talus]).all():
+        raise ValueError(f"Spacing and talus must be finite, not {spacing} metres, {talus} degrees")
     tangent = math.tan(math.radians(min(max(talus, 0.0), 89.9)))
     dx, dy = spacing
     return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in PAIRS]

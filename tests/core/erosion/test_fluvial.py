@@ -358,6 +358,12 @@ def test_bad_input_is_refused():
             bad: dict[str, Any] = {name: usual}
             with pytest.raises(ValueError, match=f"{name} must be finite and above zero"):
                 drain(land, 1.0, PLAIN, **bad)
+    for spacing in (0.0, -1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="spacing must be finite and above zero, not"):
+            drain(land, spacing, PLAIN)
+    for sea in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match="height of the sea must be finite, not"):
+            drain(land, 1.0, PLAIN, sea=sea)
     land[3, 4] = np.inf
     with pytest.raises(ValueError, match="finite"):
         drain(land, 1.0, PLAIN)

@@ -100,6 +100,31 @@ def test_what_cannot_be_measured_is_refused():
         realism.measure(np.eye(64, dtype=np.float32), 1.0, cancelled=lambda: True)
 
 
+Y, X = np.mgrid[-64:64, -64:64].astype(np.float32)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("height", "undefined"),
+    [
+        (X, {"spectral_slope", "bifurcation"}),
+        (-np.hypot(X, Y), {"hack", "bifurcation"}),
+        (np.maximum(20 - np.hypot(X, Y), 0), {"bifurcation", "slopes"}),
+        (np.where((X == 0) & (Y == 0), np.float32(5), 0), {"hypsometric", "bifurcation", "slopes"}),
+        (np.floor(X / 16), {"bifurcation", "slopes"}),
+    ],
+    ids=["ramp", "cone", "cone on a plain", "spike", "stairs"],
+)
+def test_what_a_land_does_not_have_is_none(height, undefined):
+    measures = realism.measure(height.astype(np.float32), 1.0)
+    assert {m.key for m in measures if np.isnan(m.value)} == undefined
+    assert all(abs(m.value) < 1e4 for m in measures if m.key not in undefined)
+    assert not any(m.inside for m in measures if m.key in undefined)
+    text = realism.report(measures)
+    assert text.count(" none ") == len(undefined)
+    assert "nan" not in text
+
+
 def test_report_names_every_measure():
     rng = np.random.default_rng(1)
     measures = realism.measure(rng.random((64, 64), dtype=np.float32), 1.0)

@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as npst
 from numpy.testing import assert_array_equal
 
+from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.errors import Cancelled
 
@@ -53,3 +54,27 @@ def test_bands_and_threads_change_nothing(band, threads):
 def test_cancelling_stops():
     with pytest.raises(Cancelled):
         slide(np.zeros((9, 9), np.float32), (1.0, 1.0), 30.0, 1, cancelled=lambda: True)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("value", "spacing", "talus", "message"),
+    [
+        (NAN, (1.0, 1.0), 30.0, "holds 1 values that are not finite"),
+        (math.inf, (1.0, 1.0), 30.0, "holds 1 values that are not finite"),
+        (0.0, (1.0, NAN), 30.0, "Spacing and talus must be finite"),
+        (0.0, (math.inf, 1.0), 30.0, "Spacing and talus must be finite"),
+        (0.0, (1.0, 1.0), NAN, "Spacing and talus must be finite"),
+    ],
+)
+def test_what_is_no_number_is_refused(value, spacing, talus, message):
+    height = np.zeros((6, 8), np.float32)
+    height[2, 3] = value
+    for work in (
+        lambda: slide(height, spacing, talus, 2),
+        lambda: snow_depth(height, spacing, Snowfall(1.0, 0.0, 1.0, talus, 2)),
+    ):
+        with pytest.raises(ValueError, match=message):
+            work()
