@@ -3,8 +3,9 @@
 
 The ranges were measured with these functions on four real elevation models of mountains at about
 512 x 512 samples; one of them, matplotlib's sample of the Jacksboro fault, a test measures again.
-Sums of Perlin noise fail on the share of hollows, on concavity, on the skew of the curvature and
-on ridges and valleys, the smoother ones on Hack's exponent too; land that rivers shaped passes.
+Sums of Perlin noise fail on the share of hollows, on concavity and on the skew of the curvature,
+smooth ones (of a gain up to 0.5) on ridges and valleys too, and often on Hack's exponent; land that
+rivers shaped passes.
 """
 
 from __future__ import annotations

@@ -71,6 +71,16 @@ def test_rougher_noise_is_found_out_too():
     assert np.mean(hack) < 0.51
 
 
+@pytest.mark.parametrize("gain", [0.55, 0.6])
+def test_still_rougher_noise_has_ridges_and_rivers_but_not_the_rest(gain):
+    for seed in range(3):
+        measures = plain_noise(seed, gain)
+        for key in ("hollows", "concavity", "skew"):
+            assert not measures[key].inside, key
+        assert measures["landforms"].inside
+        assert sum(m.inside for m in measures.values()) <= 7
+
+
 def test_planes_and_cones_have_known_measures():
     j, i = np.mgrid[-64:64, -64:64].astype(np.float32)
     plane = by_key(i + 0.01 * np.sin(j), 1.0)
