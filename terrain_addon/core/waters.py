@@ -25,6 +25,9 @@ DEPTH = 0.02
 DEEPEST = 0.5
 """Metres by which it stands above the valley's bottom at most, per metre of its first width."""
 
+ON_BORDER = 1e-3
+"""Cells from the border within which a mouth lies on it."""
+
 SQUARE = 1.02
 """Sides of a cell in a ratio below this count as equal: what water is looked at on."""
 
@@ -142,11 +145,12 @@ def _over_land(
 def _ribbons(
     rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
-    """Two points, left and right, for each point of a river, and a quad between two pairs.
+    """Three points, left, middle and right, for each point of a river, and two quads to the next.
 
-    The water is level from side to side and fills the valley up to the lower bank, as far as it
-    then still runs downhill; it stands back where the smoothed course crosses a spur. It is never
-    deeper than ``DEEPEST``.
+    The water fills the valley up to the lower bank, as far as it then still runs downhill; it
+    stands back where the smoothed course crosses a spur. It is never deeper than ``DEEPEST``. In
+    hollows wider than the river it follows the ground. Edges above the ground come down to it, as
+    both ends do but a mouth at the border: nowhere does one see below the water.
     """
     points: list[Doubles] = [np.empty((0, 3))]
     faces: list[Indices] = [np.empty((0, 4), np.intp)]
@@ -155,23 +159,26 @@ def _ribbons(
     first = 0
     for river in rivers:
         poll(cancelled)
-        count = river.x.size
-        along_x, along_y = np.gradient(river.x), np.gradient(river.y)
-        half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
-        left = river.x - along_y * half, river.y + along_x * half
-        right = river.x + along_y * half, river.y - along_x * half
-        bank = np.minimum(_ground(height, grid, *left), _ground(height, grid, *right))
-        ground = np.maximum(river.z, _ground(height, grid, river.x, river.y))
-        over = np.maximum.accumulate(ground[::-1])[::-1]
-        z = np.maximum(over, np.minimum.accumulate(np.maximum(river.z, bank)))
-        z = np.minimum(z, river.z + DEEPEST * river.width[0]) + DEPTH * river.width[0]
-        left, right = np.stack([*left, z], 1), np.stack([*right, z], 1)
-        points.append(np.stack([left, right], 1).reshape(-1, 3))
-        pair = first + 2 * np.arange(count - 1)
-        faces.append(np.stack([pair, pair + 1, pair + 3, pair + 2], 1))
-        width.append(np.repeat(river.width, 2))
-        flow.append(np.repeat(river.flow, 2))
-        first += 2 * count
+        left, right = _sides(river, grid)
+        banks = _ground(height, grid, *left), _ground(height, grid, *right)
+        bed = _ground(height, grid, river.x, river.y)
+        over = np.maximum.accumulate(np.maximum(river.z, bed)[::-1])[::-1]
+        level = np.minimum.accumulate(np.maximum(river.z, np.minimum(*banks)))
+        deep = DEPTH * river.width[0]
+        z = np.minimum(np.maximum(over, level), river.z + DEEPEST * river.width[0]) + deep
+        middle = np.minimum(z, np.maximum(bed + deep, np.minimum(*banks)))
+        edges = np.minimum(middle, banks)
+        if river.x.size > 2:
+            ends = [0] if any(_mouth_at_border(river, grid)) else [0, -1]
+            middle[ends] = np.minimum(bed, z)[ends]
+        lines = (*left, edges[0]), (river.x, river.y, middle), (*right, edges[1])
+        points.append(np.stack([np.stack(line, 1) for line in lines], 1).reshape(-1, 3))
+        here = first + 3 * np.arange(river.x.size - 1)
+        quad = np.stack([here, here + 1, here + 4, here + 3], 1)
+        faces.append(np.stack([quad, quad + 1], 1).reshape(-1, 4))
+        width.append(np.repeat(river.width, 3))
+        flow.append(np.repeat(river.flow, 3))
+        first += 3 * river.x.size
     return WaterMesh(
         np.concatenate(points).astype(np.float32),
         np.concatenate(faces).astype(np.int32),
@@ -179,6 +186,35 @@ def _ribbons(
             "width": np.concatenate(width).astype(np.float32),
             "flow": np.concatenate(flow).astype(np.float32),
         },
+    )
+
+
+def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
+    """x and y of a river's left and right edge, which end where the land does.
+
+    A mouth lies along the border, also that of a river which comes at an angle.
+    """
+    along_x, along_y = np.gradient(river.x), np.gradient(river.y)
+    half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
+    left = [river.x - along_y * half, river.y + along_x * half]
+    right = [river.x + along_y * half, river.y - along_x * half]
+    at_border = _mouth_at_border(river, grid)
+    for side in (left, right):
+        for line, middle, axis, ends in zip(
+            side, (river.x, river.y), (grid.x, grid.y), at_border, strict=True
+        ):
+            np.clip(line, axis[0], axis[-1], out=line)
+            if ends:
+                line[-1] = middle[-1]
+    return left, right
+
+
+def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
+    """Whether a river leaves the land over its left or right border, or over its front or back."""
+    x, y = float(river.x[-1]), float(river.y[-1])
+    return (
+        min(x - float(grid.x[0]), float(grid.x[-1]) - x) < ON_BORDER * grid.dx,
+        min(y - float(grid.y[0]), float(grid.y[-1]) - y) < ON_BORDER * grid.dy,
     )
 
 

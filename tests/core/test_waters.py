@@ -4,7 +4,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, presets, waters
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, hydrology, presets, waters
 from terrain_addon.core.waters import DEEPEST, DEPTH, inland_water
 
 LAND = Recipe(
@@ -31,9 +31,9 @@ def made(field, **settings):
 
 def surface_at(field, points):
     """Heights of the surface, blended between grid points."""
-    grid = field.grid
-    u = np.clip((points[:, 0] - grid.x[0]) / grid.dx, 0, grid.nx - 1.001)
-    v = np.clip((points[:, 1] - grid.y[0]) / grid.dy, 0, grid.ny - 1.001)
+    grid, points = field.grid, points.astype(float)
+    u = np.clip((points[:, 0] - grid.x[0]) / grid.dx, 0, grid.nx - 1 - 1e-9)
+    v = np.clip((points[:, 1] - grid.y[0]) / grid.dy, 0, grid.ny - 1 - 1e-9)
     i, j = u.astype(int), v.astype(int)
     a, b = u - i, v - j
     h = field.height
@@ -43,19 +43,27 @@ def surface_at(field, points):
 
 
 def test_rivers_flow_down_and_widen(field):
-    rivers = made(field).rivers
+    found = made(field)
+    rivers = found.rivers
     assert len(rivers.faces) > 50
-    pairs = rivers.points.reshape(-1, 2, 3)
+    left, middle, right = np.moveaxis(rivers.points.reshape(-1, 3, 3).astype(float), 1, 0)
     width, flow = rivers.values["width"], rivers.values["flow"]
-    across = np.linalg.norm(pairs[:, 0] - pairs[:, 1], axis=1)
-    np.testing.assert_allclose(across, width[::2], rtol=1e-3)
+    across = np.linalg.norm((left - right)[:, :2], axis=1)
+    inside = (np.abs(middle[:, :2]) < np.array([1900, 1400])).all(axis=1)
+    np.testing.assert_allclose(across[inside], width[::3][inside], rtol=1e-3)
+    assert (across <= width[::3] * 1.001).all()
     np.testing.assert_allclose(width, 0.012 * np.sqrt(flow), rtol=1e-5)
-    level = rivers.points[:, 2]
-    assert (pairs[:, 0, 2] == pairs[:, 1, 2]).all()
-    upper, lower = rivers.faces[:, 0], rivers.faces[:, 3]
-    assert (level[lower] <= level[upper]).all()
+    ends = ends_of(rivers)
+    for edge in (left, right):
+        assert (edge[~ends, 2] <= middle[~ends, 2] + 1e-3).all(), "no bank is climbed"
+    upper, lower = rivers.faces[::2, 1], rivers.faces[::2, 2]
     assert (flow[lower] >= flow[upper]).all()
     assert flow.min() >= (LAND.water.springs * 4000) ** 2
+    # They rise out of shallow hollows, by no more than these and their water are deep.
+    rise = rivers.points[lower, 2] - rivers.points[upper, 2]
+    assert (rise <= 1e-3).mean() > 0.85
+    deepest = np.maximum(LAND.water.lake_depth, DEEPEST * width[upper])
+    assert (rise < deepest + (DEEPEST + DEPTH) * width[upper]).all()
 
 
 def test_heights_are_those_of_the_grid(field):
@@ -65,23 +73,82 @@ def test_heights_are_those_of_the_grid(field):
 
 def test_rivers_lie_on_the_surface(field):
     rivers = made(field, lakes=False).rivers
-    middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    middle = rivers.points.reshape(-1, 3, 3)[:, 1]
     level, bed = middle[:, 2], surface_at(field, middle)
     assert (level > bed).mean() > 0.9  # seen, not buried
     assert np.abs(level - bed).max() < 0.05 * np.ptp(field.height)
     assert np.median(np.abs(level - bed)) < 0.005 * np.ptp(field.height)
 
 
-def test_rivers_hang_off_no_slope():
-    """In steep land neither side of a ribbon stands in the air, above the foot of a slope."""
-    alps = presets.load("alps")
-    alps = dataclasses.replace(alps, water=dataclasses.replace(alps.water, rivers=True, lakes=True))
-    field = evaluate(alps, alps.grid(257))
-    points = inland_water(alps, field.height, field.grid).rivers.points
-    assert len(points) > 1000
-    above = points[:, 2] - surface_at(field, points)
-    assert np.quantile(above, 0.95) < 0.0025 * np.ptp(field.height)
-    assert np.quantile(above, 0.99) < 0.005 * np.ptp(field.height)
+def ends_of(ribbon):
+    """Which sections are the first or the last of their river."""
+    count, first = len(ribbon.points) // 3, ribbon.faces[::2, 0] // 3
+    inner = np.intersect1d(first, first + 1)
+    return ~np.isin(np.arange(count), inner)
+
+
+RIVERY = ("alps", "badlands", "canyon", "crater_field", "dunes", "rolling_hills", "volcano")
+
+
+@pytest.fixture(scope="module", params=RIVERY)
+def rivers(request):
+    """The land of a preset, and its rivers."""
+    recipe = presets.load(request.param)
+    water = dataclasses.replace(recipe.water, rivers=True, lakes=True)
+    recipe = dataclasses.replace(recipe, water=water)
+    land = evaluate(recipe, recipe.grid(257))
+    return land, inland_water(recipe, land.height, land.grid).rivers
+
+
+def test_no_air_is_seen_below_a_river(rivers):
+    """Its edges are on the ground or in it, and water lies between them."""
+    land, ribbon = rivers
+    left, middle, right = np.moveaxis(ribbon.points.reshape(-1, 3, 3), 1, 0)
+    assert len(middle) > 300
+    rounding = 1e-6 * np.abs(land.height).max() + 1e-4
+    for edge in (left, right):
+        assert (edge[:, 2] - surface_at(land, edge)).max() < rounding
+    depth = middle[:, 2] - surface_at(land, middle)
+    width = ribbon.values["width"][::3]
+    assert depth.min() > -rounding
+    inner = ~ends_of(ribbon)
+    assert (depth[inner] > 0.9 * DEPTH * width.min()).all(), "it is seen, too"
+    assert (depth <= (DEEPEST + DEPTH) * width + rounding).all()
+    # Between two points they follow the ground as well as a straight line can.
+    bridges = ribbon.points[ribbon.faces[:, [1, 2]]].mean(axis=1)[1::2]
+    air = bridges[:, 2] - surface_at(land, bridges)
+    assert np.quantile(air, 0.99) < (DEEPEST + DEPTH) * width.max()
+    upper, lower = ribbon.faces[::2, 0], ribbon.faces[::2, 3]
+    side = (ribbon.points[upper] + ribbon.points[lower]) / 2
+    air = side[:, 2] - surface_at(land, side)
+    assert np.quantile(air, 0.95) < 0.002 * np.ptp(land.height)
+
+
+def test_rivers_end_where_the_land_does(rivers):
+    land, ribbon = rivers
+    grid = land.grid
+    assert (np.abs(ribbon.points[:, 0]) <= grid.x[-1] + 1e-3).all()
+    assert (np.abs(ribbon.points[:, 1]) <= grid.y[-1] + 1e-3).all()
+    sections = ribbon.points.reshape(-1, 3, 3)
+    last = np.setdiff1d(np.arange(len(sections)), ribbon.faces[::2, 0] // 3)
+    borders = np.abs(sections[last][..., :2]) >= np.array([grid.x[-1], grid.y[-1]]) - 1e-3
+    leaves = borders[:, 1].any(axis=1)
+    assert leaves.any()
+    assert (borders[leaves].all(axis=1)).any(axis=1).all(), "all three points lie on one border"
+
+
+def test_a_river_along_the_border_is_cut_by_it():
+    grid = LAND.grid(65)
+    x = np.linspace(-1500, 1500, 80)
+    near = np.full(80, grid.y[0] + 5.0)
+    river = hydrology.River(x, near, -x / 100, near * 0 + 40, near * 0 + 1e6)
+    flat = np.full(grid.shape, -50, np.float32)
+    left, middle, right = np.moveaxis(
+        waters._ribbons([river], flat, grid, None).points.reshape(-1, 3, 3), 1, 0
+    )
+    np.testing.assert_allclose(left[:, 1], near + 20, rtol=1e-6)
+    np.testing.assert_allclose(middle[:, 1], near, rtol=1e-6)
+    np.testing.assert_allclose(right[:, 1], grid.y[0], rtol=1e-6)
 
 
 def test_lakes_are_level_and_cover_what_is_wet(field):
@@ -109,9 +176,9 @@ def test_rivers_alone_cross_no_hollow_in_the_air(name):
     recipe = dataclasses.replace(recipe, water=water)
     field = evaluate(recipe, recipe.grid(257))
     rivers = inland_water(recipe, field.height, field.grid).rivers
-    middle = rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    middle = rivers.points.reshape(-1, 3, 3)[:, 1]
     assert len(middle) > 100
-    width = rivers.values["width"][::2]
+    width = rivers.values["width"][::3]
     deepest = np.maximum(water.lake_depth, DEEPEST * width) + (DEEPEST + DEPTH) * width
     assert (middle[:, 2] - surface_at(field, middle) <= deepest).all()
 
@@ -138,7 +205,7 @@ def test_oblong_cells_show_the_water_that_square_ones_do(points):
     largest = found.rivers.values["flow"].max() / extent
     assert largest == pytest.approx(expected.rivers.values["flow"].max() / extent, abs=0.02)
     assert plane_area(found.lakes) < plane_area(expected.lakes) + 0.04 * extent
-    middle = found.rivers.points.reshape(-1, 2, 3).mean(axis=1)
+    middle = found.rivers.points.reshape(-1, 3, 3)[:, 1]
     above = middle[:, 2] - surface_at(oblong, middle)
     assert np.quantile(np.abs(above), 0.95) < 0.005 * np.ptp(oblong.height)
     lakes = found.lakes
