@@ -147,10 +147,10 @@ def _ribbons(
 ) -> WaterMesh:
     """Three points, left, middle and right, for each point of a river, and two quads to the next.
 
-    The water fills the valley up to the lower bank, as far as it then still runs downhill; it
-    stands back where the smoothed course crosses a spur. It is never deeper than ``DEEPEST``. In
-    hollows wider than the river it follows the ground. Edges above the ground come down to it, as
-    both ends do but a mouth at the border: nowhere does one see below the water.
+    The water runs downhill all along and fills the valley up to the lower bank, as far as that
+    lets it; it stands back where the smoothed course crosses a spur. It is never deeper than
+    ``DEEPEST`` above the brim of what it crosses. Edges above the ground come down to it, as both
+    ends do but a mouth at the border: nowhere does one see below the water.
     """
     points: list[Doubles] = [np.empty((0, 3))]
     faces: list[Indices] = [np.empty((0, 4), np.intp)]
@@ -165,12 +165,12 @@ def _ribbons(
         over = np.maximum.accumulate(np.maximum(river.z, bed)[::-1])[::-1]
         level = np.minimum.accumulate(np.maximum(river.z, np.minimum(*banks)))
         deep = DEPTH * river.width[0]
-        z = np.minimum(np.maximum(over, level), river.z + DEEPEST * river.width[0]) + deep
-        middle = np.minimum(z, np.maximum(bed + deep, np.minimum(*banks)))
+        middle = np.minimum(np.maximum(over, level), river.z + DEEPEST * river.width[0]) + deep
         edges = np.minimum(middle, banks)
         if river.x.size > 2:
-            ends = [0] if any(_mouth_at_border(river, grid)) else [0, -1]
-            middle[ends] = np.minimum(bed, z)[ends]
+            middle[0] = max(middle[1], min(middle[0], bed[0]))
+            if not any(_mouth_at_border(river, grid)):
+                middle[-1] = min(middle[-1], bed[-1])
         lines = (*left, edges[0]), (river.x, river.y, middle), (*right, edges[1])
         points.append(np.stack([np.stack(line, 1) for line in lines], 1).reshape(-1, 3))
         here = first + 3 * np.arange(river.x.size - 1)

@@ -189,7 +189,7 @@ def warped_layers(size: int) -> Tables:
     for basis in ("perlin", "value", "opensimplex2"):
         kind = LAYERS["fractal_noise"](basis=basis, octaves=OCTAVES, warp_amount=80.0)
         recipe = Recipe(layers=(Layer.of(kind),))
-        jobs[basis] = lambda r=recipe, g=recipe.grid(size): evaluate(r, g)
+        jobs[basis] = lambda r=recipe: evaluate(r, r.grid(size))
     rows = compare("perlin", jobs, 5)
     for name in jobs:
         aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * (OCTAVES + 3), 1))

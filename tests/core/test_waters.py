@@ -59,11 +59,7 @@ def test_rivers_flow_down_and_widen(field):
     upper, lower = rivers.faces[::2, 1], rivers.faces[::2, 2]
     assert (flow[lower] >= flow[upper]).all()
     assert flow.min() >= (LAND.water.springs * 4000) ** 2
-    # They rise out of shallow hollows, by no more than these and their water are deep.
-    rise = rivers.points[lower, 2] - rivers.points[upper, 2]
-    assert (rise <= 1e-3).mean() > 0.85
-    deepest = np.maximum(LAND.water.lake_depth, DEEPEST * width[upper])
-    assert (rise < deepest + (DEEPEST + DEPTH) * width[upper]).all()
+    assert (rivers.points[lower, 2] <= rivers.points[upper, 2]).all()
 
 
 def test_heights_are_those_of_the_grid(field):
@@ -113,7 +109,7 @@ def test_no_air_is_seen_below_a_river(rivers):
     assert depth.min() > -rounding
     inner = ~ends_of(ribbon)
     assert (depth[inner] > 0.9 * DEPTH * width.min()).all(), "it is seen, too"
-    assert (depth <= (DEEPEST + DEPTH) * width + rounding).all()
+    assert np.quantile(depth / width, 0.95) < DEEPEST, "nor does it stand like a wall"
     # Between two points they follow the ground as well as a straight line can.
     bridges = ribbon.points[ribbon.faces[:, [1, 2]]].mean(axis=1)[1::2]
     air = bridges[:, 2] - surface_at(land, bridges)
