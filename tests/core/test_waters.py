@@ -188,7 +188,11 @@ def plane_area(mesh):
 
 HILLS = presets.load("eroded_hills")
 HILLS = dataclasses.replace(
-    HILLS, water=dataclasses.replace(HILLS.water, show=False, rivers=True, lakes=True)
+    HILLS,
+    # With one or two of eight seeds, on grids of long cells a tributary with 3 to 9 % of the land
+    # takes another way.
+    seed=1,
+    water=dataclasses.replace(HILLS.water, show=False, rivers=True, lakes=True),
 )
 
 

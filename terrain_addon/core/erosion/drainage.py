@@ -16,10 +16,10 @@ import numpy as np
 from ..arrays import Bools, Doubles, Floats
 from ..cancel import Cancel, Progress, poll
 from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
-from ..resample import SplineAxis, area_means, bilinear, blend_columns, blend_rows, doubled, halved
+from ..resample import SplineAxis, area_means, blend_columns, blend_rows, doubled, halved
 from . import chance
-from .bands import in_cache
 from .base_level import outlets_and_base
+from .bends import bent, doubled_and_bent
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
 from .smoothing import box, smoothstep
@@ -32,13 +32,12 @@ PADDING = 6
 """Cells of the first grid around the land, worked on and then cut off."""
 BROAD = 2
 """Cells of the first grid over which the base level follows the land's broad form."""
-BEND = 1.2
-"""Cells by which trunk rivers are bent at each doubling, over waves of `BEND_WAVE` cells."""
-BEND_WAVE = 6.0
 LOWLAND_UPLIFT = 0.1
 """Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
 COAST_UPLIFT = 0.2
 """Uplift of the coast, as a part of the land's height above the sea: land behind it is not flat."""
+LEVEL_UNREST = 0.25
+"""Relief of a level plateau, as a part of its valleys' depth, to which random heights are added."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 FACTORS = (np.float32(1e-4), np.float32(1e4))
@@ -158,7 +157,7 @@ def drain(
     for number, level in enumerate(levels):
         ground = _ground(level, extent, unit, settings, sea, seed)
         coarser = None if made is None else made.height
-        height = _start(coarser, level, ground, settings, seed + 7919 * number, cancelled)
+        height = _start(coarser, level, ground, extent, settings, seed + 7919 * number, cancelled)
         steps = _steps(settings, number)
         made = erode_steps(height, ground, rates, steps, seed + 31 * number, cancelled)
         if progress is not None:
@@ -312,19 +311,21 @@ def _start(
     coarser: Floats | None,
     level: _Level,
     ground: Ground,
+    extent: float,
     settings: FluvialSettings,
     seed: int,
     cancelled: Cancel | None,
 ) -> Floats:
     """Heights to begin with: the land at first, then the coarser result with its rivers bent."""
-    relief = float(np.ptp(level.land))
+    relief, relic = float(np.ptp(level.land)), settings.mode == "relic"
+    if relic:  # on a level plateau no river would wander or branch
+        relief = max(relief, LEVEL_UNREST * settings.incision / settings.unit(extent))
     shape = level.land.shape
     if coarser is None:
-        relic = settings.mode == "relic"
         known = _filled(level.land, ground, cancelled) if relic else level.land
         unrest = 0.017 * relief
     else:
-        known, unrest = bent(coarser, seed, cancelled), 0.0017 * relief
+        known, unrest = doubled_and_bent(coarser, seed, cancelled), 0.0017 * relief
     height = chance.uniform(shape, seed)
     height *= np.float32(unrest)
     height += known
@@ -337,40 +338,6 @@ def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     tree = route(land, ground.outlets, cancelled)
     climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
     return tree.scatter(raised(tree, tree.gather(land), climb))
-
-
-def bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
-    """A field at twice its resolution, seen through a smooth random displacement.
-
-    Trunk rivers that ran straight along one of the grid's directions come out winding.
-    """
-    poll(cancelled)
-    fine = doubled(field)
-    poll(cancelled)
-    down, across = _Displacement(fine.shape, seed + 1), _Displacement(fine.shape, seed + 2)
-    columns = np.arange(fine.shape[1], dtype=np.float32)
-    out = np.empty_like(fine)
-    for rows in in_cache(fine.shape):
-        poll(cancelled)
-        j = down.rows(rows) + np.arange(rows.start, rows.stop, dtype=np.float32)[:, None]
-        out[rows] = bilinear(fine, j, across.rows(rows) + columns)
-    return out
-
-
-class _Displacement:
-    """Smooth random distances in cells."""
-
-    def __init__(self, shape: tuple[int, ...], seed: int) -> None:
-        self._long = chance.smooth_lines(shape, 4 * BEND_WAVE, seed)
-        self._short = chance.smooth_lines(shape, 2 * BEND_WAVE, seed + 50021)
-
-    def rows(self, rows: slice) -> Floats:
-        (short, at), (long, where) = self._short, self._long
-        wave = blend_rows(short, at.part(rows))
-        wave *= np.float32(0.5)
-        wave += blend_rows(long, where.part(rows))
-        wave *= np.float32(0.67 * BEND)
-        return wave
 
 
 def _finished(
@@ -392,7 +359,8 @@ def _finished(
     filled = soften_channels(filled, made.area, cancelled=cancelled)
     filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
     filled = swelled(height, filled, cell, seed + 60013, cancelled)
-    filled[ground.outlets] = height[ground.outlets]
+    height, filled = bent([height, filled], seed + 40009, ground.outlets, cancelled)
+    filled[ground.outlets] = height[ground.outlets] = ground.base[ground.outlets]
     tree = route(filled, ground.outlets, cancelled)
     area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))
     cell = ground.spacing * unit

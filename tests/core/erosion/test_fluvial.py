@@ -124,20 +124,6 @@ def test_resolutions_agree():
     assert np.sqrt(((coarse - fine) ** 2).mean()) < 0.15 * fine.std()
 
 
-def test_no_directions_of_the_grid_in_the_valleys():
-    """Channel directions have no four- or eightfold symmetry, as in real land."""
-    four, eight = [], []
-    for seed in range(3):
-        drainage = drain(hills(256, 256, seed), EXTENT / 256, FINE, seed=seed)
-        j, i = np.nonzero((drainage.area > 0.5 * drainage.unit**2) & ~drainage.outlets)
-        gy, gx = (np.gradient(drainage.height, axis=axis) for axis in (0, 1))
-        angle = np.arctan2(gy[j, i], gx[j, i])
-        four.append(np.exp(4j * angle).mean())
-        eight.append(np.exp(8j * angle).mean())
-    assert abs(np.mean(four)) < 0.12
-    assert abs(np.mean(eight)) < 0.06
-
-
 def straight_share(drainage: Any, least: int = 8) -> float:
     """Of the river cells on sediment, how many begin a straight run along the grid."""
     tree = drainage.tree
