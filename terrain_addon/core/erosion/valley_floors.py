@@ -14,7 +14,7 @@ import numpy as np
 from ..analysis import steepness
 from ..arrays import Floats
 from ..cancel import Cancel, poll
-from ..hydrology import FlowTree
+from ..hydrology import FlowTree, accumulate
 from ..resample import blend_rows
 from . import chance
 from .bands import in_cache
@@ -29,6 +29,10 @@ SMALLEST = 0.2
 """Drainage area below which nothing settles."""
 EDGE = 0.06
 """Slope along the axes with which debris that fills a basin to its brim runs down into the next."""
+STEEP = 0.25
+"""Slope from which on ground gives debris."""
+LADEN = 0.1
+"""Share of steep ground in its drainage area that gives a river all the debris it can carry."""
 SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
@@ -88,12 +92,16 @@ def fill_valleys(
     streams = np.flatnonzero(water > SMALLEST)
     fill = water.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
     fill *= np.float32(0.025 * amount * relief)
+    laden = _laden(height, tree, water, spacing, cancelled)
+    fill *= laden.take(streams)
     bed = level.take(streams)
     above = bed - _outlet_level(tree, level, cancelled).take(streams)
     np.minimum(fill, np.float32(0.3) * np.maximum(above, 0), out=fill)
     level[streams] = bed + fill
     poll(cancelled)
-    floor = raised(tree, level, _climb(tree, water, spacing, relief), cancelled)
+    climb = _climb(tree, water, spacing, relief)
+    climb *= laden
+    floor = raised(tree, level, climb, cancelled)
     poll(cancelled)
     # Each basin is filled by itself: a full one runs over into its neighbour.
     fill = tree.scatter(floor) - height
@@ -153,6 +161,22 @@ def _outlet_level(tree: FlowTree, level: Floats, cancelled: Cancel | None) -> Fl
     for below, donors, parent in tree.upstream(cancelled):
         out[donors] = out[below].take(parent)
     return out
+
+
+def _laden(
+    height: Floats, tree: FlowTree, water: Floats, spacing: float, cancelled: Cancel | None
+) -> Floats:
+    """How much debris each river carries, 0 to 1 of what it can, in tree order as ``water``.
+
+    Without debris nothing settles: rivers of gentle land, such as a plateau that none has cut
+    yet, raise no floors.
+    """
+    steep = steepness(height, spacing, spacing, cancelled) > STEEP
+    poll(cancelled)
+    debris = accumulate(tree, steep, cancelled).astype(np.float32)
+    debris *= np.float32(spacing**2 / LADEN)
+    debris /= water
+    return np.minimum(debris, 1, out=debris)
 
 
 def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Floats:

@@ -6,8 +6,12 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Recipe, evaluate, hydrology as hy
+from terrain_addon.core.analysis import steepness
+from terrain_addon.core.erosion.drainage import drain
 from terrain_addon.core.erosion.fans import lay_fans
-from terrain_addon.core.erosion.valley_floors import EDGE, fill_valleys, raised, run_out
+from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.erosion.smoothing import share_around
+from terrain_addon.core.erosion.valley_floors import EDGE, STEEP, fill_valleys, raised, run_out
 
 SPACING = 0.1
 
@@ -84,6 +88,38 @@ def test_valley_floors_rise_and_stay_drained(amount):
     assert_array_equal(fill_valleys(height, tree, area, SPACING, 0.0), height)
 
 
+@pytest.mark.parametrize("gully", [0.02, 0.4])
+def test_only_rivers_from_steep_land_raise_their_floors(gully):
+    """A valley with straight sides, gentler or steeper than ground that gives debris."""
+    j, i = np.mgrid[0:60, 0:120].astype(np.float32)
+    height = (0.01 * (120 - i) + gully * np.abs(j - 30)) * np.float32(SPACING)
+    tree = hy.route(height)
+    area = hy.drainage_area(tree, SPACING)
+    laid = fill_valleys(height, tree, area, SPACING, 1.0) - height
+    if gully > STEEP:
+        assert laid[30, 10:100].min() > 0.01
+    else:
+        assert laid.max() < 0.005  # what is smoothed over the bed
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_no_cushions_on_a_plateau(seed):
+    """Where nothing is steep as far as valleys are apart, no river has cut and nothing settles."""
+    settings = {"seed": seed, "basis": "opensimplex2s", "size": 1700.0, "height": 100.0}
+    noise = {"kind": "fractal_noise", "settings": {**settings, "octaves": 4}}
+    made = Recipe.from_dict({"size_x": 5120.0, "size_y": 5120.0, "layers": [noise]})
+    land = evaluate(made, made.pixel_grid(256)).height
+    relic = drain(land, 20.0, FluvialSettings(mode="relic", incision=250.0, age=0.3))
+    bare = relic.height - relic.deposit
+    steep = steepness(bare, relic.spacing, relic.spacing) > 0.2
+    plateau = share_around(steep, round(relic.unit / relic.spacing)) == 0
+    assert plateau.mean() > 0.2
+    assert relic.deposit[plateau].max() < 8  # 24 and 27 metres where all land carries debris
+    assert relic.deposit[plateau].mean() < 0.3  # 0.8 and 3.4
+    valleys = (relic.area > relic.unit**2) & (relic.height < land.min() - 20) & ~relic.outlets
+    assert relic.deposit[valleys].mean() > 1
+
+
 def test_raised_is_the_lowest_surface_with_that_climb():
     height, tree, _ = range_and_plain()
     climb = np.full(height.size, 0.01, np.float32)
@@ -101,13 +137,13 @@ def test_a_full_basin_runs_over_into_its_neighbour():
     j, i = np.mgrid[0:60, 0:60].astype(np.float32)
     height = np.where(j < 30, i, 120 - i) * np.float32(1e-3 * SPACING)
     height[30, :56] = 0.02
-    height[0, 0] = 1.0  # what the depth of the fill goes with
+    height[31:, :9] += np.float32(0.5 * SPACING) * (9 - i[31:, :9])  # hills, which give the debris
     outlets = np.zeros(height.shape, bool)
     outlets[:30, 0] = True
     tree = hy.route(height, outlets)
     filled = fill_valleys(height, tree, hy.drainage_area(tree, SPACING), SPACING, 1.0)
-    assert (filled - height)[31:].mean() > 0.05
-    steps = np.abs(np.diff(filled[5:, 2:], axis=0))
+    assert (filled - height)[31:, 9:].mean() > 0.05
+    steps = np.abs(np.diff(filled[5:, 12:], axis=0))
     assert steps.max() < 2 * EDGE * SPACING
 
 
