@@ -17,10 +17,10 @@ from .bands import in_cache
 from .smoothing import share_around
 
 BEND = 1.4
-"""Cells by which places are displaced, as a standard deviation. Twice as much would fold the grid
-in places; at two thirds the valleys' eightfold symmetry is half as large again."""
-BEND_WAVES = (24.0, 12.0)
-"""Lengths of the waves in cells; the second are half as high."""
+"""Cells by which places are displaced, as a standard deviation. With twice as much the grid would
+fold in places; with half as much the valleys' eightfold symmetry is twice as large."""
+WAVE = 20.0
+"""Length of the displacement's waves in cells."""
 SHORE = 8
 """Cells over which the bend fades towards outlets, which keep their places."""
 
@@ -46,13 +46,16 @@ def bent(
     outlets : (H, W) bool, where nothing is displaced: a coast would come to lie inland
     """
     shape = fields[0].shape
-    down, across = _Displacement(shape, seed + 1), _Displacement(shape, seed + 2)
+    (down, at), (across, _) = (chance.smooth_lines(shape, WAVE, seed + part) for part in (1, 2))
     columns = np.arange(shape[1], dtype=np.float32)
     near = None if outlets is None else share_around(outlets, SHORE)
     out = [np.empty_like(field) for field in fields]
     for rows in in_cache(shape):
         poll(cancelled)
-        j, i = down.rows(rows), across.rows(rows)
+        part = at.part(rows)
+        j, i = blend_rows(down, part), blend_rows(across, part)
+        j *= np.float32(BEND)
+        i *= np.float32(BEND)
         if near is not None:  # on a straight shore outlets are half of what lies around
             free = np.maximum(1 - 2 * near[rows], 0)
             j *= free
@@ -62,20 +65,3 @@ def bent(
         for field, result in zip(fields, out, strict=True):
             result[rows] = bilinear(field, j, i)
     return out
-
-
-class _Displacement:
-    """Smooth random distances in cells."""
-
-    def __init__(self, shape: tuple[int, ...], seed: int) -> None:
-        long, short = BEND_WAVES
-        self._long = chance.smooth_lines(shape, long, seed)
-        self._short = chance.smooth_lines(shape, short, seed + 50021)
-
-    def rows(self, rows: slice) -> Floats:
-        (short, at), (long, where) = self._short, self._long
-        wave = blend_rows(short, at.part(rows))
-        wave *= np.float32(0.5)
-        wave += blend_rows(long, where.part(rows))
-        wave *= np.float32(BEND / 1.25**0.5)
-        return wave
