@@ -38,6 +38,9 @@ COAST_UPLIFT = 0.2
 """Uplift of the coast, as a part of the land's height above the sea: land behind it is not flat."""
 LEVEL_UNREST = 0.25
 """Relief of a level plateau, as a part of its valleys' depth, to which random heights are added."""
+LIVING_BANK = 1.6
+"""How much steeper than the steepest slope banks stand where the land rises: at the usual setting
+few are, so that it acts where it is set lower."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 FACTORS = (np.float32(1e-4), np.float32(1e4))
@@ -298,7 +301,7 @@ def _rates(settings: FluvialSettings) -> Rates:
         creep=min(1.0, 2 * (settings.rounding + old)),
         creep_passes=1 + round(4 * settings.rounding + 10 * old),
         talus=talus,
-        steepest_bank=talus if relic else math.inf,
+        steepest_bank=talus if relic else LIVING_BANK * talus,
     )
 
 

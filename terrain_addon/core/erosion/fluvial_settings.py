@@ -102,8 +102,8 @@ class FluvialSettings(Settings):
     talus: float = param(
         37.0,
         label="Steepest Slope",
-        help="Ground steeper than this slides a little in each step; where the land rises fast or "
-        "rivers cut deep it stays steeper",
+        help="Ground steeper than this slides, and steep banks fall into rivers; where the land "
+        "rises fast, some ground stays steeper",
         min=1.0,
         max=89.0,
         unit="deg",

@@ -10,7 +10,6 @@ showing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -52,7 +51,7 @@ class Rates:
     creep: float
     creep_passes: int
     talus: float
-    steepest_bank: float = math.inf
+    steepest_bank: float
 
 
 @dataclass(frozen=True)
@@ -182,16 +181,13 @@ def _incised(
     level *= share
     roots = slice(0, tree.levels[1])
     level[roots] = ground.base.take(tree.order[roots])
-    banks_fall = math.isfinite(rates.steepest_bank)
-    if banks_fall:
-        steps *= np.float32(rates.steepest_bank)
+    steps *= np.float32(rates.steepest_bank)
     poll(cancelled)
     for below, donors, parent in tree.upstream(cancelled):
         here, bed = level[donors], level[below].take(parent)
         here += pull[donors] * bed
-        if banks_fall:
-            bed += steps[donors]
-            np.minimum(here, bed, out=here)
+        bed += steps[donors]
+        np.minimum(here, bed, out=here)
     return tree.scatter(level)
 
 

@@ -400,3 +400,17 @@ def test_layers_of_rock_go_on_above_the_land_that_is_lifted():
     soft = drain(hills(128, 128), EXTENT / 128, settings(strength=0.3)).height
     hard = drain(hills(128, 128), EXTENT / 128, how).height
     assert np.ptp(hard) < 2 * np.ptp(soft)
+
+
+@pytest.mark.parametrize("mode", ["living", "relic"])
+def test_gentler_slopes_where_asked(mode):
+    """Set low, the steepest slope binds but for what rises between two steps."""
+    land, steep = hills(128, 128), {}
+    for talus in (10.0, 20.0, 37.0):
+        how = settings(mode=mode, age=0.6, incision=1500.0, talus=talus, resolution="256")
+        made = drain(land, EXTENT / 128, how)
+        slope = np.degrees(np.arctan(steepness(made.height, made.spacing, made.spacing)))
+        steep[talus] = float(np.quantile(slope, 0.75))
+    assert steep[10.0] < 20
+    assert steep[10.0] < 0.75 * steep[20.0]
+    assert steep[20.0] < 35 < steep[37.0]
