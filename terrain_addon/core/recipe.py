@@ -83,7 +83,8 @@ class Water(Settings):
     lake_size: float = param(
         0.02,
         label="Least Size",
-        help="Hollows smaller than a square of this share of the longer side stay dry",
+        help="Hollows smaller than a square of this share of the longer side stay dry, but for "
+        "those on the way of a river",
         min=0.0,
         max=1.0,
         soft_max=0.1,

@@ -63,9 +63,9 @@ def inland_water(
 
     ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
     switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
-    They end in the hollows that would be lakes too while these are off, and in those that are too
-    small for a lake but deeper than both its least depth and ``DEEPEST``: no river crosses them in
-    the air.
+    Hollows on their way that are deep enough for a lake are lakes however small. While lakes are
+    off, rivers end in those that are deeper than both a lake's least depth and ``DEEPEST``, and in
+    all that would be lakes: no river crosses them in the air.
 
     Raises
     ------
@@ -88,6 +88,7 @@ def inland_water(
         width=water.river_width,
         lake_depth=water.lake_depth,
         lake_area=(water.lake_size * side) ** 2,
+        unbroken=water.rivers and water.lakes,
         progress=within(progress, 0.0, 0.8),
         cancelled=cancelled,
     )

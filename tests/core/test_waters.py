@@ -120,6 +120,24 @@ def test_no_air_is_seen_below_a_river(rivers):
     assert np.quantile(air, 0.95) < 0.002 * np.ptp(land.height)
 
 
+@pytest.mark.parametrize("name", ["alps", "crater_field", "rolling_hills"])
+def test_no_river_breaks_off(name):
+    """Where one ends inland, it is in a lake or runs into another river."""
+    recipe = presets.load(name)
+    water = dataclasses.replace(recipe.water, rivers=True, lakes=True)
+    recipe = dataclasses.replace(recipe, water=water)
+    land = evaluate(recipe, recipe.grid(513))
+    made, grid = inland_water(recipe, land.height, land.grid), land.grid
+    middle = made.rivers.points.reshape(-1, 3, 3)[:, 1]
+    last = np.setdiff1d(np.arange(len(middle)), made.rivers.faces[::2, 0] // 3)
+    river, inner = np.searchsorted(last, np.arange(len(middle))), ~ends_of(made.rivers)
+    inland = (np.abs(middle[last, :2]) < np.array([grid.x[-1], grid.y[-1]]) - 1e-3).all(axis=1)
+    for number in np.flatnonzero(inland):
+        water = np.concatenate([middle[inner & (river != number)], made.lakes.points])
+        away = np.hypot(*(water - middle[last[number]])[:, :2].T).min()
+        assert away < 2 * grid.dx
+
+
 def test_rivers_end_where_the_land_does(rivers):
     land, ribbon = rivers
     grid = land.grid

@@ -46,6 +46,7 @@ def find_lakes(
     min_area: float = 0.0,
     *,
     spill: Floats | None = None,
+    rivers: Bools | None = None,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Lakes:
@@ -58,6 +59,8 @@ def find_lakes(
     spacing : metres between cells
     min_depth, min_area : metres and square metres below which a hollow stays dry
     spill : `spill_levels` of the same, if known
+    rivers : (H, W) bool; hollows that run out into these cells are lakes however small, so that no
+        river breaks off
 
     Raises
     ------
@@ -88,7 +91,11 @@ def find_lakes(
         np.maximum.at(deepest, label[part], depth[wet[part]])
     area = cells * float(spacing) ** 2
     poll(cancelled)
-    kept = np.flatnonzero((deepest >= min_depth) & (area >= min_area))
+    large = area >= min_area
+    if rivers is not None:
+        tree.check(rivers)
+        large |= rivers.ravel()[tree.order[places]]
+    kept = np.flatnonzero((deepest >= min_depth) & large)
     kept = kept[np.lexsort((tree.order[places[kept]], -area[kept]))]
     number = np.zeros(places.size, np.int32)
     number[kept] = np.arange(1, kept.size + 1)

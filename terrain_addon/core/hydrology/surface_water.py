@@ -42,6 +42,7 @@ def surface_water(
     width: float = 1.0,
     lake_depth: float = 0.0,
     lake_area: float = 0.0,
+    unbroken: bool = False,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> SurfaceWater:
@@ -55,6 +56,7 @@ def surface_water(
     sea : height of the sea, where rivers end; None for none
     width : factor on the rivers' natural width
     lake_depth, lake_area : metres and square metres below which a hollow stays dry
+    unbroken : whether hollows of that depth are lakes however small where a river runs through
 
     Raises
     ------
@@ -101,6 +103,7 @@ def surface_water(
         lake_depth,
         lake_area,
         spill=spill,
+        rivers=area >= min_area if unbroken else None,
         progress=within(progress, 0.8, 1.0),
         cancelled=cancelled,
     )
