@@ -10,11 +10,17 @@ import numpy as np
 from ..arrays import Floats
 from ..erosion.bands import default_threads, for_each_band
 from ..erosion.gullies import WORTHWHILE, Gullies, GullyField
+from ..erosion.smoothing import smoothstep
+from ..noise.scratch import Scratch
 from ..params import param, seed_param
 from ..resample import blend_columns, blend_rows
 from ..work import Work
 from . import SHAPE, Kind, layer
 from ._coarse import coarse_land
+
+TURNS = (1.0, 3.0)
+"""Radians by which the fall line turns over the width of a gully, from which gullies fade, and
+from which there are none."""
 
 
 @layer(
@@ -25,7 +31,10 @@ from ._coarse import coarse_land
     icon="MOD_NOISE",
 )
 class GulliesLayer(Kind):
-    """Phasor stripes along the fall line of the land below; see `erosion.gullies`."""
+    """Phasor stripes along the fall line of the land below; see `erosion.gullies`.
+
+    They fade where it turns within one of them, on edges and tops.
+    """
 
     scale: float = param(
         35.0,
@@ -104,7 +113,8 @@ class GulliesLayer(Kind):
     seed: int = seed_param("Another number gives other gullies")
 
     def apply(self, work: Work) -> Floats:
-        land = coarse_land(work, self.guide * self.scale)
+        land = coarse_land(work, self.guide * self.scale, margin=1)
+        calm_lines = blend_columns(_calm(land.height, land.spacing, self.scale), land.columns)
         lines = blend_columns(land.height, land.columns)
         slope_lines = blend_columns(land.height, land.columns, slope=True)
         form = Gullies(
@@ -119,14 +129,19 @@ class GulliesLayer(Kind):
         )
         spacing = max(work.grid.dx, work.grid.dy)
         gullies = GullyField(form, work.grid.x, work.grid.y, spacing, work.seed + self.seed)
+        scratch = Scratch()
         out = np.empty(work.grid.shape, np.float32)
         per_metre = np.float32(1 / land.spacing)
 
         def cut(rows: slice) -> None:
-            axis = land.rows.part(rows)
-            gx = blend_rows(slope_lines, axis) * per_metre
-            gy = blend_rows(lines, axis, slope=True) * per_metre
-            np.add(work.height[rows], gullies.rows(rows, gx, gy), out=out[rows])
+            axis, height = land.rows.part(rows), work.height[rows]
+            gx, gy, strength, spare = scratch("fields", (4, *height.shape))
+            blend_rows(slope_lines, axis, out=gx, spare=spare)
+            blend_rows(lines, axis, slope=True, out=gy, spare=spare)
+            blend_rows(calm_lines, axis, out=strength, spare=spare)
+            gx *= per_metre
+            gy *= per_metre
+            np.add(height, gullies.rows(rows, gx, gy, strength), out=out[rows])
 
         for_each_band(
             work.grid.shape,
@@ -137,3 +152,17 @@ class GulliesLayer(Kind):
             cancelled=work.cancelled,
         )
         return out
+
+
+def _calm(height: Floats, spacing: float, scale: float) -> Floats:
+    """(h, w) float32: 1 where gullies may be, 0 where the fall line turns within one of them.
+
+    Where two slopes meet in an edge, the gullies of both would fold into slits.
+    """
+    gy, gx = np.gradient(height, spacing)
+    slope = np.hypot(gx, gy) + np.float32(1e-6)
+    turn = np.zeros_like(slope)
+    for part in (gx / slope, gy / slope):
+        for change in np.gradient(part, spacing):
+            turn += change * change
+    return 1 - smoothstep(*TURNS, np.sqrt(turn) * np.float32(scale))

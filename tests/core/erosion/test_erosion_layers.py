@@ -158,3 +158,28 @@ def test_painted_rock_and_rain(setting, sign):
     assert change[:, :48].mean() > 2 * abs(change[:, 80:].mean())
     with pytest.raises(ValueError, match="no map named 'paint'"):
         evaluate(made, grid)
+
+
+@pytest.mark.parametrize(("depth", "sharpness"), [(4.0, 0.0), (12.0, 0.0), (8.0, 1.0), (8.0, -1.0)])
+def test_gullies_make_no_slits_on_sharp_spurs(depth, sharpness):
+    """Down a roof's edge nothing is bent more than gullies on its even sides are, which are as deep
+    as they ought to be."""
+    side = np.linspace(-200.0, 200.0, 401)
+    roof = 220.0 - 0.7 * np.abs(side)[None, :] - 0.4 * side[:, None]
+    form = {"depth": depth, "sharpness": sharpness, "guide": 0.1}
+    land = {"kind": "height_map", "settings": {"source": "roof", "high": 300.0}}
+    layers = [land, {"kind": "gullies", "settings": form}]
+    plain, cut = (
+        dataclasses.replace(
+            Recipe.from_dict({"schema": 1, "size_x": 400.0, "size_y": 400.0, "layers": some}),
+            maps=(Map("roof", (roof / 300.0).astype(np.float32), to_border=True),),
+        )
+        for some in (layers[:1], layers)
+    )
+    grid = cut.grid(401)
+    change = evaluate(cut, grid).height - evaluate(plain, grid).height
+    away = np.abs(grid.x)
+    assert change[:, away > 40].std() > 0.2 * depth
+    bend = np.abs(np.diff(change, 2, axis=1))
+    on_spur, on_sides = bend[:, away[1:-1] < 4], bend[:, away[1:-1] > 40]
+    assert on_spur.max() < 0.5 * on_sides.max()
