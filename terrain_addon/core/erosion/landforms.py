@@ -58,10 +58,14 @@ def uneven(
     wave: float,
     seed: int,
     cancelled: Cancel | None = None,
+    *,
+    octaves: int = 3,
+    gain: float = 0.5,
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 
     A quarter to four where ``variation`` is 1, over patches of ``wave`` metres; None where it is 0.
+    Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
     """
     if variation <= 0:
         return None
@@ -71,7 +75,8 @@ def uneven(
         y / wave,
         seed=seed & 0x7FFFFFFF,
         fractal="fbm",
-        octaves=3,
+        octaves=octaves,
+        gain=gain,
         cancelled=cancelled,
     )
     factor *= np.float32(-4 * variation)

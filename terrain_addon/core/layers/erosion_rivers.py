@@ -20,6 +20,12 @@ from . import SHAPE, WHOLE, Kind, layer
 OVERSAMPLING = 2
 """Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
 
+RAIN = (3, 0.5)
+"""Octaves and gain of uneven rain: it differs over many valleys."""
+ROCK = (5, 0.8)
+"""Those of uneven rock, down to a quarter of a valley: broad patches of hard rock would leave domes
+alone on plains."""
+
 
 @layer(
     "erosion",
@@ -87,8 +93,13 @@ class Erosion(Kind, SurfaceSettings):
         seed = work.seed + self.seed
         wave = 4 * self.unit(_extent(work))
 
-        def factor(variation: float, painted: str, seed: int) -> Floats | None:
-            patches = landforms.uneven(variation, grid.x, grid.y, wave, seed, work.cancelled)
+        def factor(
+            variation: float, form: tuple[int, float], painted: str, seed: int
+        ) -> Floats | None:
+            octaves, gain = form
+            patches = landforms.uneven(
+                variation, grid.x, grid.y, wave, seed, work.cancelled, octaves=octaves, gain=gain
+            )
             return _product(patches, _painted(work, painted, grid))
 
         return recent_drainage(
@@ -96,8 +107,8 @@ class Erosion(Kind, SurfaceSettings):
             grid.dx,
             self,
             sea=work.water_level if self.sea else None,
-            hardness=factor(self.rock_variation, self.hardness_map, seed + 31),
-            rain=factor(self.rain_variation, self.rain_map, seed + 67),
+            hardness=factor(self.rock_variation, ROCK, self.hardness_map, seed + 31),
+            rain=factor(self.rain_variation, RAIN, self.rain_map, seed + 67),
             seed=seed,
             progress=lambda share: work.progress(0.4 * share),
             cancelled=work.cancelled,

@@ -31,6 +31,19 @@ def test_default_erosion_makes_land_like_real_mountains(seed):
     assert sum(m.inside for m in measures) >= 8, realism.report(measures)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_uneven_rock_makes_mountains_and_no_domes(seed):
+    """Rock as uneven as can be keeps most measures within those of real mountains; hard patches of
+    many valleys would stand alone on plains."""
+    made = dataclasses.replace(presets.load("alps"), seed=seed)
+    uneven = dataclasses.replace(made.layers[-1].settings, rock_variation=1.0)
+    layers = (*made.layers[:-1], dataclasses.replace(made.layers[-1], settings=uneven))
+    made = dataclasses.replace(made, layers=layers)
+    height = evaluate(made, made.pixel_grid(512)).height
+    measures = realism.measure(height, made.size_x / 512)
+    assert sum(m.inside for m in measures) >= 7, realism.report(measures)
+
+
 def test_gullies_and_rock_do_not_dam_the_rivers():
     """Nor do they lead them astray, into a hollow beside the valley's floor: rivers of the Alps
     fill no hollow of the surface that is as deep as gullies are."""
