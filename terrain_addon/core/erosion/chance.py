@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats
-from ..cancel import Cancel, poll
 from ..resample import SplineAxis, blend_columns, blend_rows
 from .bands import in_cache
 
@@ -42,25 +41,21 @@ def uniform(shape: tuple[int, ...], seed: int) -> Floats:
     return out
 
 
-def factors(
-    shape: tuple[int, ...], spread: float, count: int, seed: int, cancelled: Cancel | None = None
-) -> list[Floats]:
-    """(H, W) float32 fields, independent and even between 1 - ``spread`` and 1 + ``spread``.
+def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> list[Floats]:
+    """``count`` fields, (rows, columns) float32, even between 1 - ``spread`` and 1 + ``spread``.
 
-    Two fields share their random bits, 16 for each, which halves the time.
+    Two fields share their random bits, 16 for each, which halves the time. Rows have the same
+    factors in any band.
     """
-    made = [np.empty(shape, np.float32) for _ in range(count)]
-    columns, scale = np.arange(shape[1]), np.float32(spread * 2.0**-31)
-    for rows in in_cache(shape):
-        poll(cancelled)
-        for first in range(0, count, 2):
-            bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed + first)
-            halves = (bits, bits << np.uint32(16))
-            for field, half in zip(made[first : first + 2], halves, strict=False):
-                part = field[rows]
-                np.multiply(half.view(np.int32), scale, out=part, dtype=np.float32)
-                part += np.float32(1)
-    return made
+    made: list[Floats] = []
+    down, across = np.arange(rows.start, rows.stop, dtype=np.int64), np.arange(columns)
+    for first in range(0, count, 2):
+        bits = hashed(down, across, seed + first)
+        for half in (bits, bits << np.uint32(16)):
+            field = np.multiply(half.view(np.int32), np.float32(spread * 2.0**-31), dtype=np.float32)
+            field += np.float32(1)
+            made.append(field)
+    return made[:count]
 
 
 def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:

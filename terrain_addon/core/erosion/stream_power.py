@@ -10,14 +10,14 @@ showing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ..arrays import Bools, Doubles, Floats
 from ..cancel import Cancel, poll
-from ..hydrology import FlowTree, accumulate, route
+from ..hydrology import FlowTree, SlopeFactors, accumulate, route
 from . import chance
 from .bands import in_cache
 from .smoothing import binomial
@@ -27,6 +27,8 @@ STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
 JITTER = 1.2
 """Spread of the random factors on the eight slopes, which hide the grid's directions."""
+KEPT = 2**17
+"""Cells of the largest grid that keeps its random factors: 32 bytes each."""
 
 
 @dataclass(frozen=True)
@@ -126,13 +128,26 @@ def erode_steps(
     ----------
     height : (H, W) float32 in units of the valley spacing, as `ground` is
     """
-    planes = chance.factors(height.shape, JITTER / 2, 8, seed * 8, cancelled)
-    made = _step(height, ground, rates, planes, cancelled)
+    columns = height.shape[1]
+
+    # Small grids go many steps: that they keep their factors saves relic land 6 % of its time.
+    @lru_cache(maxsize=None if height.size <= KEPT else 0)
+    def factors(start: int, stop: int) -> list[Floats]:
+        return chance.factors(slice(start, stop), columns, JITTER / 2, 8, seed * 8)
+
+    def step_factors(step: int) -> SlopeFactors:
+        # Each step sees them in other directions, so that none is favoured for long.
+        turn = (3 * step + step // 8) % 8
+
+        def turned(rows: slice) -> list[Floats]:
+            fields = factors(rows.start, rows.stop)
+            return fields[turn:] + fields[:turn]
+
+        return turned
+
+    made = _step(height, ground, rates, step_factors(0), cancelled)
     for step in range(1, steps):
-        # Each step sees the planes in other directions, so that none is favoured for long.
-        turn = 3 * step + step // 8
-        turned = [planes[(code + turn) % 8] for code in range(8)]
-        made = _step(made.height, ground, rates, turned, cancelled)
+        made = _step(made.height, ground, rates, step_factors(step), cancelled)
     return made
 
 
@@ -140,10 +155,10 @@ def _step(
     height: Floats,
     ground: Ground,
     rates: Rates,
-    planes: Sequence[Floats],
+    factors: SlopeFactors,
     cancelled: Cancel | None,
 ) -> Eroded:
-    tree = route(height, ground.outlets, cancelled, planes=planes)
+    tree = route(height, ground.outlets, cancelled, factors=factors)
     water = accumulate(tree, ground.water(), cancelled).astype(np.float32)
     height = _incised(height, tree, water, ground, rates, cancelled)
     area = tree.scatter(water)

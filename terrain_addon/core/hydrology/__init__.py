@@ -16,7 +16,7 @@ from .network import (
     upstream_length,
     watersheds,
 )
-from .receivers import border, check_height, steepest_directions
+from .receivers import SlopeFactors, border, check_height, steepest_directions
 from .rivers import River, find_rivers
 from .surface_water import SurfaceWater, surface_water
 from .tree import FlowTree, build_tree
@@ -26,6 +26,7 @@ __all__ = [
     "Lake",
     "Lakes",
     "River",
+    "SlopeFactors",
     "SurfaceWater",
     "accumulate",
     "border",

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flow routing and drainage area."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Bools, Doubles, Floats
 from ..cancel import Cancel, Progress, within
 from .depressions import resolve_depressions
-from .receivers import border, check_height, steepest_directions
+from .receivers import SlopeFactors, border, check_height, steepest_directions
 from .tree import FlowTree, build_tree
 
 
@@ -19,7 +18,7 @@ def route(
     outlets: Bools | None = None,
     cancelled: Cancel | None = None,
     *,
-    planes: Sequence[Floats] | None = None,
+    factors: SlopeFactors | None = None,
     progress: Progress | None = None,
 ) -> FlowTree:
     """Where water goes: steepest descent, and out of hollows over their lowest pass.
@@ -28,7 +27,7 @@ def route(
     ----------
     height : (H, W) float, metres
     outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
-    planes : where the cells' centres lie instead, as :func:`steepest_directions` has it
+    factors : on the slopes, as :func:`steepest_directions` has them
 
     Raises
     ------
@@ -41,7 +40,7 @@ def route(
     elif outlets.shape != height.shape:
         raise ValueError(f"The outlets have the shape {outlets.shape}, the heights {height.shape}")
     directions = steepest_directions(
-        height, outlets, planes, cancelled, progress=within(progress, 0.0, 0.1)
+        height, outlets, factors, cancelled, progress=within(progress, 0.0, 0.1)
     )
     directions = resolve_depressions(
         height, directions, outlets, cancelled, progress=within(progress, 0.1, 0.65)

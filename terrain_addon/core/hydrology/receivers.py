@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Steepest descent: which of its eight neighbours each cell drains to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from ..cancel import Cancel, Progress, poll, untold
 from .d8 import NONE, OFFSETS, Codes
 
 _BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
+
+SlopeFactors = Callable[[slice], Sequence[Floats]]
+"""For some rows of a grid, eight (rows, W) float32 factors: on the slope in each direction."""
 
 
 def check_height(height: NDArray[Any]) -> Floats:
@@ -36,7 +39,7 @@ def border(shape: tuple[int, ...]) -> Bools:
 def steepest_directions(
     height: Floats,
     outlets: Bools,
-    planes: Sequence[Floats] | None = None,
+    factors: SlopeFactors | None = None,
     cancelled: Cancel | None = None,
     *,
     progress: Progress | None = None,
@@ -47,8 +50,8 @@ def steepest_directions(
     ----------
     height : (H, W) float32, metres
     outlets : (H, W) bool, cells where water leaves the grid
-    planes : eight (H, W) float32 factors on the slope in each direction, optional. Random factors
-        break the eight preferred directions of the grid (the idea of rho8, Fairfield and
+    factors : on the slope in each direction, optional; asked for a band of rows at a time. Random
+        factors break the eight preferred directions of the grid (the idea of rho8, Fairfield and
         Leymarie 1991).
 
     Returns
@@ -64,14 +67,14 @@ def steepest_directions(
     for start in range(0, rows, _BAND_ROWS):
         poll(cancelled)
         band = slice(start, min(start + _BAND_ROWS, rows))
-        strips = None if planes is None else [plane[band] for plane in planes]
+        strips = None if factors is None else factors(band)
         _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])
         tell(band.stop / rows)
     codes[outlets] = NONE
     return codes
 
 
-def _steepest_in_band(padded: Floats, planes: Sequence[Floats] | None, codes: Codes) -> None:
+def _steepest_in_band(padded: Floats, factors: Sequence[Floats] | None, codes: Codes) -> None:
     rows, columns = codes.shape
     height = padded[1:-1, 1:-1]
     best = np.zeros(codes.shape, np.float32)
@@ -83,8 +86,8 @@ def _steepest_in_band(padded: Floats, planes: Sequence[Floats] | None, codes: Co
         np.subtract(height, neighbour, out=slope)
         if code >= 4:
             slope *= np.float32(0.5**0.5)
-        if planes is not None:
-            slope *= planes[code]
+        if factors is not None:
+            slope *= factors[code]
         np.greater(slope, best, out=steeper)
         np.maximum(slope, best, out=best)
         # codes = where(steeper, code, codes) in byte arithmetic: a tenth of the time of a copy
