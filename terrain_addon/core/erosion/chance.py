@@ -52,7 +52,9 @@ def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> 
     for first in range(0, count, 2):
         bits = hashed(down, across, seed + first)
         for half in (bits, bits << np.uint32(16)):
-            field = np.multiply(half.view(np.int32), np.float32(spread * 2.0**-31), dtype=np.float32)
+            field = np.multiply(
+                half.view(np.int32), np.float32(spread * 2.0**-31), dtype=np.float32
+            )
             field += np.float32(1)
             made.append(field)
     return made[:count]

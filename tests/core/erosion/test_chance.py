@@ -21,3 +21,13 @@ def test_chance_goes_by_place_not_by_window():
     rows, columns = np.arange(-4, 5), np.arange(10, 30)
     whole = chance.hashed(rows, columns, 3)
     np.testing.assert_array_equal(chance.hashed(rows[2:5], columns[7:], 3), whole[2:5, 7:])
+
+
+def test_factors_go_by_row_not_by_band():
+    whole = chance.factors(slice(0, 40), 30, 0.6, 3, 5)
+    for start, stop in ((0, 7), (7, 8), (8, 40)):
+        band = chance.factors(slice(start, stop), 30, 0.6, 3, 5)
+        for part, field in zip(band, whole, strict=True):
+            np.testing.assert_array_equal(part, field[start:stop])
+    for field in whole:
+        assert 0.4 <= field.min() < 0.42 and 1.58 < field.max() <= 1.6
