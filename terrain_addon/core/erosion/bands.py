@@ -29,6 +29,12 @@ def in_cache(shape: tuple[int, ...], cells: int = CELLS // 2) -> Iterator[slice]
     return row_bands(shape, None, cells)
 
 
+def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
+    """A part with up to ``margin`` more on either side, and where the part lies in that."""
+    start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
+    return slice(start, stop), slice(part.start - start, part.stop - start)
+
+
 def for_each_band(
     shape: tuple[int, ...],
     work: Callable[[slice], None],

@@ -11,10 +11,15 @@ from numpy.typing import NDArray
 from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from ..window_sums import window_sums
-from .bands import in_cache
+from .bands import in_cache, with_margin
 
 Number = TypeVar("Number", np.float32, np.uint16)
 
+BAND = 2**18
+"""Cells worked on at once where those of other rows are done again for it: few bands, each of far
+fewer cells than the largest grids."""
+ROWS_PER_RADIUS = 8
+"""Rows worked on at once at least, in radii: the rows around them are few beside them."""
 WIDEST = 255
 """Side of the largest square whose cells two bytes can count."""
 
@@ -31,6 +36,16 @@ def binomial(
     """
     if passes < 1:
         return field
+    out = np.empty(field.shape, np.float32)
+    for rows in in_cache(field.shape, BAND):
+        part, inner = with_margin(rows, passes, field.shape[0])
+        share = None if weight is None else weight[part]
+        out[rows] = _blurred(field[part], passes, share, cancelled)[inner]
+    return out
+
+
+def _blurred(field: Floats, passes: int, weight: Floats | None, cancelled: Cancel | None) -> Floats:
+    """`binomial` of a field in one piece."""
     # The padded fields are worked on as one long row: on windows of short rows NumPy takes three
     # times as long. What comes over the rows' ends falls into the padding, which is made anew.
     source = _padded(field)
@@ -52,7 +67,7 @@ def binomial(
                 out += np.multiply(source.ravel()[inner], keep.ravel()[inner], out=kept)
         _repeat_border(target)
         source, target = target, source
-    return source[1:-1, 1:-1].copy()
+    return source[1:-1, 1:-1]
 
 
 def _add_neighbours(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
@@ -89,10 +104,14 @@ def share_around(mask: Bools, radius: int) -> Floats:
 
 def _square_sums(field: NDArray[Number], radius: int) -> NDArray[Number]:
     """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated."""
-    width = 2 * radius + 1
-    lines = window_sums(np.pad(field, ((radius, radius), (0, 0)), mode="edge"), width)
-    lines = np.pad(lines, ((0, 0), (radius, radius)), mode="edge")
-    return np.ascontiguousarray(window_sums(lines.T, width).T)
+    width, out = 2 * radius + 1, np.empty_like(field)
+    for rows in in_cache(field.shape, max(BAND, ROWS_PER_RADIUS * radius * field.shape[1])):
+        # Rows beyond the border are those on it.
+        around = np.arange(rows.start - radius, rows.stop + radius, dtype=np.intp)
+        around = np.clip(around, 0, len(field) - 1)
+        lines = np.pad(window_sums(field[around], width), ((0, 0), (radius, radius)), mode="edge")
+        out[rows] = window_sums(lines.T, width).T
+    return out
 
 
 def _padded(field: Floats) -> Floats:

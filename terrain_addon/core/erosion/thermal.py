@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import Floats
 from ..cancel import Cancel, Progress, poll
 from ..hydrology import check_height
-from .bands import for_each_band
+from .bands import for_each_band, with_margin
 
 Window = tuple[slice, slice]
 
@@ -102,10 +102,10 @@ def by_tiles(
     width = max(COLUMNS, 2 * margin)
 
     def work(part: slice) -> None:
-        rows, inner = _with_margin(part, margin, height.shape[0])
+        rows, inner = with_margin(part, margin, height.shape[0])
         for start in range(0, height.shape[1], width):
             across = slice(start, min(start + width, height.shape[1]))
-            columns, inside = _with_margin(across, margin, height.shape[1])
+            columns, inside = with_margin(across, margin, height.shape[1])
             out[part, across] = made(height[rows, columns])[inner, inside]
 
     for_each_band(
@@ -118,12 +118,6 @@ def by_tiles(
         cancelled=cancelled,
     )
     return out
-
-
-def _with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
-    """A part with up to ``margin`` more on either side, and where the part lies in that."""
-    start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
-    return slice(start, stop), slice(part.start - start, part.stop - start)
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:

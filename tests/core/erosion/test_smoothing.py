@@ -19,3 +19,30 @@ def test_shares_around_are_means_of_the_mask(radius):
     mask = np.random.default_rng(radius).random((40, 70)) < 0.3
     expected = smoothing.box(mask.astype(np.float32), radius)
     assert_array_equal(smoothing.share_around(mask, radius), expected)
+
+
+@given(
+    rows=st.integers(1, 40),
+    columns=st.integers(1, 9),
+    passes=st.integers(1, 8),
+    radius=st.integers(1, 20),
+    seed=st.integers(0, 99),
+)
+def test_bands_of_rows_show_nowhere(rows, columns, passes, radius, seed):
+    random = np.random.default_rng(seed)
+    field, weight = random.random((2, rows, columns), np.float32)
+
+    def made():
+        return [
+            smoothing.binomial(field, passes),
+            smoothing.binomial(field, passes, weight),
+            smoothing.box(field, radius),
+            smoothing.share_around(field < 0.5, radius),
+        ]
+
+    whole = made()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(smoothing, "BAND", columns)
+        patch.setattr(smoothing, "ROWS_PER_RADIUS", 0)
+        for one, other in zip(made(), whole, strict=True):
+            assert_array_equal(one, other)
