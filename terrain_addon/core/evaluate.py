@@ -256,8 +256,12 @@ def _run(
 
         share(0.0)
         work = _work(recipe, stack, n, stage, share, cancelled, cache)
-        made = _alone(layer, work, cache, stack.alone_key(n))
-        stage = _apply(layer, work, made, _weight(layer, work, cache, stack.weight_key(n)))
+        stage = _apply(
+            layer,
+            work,
+            _alone(layer, work, cache, stack.alone_key(n)),
+            _weight(layer, work, cache, stack.weight_key(n)),
+        )
         if cache:
             cache.put(stack.keys[n], stage)
     progress(1.0, "")

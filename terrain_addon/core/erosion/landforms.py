@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .. import noise
@@ -26,18 +28,26 @@ def masks(
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
     ``size`` metres wide and deep; "wear": metres worn away; "deposit": metres of sediment.
     """
-    area = drainage.area / np.float32(0.04 * drainage.unit**2)
-    flow = np.log(np.maximum(area, 1))
-    flow /= _largest(drainage, flow, size)
-    worn = np.maximum(drainage.before - drainage.height, 0)
-    fields = {"flow": flow, "wear": worn, "deposit": np.maximum(drainage.deposit, 0)}
+    fields: dict[str, Callable[[], Floats]] = {
+        "flow": lambda: _flow(drainage, size),
+        "wear": lambda: np.maximum(drainage.before - drainage.height, 0),
+        "deposit": lambda: np.maximum(drainage.deposit, 0),
+    }
     tell = progress or untold
     found: dict[str, Floats] = {}
     for name, field in fields.items():
-        found[name] = spline(field, drainage.rows(y), drainage.columns(x), cancelled)
+        found[name] = spline(field(), drainage.rows(y), drainage.columns(x), cancelled)
         tell(len(found) / len(fields))
     np.minimum(found["flow"], 1, out=found["flow"])
     return found
+
+
+def _flow(drainage: Drainage, size: tuple[float, float]) -> Floats:
+    """(h, w) float32: the mask "flow" on the drainage grid."""
+    flow = drainage.area / np.float32(0.04 * drainage.unit**2)
+    np.log(np.maximum(flow, 1, out=flow), out=flow)
+    flow /= _largest(drainage, flow, size)
+    return flow
 
 
 def _largest(drainage: Drainage, field: Floats, size: tuple[float, float]) -> float:
