@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 
 import terrain_addon
-from terrain_addon.core import noise
+from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, noise
+from terrain_addon.core.erosion.recent import forget
 
 from . import memory
 from .timing import Row, Tables, aim
@@ -20,6 +21,7 @@ def tables() -> Tables:
     """All tables of this benchmark."""
     return {
         "Memory beyond Blender's own image: bake a displacement of 4096 x 4096": baking(4096),
+        "Memory of erosion with drainage at 1024, 1024 x 1024": eroding(1024),
         "Memory beyond the result: 8 octaves of noise on 8192 x 8192 points": sampling(8192),
     }
 
@@ -38,6 +40,18 @@ def baking(size: int) -> list[Row]:
     rows = memory.rows(pixels, size * size * 4 * 4, {operator: bake})
     aim(rows, operator, 4, pixels)
     terrain_addon.unregister()
+    return rows
+
+
+def eroding(size: int) -> list[Row]:
+    """Noise and erosion, from a recipe: the drainage grid has more cells than the land points."""
+    field, name = "the height field", "erosion with drainage at 1024"
+    erosion = LAYERS["erosion"](resolution="1024")
+    recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(erosion)))
+    evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
+    forget()
+    rows = memory.rows(field, size * size * 4, {name: lambda: evaluate(recipe, recipe.grid(size))})
+    aim(rows, name, 20, field)
     return rows
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import gc
 import sys
 import tracemalloc
 
 import pytest
 
 from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate, memory
+from terrain_addon.core.erosion import recent
 
 GB = 10**9
 
@@ -117,3 +119,25 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
         tracemalloc.stop()
         # Some megabytes are the drainage's, however many points there are.
         assert peak - 2**24 <= max(asked) < 4 * peak
+
+
+@pytest.mark.parametrize("mode", ["living", "relic"])
+def test_fine_drainage_needs_twenty_fields_and_leaves_its_own(mode):
+    """Beside 44 before, for living land, and 56 for relic land."""
+    erosion = LAYERS["erosion"](resolution="1024", mode=mode)
+    recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), Layer.of(erosion)))
+    evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
+    recent.forget()
+    gc.collect()
+    gc.disable()  # nothing may wait for it
+    tracemalloc.start()
+    try:
+        evaluate(recipe, recipe.grid(1024))
+        left, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+        recent.forget()
+    assert peak < 20 * 4 * 1024**2
+    cells = (1024 + 2 * 96) ** 2
+    assert left < 21.5 * cells  # five fields of float32, and directions

@@ -48,7 +48,13 @@ STEPS = {
     ),
     "watersheds": lambda land, tree, **told: hy.watersheds(tree, **told),
     "rivers": lambda land, tree, **told: hy.find_rivers(
-        land, tree, hy.drainage_area(tree, SPACING), SPACING, min_area=1e4, climb=0.1, **told
+        land,
+        tree.directions,
+        hy.drainage_area(tree, SPACING),
+        SPACING,
+        min_area=1e4,
+        climb=0.1,
+        **told,
     ),
     "surface water": lambda land, tree, **told: hy.surface_water(land, X, X, min_area=1e4, **told),
     "wetness": lambda land, tree, **told: wetness.wetness(land, SPACING, SPACING, 20.0, **told),
@@ -69,7 +75,9 @@ STEPS = {
 
 
 def rivers(land, tree):
-    return hy.find_rivers(land, tree, hy.drainage_area(tree, SPACING), SPACING, min_area=1e3)
+    return hy.find_rivers(
+        land, tree.directions, hy.drainage_area(tree, SPACING), SPACING, min_area=1e3
+    )
 
 
 def drained(land):

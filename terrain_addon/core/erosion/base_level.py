@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..arrays import Bools, Floats
@@ -12,10 +14,28 @@ LOW_BORDER = 0.25
 """Share of the border, its lowest part, that lets water out; the rest routes along it."""
 
 
-def outlets_and_base(
-    land: Floats, broad: Floats, sea: float | None, wear: float = 1.0
-) -> tuple[Bools, Floats]:
-    """Cells that let water out, and the height at which they are held.
+@dataclass(frozen=True)
+class BaseLevel:
+    """Cells that let water out, and the heights at which they are held.
+
+    Attributes
+    ----------
+    outlets : (H, W) bool, at least one cell
+    heights : (N,) float32, one for each outlet, in row-major order
+    """
+
+    outlets: Bools
+    heights: Floats
+
+    def hold(self, field: Floats) -> None:
+        """Put the outlets of a (H, W) field of heights back to where they are held."""
+        field[self.outlets] = self.heights
+
+
+def base_level(
+    land: Floats, broad: Floats, sea: float | None, wear: float = 1.0, incision: float = 0.0
+) -> BaseLevel:
+    """Where the water of a land goes.
 
     Parameters
     ----------
@@ -25,21 +45,21 @@ def outlets_and_base(
     wear : how many times as low as usual the rivers make the land. Beyond the border they run on:
         where it is above 1, the outlets stand as many times as little above the lowest. Otherwise
         scarps would part basins that drain to a high and to a low one.
-
-    Returns
-    -------
-    outlets : (H, W) bool, at least one cell
-    base : (H, W) float32
+    incision : how far below the land the outlets stand, but for the sea, below which no river cuts
     """
     edge = border(land.shape)
     low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
     if sea is None:
-        outlets, base = low, broad
+        outlets, base = low, broad[low]
     else:
         wet = land <= sea
         outlets = wet if (wet & edge).any() else wet | low
-        base = np.where(wet, np.float32(sea), np.maximum(broad, np.float32(sea)))
+        base = np.maximum(broad[outlets], np.float32(sea))
+        base[wet[outlets]] = np.float32(sea)
     if wear > 1:
-        lowest = base[outlets].min()
+        lowest = base.min()
         base = lowest + (base - lowest) * np.float32(1 / wear)
-    return outlets, base
+    base -= np.float32(incision)
+    if sea is not None:
+        np.maximum(base, np.float32(sea), out=base)
+    return BaseLevel(outlets, base)

@@ -13,23 +13,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Bools, Doubles, Floats
+from ..arrays import Doubles, Floats
 from ..cancel import Cancel, Progress, poll
-from ..hydrology import FlowTree, accumulate, check_height, height_above_rivers, route
-from ..resample import SplineAxis, area_means, blend_columns, blend_rows, doubled, halved
+from ..hydrology import accumulate, height_above_rivers, route
+from ..hydrology.d8 import Codes
+from ..resample import SplineAxis, blend_columns, blend_rows, doubled
 from . import chance
-from .base_level import outlets_and_base
+from .base_level import BaseLevel, base_level
 from .bends import bent, doubled_and_bent
 from .fans import lay_fans
 from .fluvial_settings import FluvialSettings
+from .grids import Grids, Level
 from .smoothing import box, smoothstep
-from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps
-from .valley_floors import fill_valleys, raised, soften_channels, swelled
+from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps, water_of
+from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
-COARSEST = 64
-"""Cells along the longer side of the first grid."""
-PADDING = 6
-"""Cells of the first grid around the land, worked on and then cut off."""
 BROAD = 2
 """Cells of the first grid over which the base level follows the land's broad form."""
 LOWLAND_UPLIFT = 0.1
@@ -43,8 +41,6 @@ LIVING_BANK = 1.6
 few are, so that it acts where it is set lower."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
-FACTORS = (np.float32(1e-4), np.float32(1e4))
-"""Range of hardness and rain that makes a difference."""
 STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 
@@ -57,11 +53,10 @@ class Drainage:
     ----------
     height : (h, w) float32 metres, eroded
     before : (h, w) float32 metres, the land as it was
-    tree : where the water of each cell goes
+    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
     area : (h, w) float32 square metres of drainage area, times the rain
     above_rivers : (h, w) float32 metres above the river that a cell drains into, infinite where
         there is none downstream
-    outlets : (h, w) bool
     deposit : (h, w) float32 metres of sediment laid down
     spacing : metres between cells
     x0, y0 : metres, centre of cell [0, 0]
@@ -71,10 +66,9 @@ class Drainage:
 
     height: Floats
     before: Floats
-    tree: FlowTree
+    directions: Codes
     area: Floats
     above_rivers: Floats
-    outlets: Bools
     deposit: Floats
     spacing: float
     x0: float
@@ -95,17 +89,6 @@ class Drainage:
         return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
 
 
-@dataclass(frozen=True)
-class _Level:
-    """Inputs on one of the grids."""
-
-    resolution: int
-    land: Floats
-    broad: Floats
-    softness: Floats | None
-    rain: Floats | None
-
-
 def drain(
     land: Floats,
     spacing: float,
@@ -118,139 +101,172 @@ def drain(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
+    """Erode a land by its rivers, as :func:`eroded`, with the land and the rest as
+    :meth:`.Grids.of` takes them: World coordinates are centred on the land.
+
+    Raises
+    ------
+    ValueError : as those two
+    Cancelled
+    """
+    grids = Grids.of(land, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
+    return eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
+
+
+def eroded(
+    grids: Grids,
+    settings: FluvialSettings,
+    *,
+    sea: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
     """Erode a land by its rivers (Braun and Willett 2013; Cordonnier et al. 2016; Schott et al.
     2023; Tzathas et al. 2024).
 
     Parameters
     ----------
-    land : (H, W) float, metres; sample [j, i] covers a square of ``spacing`` metres. In living
-        mode it is also the map of the uplift. World coordinates are centred on it.
+    grids : the land, made for the same settings. In living mode it is also the map of the uplift.
     sea : height of the sea in metres, None for none
-    hardness : (H, W) float32 above zero, how many times as hard to wear the rock is, 1 where None
-    rain : (H, W) float32 above zero, how many times as much it rains, 1 where None
     seed : of the random slopes and bends; another number gives other rivers of the same kind
     progress, cancelled : see the layers; called between steps
 
     Raises
     ------
-    ValueError : heights or a sea that are not finite, a spacing that is not above zero, hardness or
-        rain of another shape or not above zero
+    ValueError : a sea that is not finite
     Cancelled
     """
-    land = check_height(land)
-    if not (math.isfinite(spacing) and spacing > 0):
-        raise ValueError(f"The spacing must be finite and above zero, not {spacing:g}")
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
-    for name, factor in (("hardness", hardness), ("rain", rain)):
-        if factor is not None:
-            _check_factor(name, factor, land.shape)
-    poll(cancelled)
-    extent = max(land.shape) * spacing
-    unit = settings.unit(extent)
-    softness: Floats | None = None
-    if hardness is not None:
-        softness = np.reciprocal(np.clip(hardness, *FACTORS))
-    rain = None if rain is None else np.clip(rain, *FACTORS)
-    finest = int(settings.resolution)
-    levels = _levels(land / np.float32(unit), softness, rain, finest, cancelled)
-    made: Eroded | None = None
-    ground: Ground | None = None
-    rates = _rates(settings)
-    for number, level in enumerate(levels):
-        ground = _ground(level, extent, unit, settings, sea, seed)
-        coarser = None if made is None else made.height
-        height = _start(coarser, level, ground, extent, settings, seed + 7919 * number, cancelled)
-        steps = _steps(settings, number)
-        made = erode_steps(height, ground, rates, steps, seed + 31 * number, cancelled)
-        if progress is not None:
-            progress(4.0 ** (number + 1 - len(levels)))
-    assert made is not None  # there is at least one level
-    assert ground is not None
-    return _finished(
-        made, levels[-1], ground, land.shape, spacing, unit, settings, sea, seed, cancelled
-    )
+    bases = _base_levels(grids, settings, sea, cancelled)
+    work = _Work(grids, bases, settings, sea, seed, progress, cancelled)
+    return work.finished(work.with_sediment())
 
 
-def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
-    if factor.shape != shape:
-        raise ValueError(f"{name} has the shape {factor.shape}, the land {shape}")
-    if not (np.isfinite(factor).all() and (factor > 0).all()):
-        raise ValueError(f"{name} must be finite and above zero everywhere")
+@dataclass(frozen=True)
+class _Work:
+    """The erosion of one land.
 
+    What belongs to one step dies with it: the fields of a grid are large, and few of them are
+    needed at once.
+    """
 
-def _levels(
-    land: Floats,
-    softness: Floats | None,
-    rain: Floats | None,
-    finest: int,
-    cancelled: Cancel | None,
-) -> list[_Level]:
-    """The land on all grids, coarsest first."""
-    resolutions = [COARSEST]
-    while resolutions[-1] * 2 <= finest:
-        resolutions.append(resolutions[-1] * 2)
-    side, finest = max(land.shape), resolutions[-1]
-    edges: list[Doubles] = []
-    for length in land.shape:
-        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
-        places = np.arange(cells + 1, dtype=np.float64)
-        edges.append((places / finest - PADDING / COARSEST) * side)
-    lands, softs, rains = (
-        _pyramid(field, edges, len(resolutions), cancelled) for field in (land, softness, rain)
-    )
-    coarsest = lands[0]
-    assert coarsest is not None
-    broads = [box(box(coarsest, BROAD), BROAD)]
-    for _ in resolutions[1:]:
+    grids: Grids
+    bases: list[BaseLevel]
+    settings: FluvialSettings
+    sea: float | None
+    seed: int
+    progress: Progress | None
+    cancelled: Cancel | None
+
+    def on_grid(self, number: int) -> Eroded:
+        """The land eroded on one of the grids, and before that on all coarser ones."""
+        ground = self._ground(number)
+        steps, rates = _steps(self.settings, number), _rates(self.settings)
+        made = erode_steps(
+            self._start(number, ground),
+            ground,
+            rates,
+            steps,
+            self.seed + 31 * number,
+            self.cancelled,
+        )
+        if self.progress is not None:
+            self.progress(4.0 ** (number + 1 - len(self.bases)))
+        return made
+
+    def with_sediment(self) -> list[Floats]:
+        """Heights on the finest grid without and with what the rivers lay down."""
+        made = self.on_grid(len(self.bases) - 1)
+        height, tree, area, cancelled = made.height, made.tree, made.area, self.cancelled
+        self.bases[-1].hold(height)
+        cell, settings = self._cell(-1), self.settings
+        filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
+        filled = soften_channels(filled, area, cancelled=cancelled)
+        filled = lay_fans(filled, tree, area, cell, settings.fans, cancelled)
+        return [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
+
+    def finished(self, settled: list[Floats]) -> Drainage:
+        """The last routing, and all lengths back in metres."""
+        grids, cancelled = self.grids, self.cancelled
+        level, base, unit, cell = grids.levels[-1], self.bases[-1], grids.unit, self._cell(-1)
+        height, filled = bent(settled, self.seed + 40009, base.outlets, cancelled)
+        settled.clear()
+        base.hold(height)
+        base.hold(filled)
+        deposit = np.subtract(filled, height, out=height)
+        tree = route(filled, base.outlets, cancelled)
+        water = accumulate(tree, water_of(level.rain, cell), cancelled).astype(np.float32)
+        area = tree.scatter(water)
+        above = height_above_rivers(filled, tree, area > RIVER, cancelled)
         poll(cancelled)
-        broads.append(doubled(broads[-1]))
-    fields = zip(resolutions, lands, broads, softs, rains, strict=True)
-    return [
-        _Level(resolution, land, broad, soft, wet)
-        for resolution, land, broad, soft, wet in fields
-        if land is not None
-    ]
+        for field, factor in ((filled, unit), (area, unit * unit), (above, unit), (deposit, unit)):
+            field *= np.float32(factor)
+        cell *= unit
+        return Drainage(
+            height=filled,
+            before=level.land * np.float32(unit),
+            directions=tree.directions,
+            area=area,
+            above_rivers=above,
+            deposit=deposit,
+            spacing=cell,
+            x0=(0.5 - level.padding) * cell - grids.width / 2,
+            y0=(0.5 - level.padding) * cell - grids.depth / 2,
+            unit=unit,
+            sea=self.sea,
+        )
+
+    def _cell(self, number: int) -> float:
+        """Between cells of one of the grids, in units of the valley spacing."""
+        return self.grids.extent / self.grids.levels[number].resolution / self.grids.unit
+
+    def _ground(self, number: int) -> Ground:
+        level, unit, settings = self.grids.levels[number], self.grids.unit, self.settings
+        if settings.mode == "relic":
+            uplift = np.zeros_like(level.land)
+        else:
+            sea = None if self.sea is None else self.sea / unit
+            uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
+        bands = _rock_bands(level, unit, settings, self.seed)
+        cell, base = self._cell(number), self.bases[number]
+        return Ground(cell, uplift, base, level.softness, bands, level.rain)
+
+    def _start(self, number: int, ground: Ground) -> Floats:
+        """Heights to begin with: the land at first, then those of the coarser grid, bent."""
+        land, relic = self.grids.levels[number].land, self.settings.mode == "relic"
+        seed, cancelled = self.seed + 7919 * number, self.cancelled
+        relief = float(np.ptp(land))
+        if relic:  # on a level plateau no river would wander or branch
+            relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
+        if number > 0:
+            coarser = self.on_grid(number - 1).height
+            known, unrest = doubled_and_bent(coarser, seed, cancelled), 0.0017 * relief
+        else:
+            known, unrest = _filled(land, ground, cancelled) if relic else land, 0.017 * relief
+        height = chance.uniform(land.shape, seed)
+        height *= np.float32(unrest)
+        height += known
+        ground.base.hold(height)
+        return height
 
 
-def _pyramid(
-    field: Floats | None,
-    edges: list[Doubles],
-    count: int,
-    cancelled: Cancel | None,
-) -> list[Floats] | list[None]:
-    """Means of a field on ``count`` grids, coarsest first."""
-    if field is None:
-        return [None] * count
-    means = [area_means(field, *edges, cancelled=cancelled)]
-    for _ in range(count - 1):
-        poll(cancelled)
-        means.insert(0, halved(means[0]))
-    return means
-
-
-def _ground(
-    level: _Level,
-    extent: float,
-    unit: float,
-    settings: FluvialSettings,
-    sea: float | None,
-    seed: int,
-) -> Ground:
-    cell = extent / level.resolution / unit
-    sea = None if sea is None else sea / unit
+def _base_levels(
+    grids: Grids, settings: FluvialSettings, sea: float | None, cancelled: Cancel | None
+) -> list[BaseLevel]:
+    """Where the water goes on each of the grids."""
     relic = settings.mode == "relic"
-    wear = 1.0 if relic else settings.wear(extent)
-    outlets, base = outlets_and_base(level.land, level.broad, sea, wear)
-    if relic:
-        uplift = np.zeros_like(level.land)
-        base = base - np.float32(settings.incision / unit)
-        if sea is not None:  # below which no river cuts
-            base = np.maximum(base, np.float32(sea))
-    else:
-        uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
-    bands = _rock_bands(level, unit, settings, seed)
-    return Ground(cell, uplift, outlets, base, level.softness, bands, level.rain)
+    wear = 1.0 if relic else settings.wear(grids.extent)
+    incision = settings.incision / grids.unit if relic else 0.0
+    level = None if sea is None else sea / grids.unit
+    broad = box(box(grids.levels[0].land, BROAD), BROAD)
+    found = [base_level(grids.levels[0].land, broad, level, wear, incision)]
+    for finer in grids.levels[1:]:
+        poll(cancelled)
+        broad = doubled(broad)
+        found.append(base_level(finer.land, broad, level, wear, incision))
+    return found
 
 
 def _uplift(land: Floats, sea: float | None, plain: float) -> Floats:
@@ -269,7 +285,7 @@ def _uplift(land: Floats, sea: float | None, plain: float) -> Floats:
 
 
 def _rock_bands(
-    level: _Level, unit: float, settings: FluvialSettings, seed: int
+    level: Level, unit: float, settings: FluvialSettings, seed: int
 ) -> RockBands | None:
     """Alternating hard and soft rock of random thickness, over the range of heights and as much
     again above: hard rock stands higher than the land that lifts it."""
@@ -310,77 +326,10 @@ def _steps(settings: FluvialSettings, number: int) -> int:
     return steps[min(number, len(steps) - 1)]
 
 
-def _start(
-    coarser: Floats | None,
-    level: _Level,
-    ground: Ground,
-    extent: float,
-    settings: FluvialSettings,
-    seed: int,
-    cancelled: Cancel | None,
-) -> Floats:
-    """Heights to begin with: the land at first, then the coarser result with its rivers bent."""
-    relief, relic = float(np.ptp(level.land)), settings.mode == "relic"
-    if relic:  # on a level plateau no river would wander or branch
-        relief = max(relief, LEVEL_UNREST * settings.incision / settings.unit(extent))
-    shape = level.land.shape
-    if coarser is None:
-        known = _filled(level.land, ground, cancelled) if relic else level.land
-        unrest = 0.017 * relief
-    else:
-        known, unrest = doubled_and_bent(coarser, seed, cancelled), 0.0017 * relief
-    height = chance.uniform(shape, seed)
-    height *= np.float32(unrest)
-    height += known
-    height[ground.outlets] = ground.base[ground.outlets]
-    return height
-
-
 def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
-    tree = route(land, ground.outlets, cancelled)
+    tree = route(land, ground.base.outlets, cancelled)
     climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
-    return tree.scatter(raised(tree, tree.gather(land), climb))
-
-
-def _finished(
-    made: Eroded,
-    level: _Level,
-    ground: Ground,
-    shape: tuple[int, ...],
-    spacing: float,
-    unit: float,
-    settings: FluvialSettings,
-    sea: float | None,
-    seed: int,
-    cancelled: Cancel | None,
-) -> Drainage:
-    """Sediment, the last routing, and all lengths back in metres."""
-    height, cell = made.height, ground.spacing
-    height[ground.outlets] = ground.base[ground.outlets]
-    filled = fill_valleys(height, made.tree, made.area, cell, settings.valley_floor, cancelled)
-    filled = soften_channels(filled, made.area, cancelled=cancelled)
-    filled = lay_fans(filled, made.tree, made.area, cell, settings.fans, cancelled)
-    filled = swelled(height, filled, cell, seed + 60013, cancelled)
-    height, filled = bent([height, filled], seed + 40009, ground.outlets, cancelled)
-    filled[ground.outlets] = height[ground.outlets] = ground.base[ground.outlets]
-    tree = route(filled, ground.outlets, cancelled)
-    area = tree.scatter(accumulate(tree, ground.water(), cancelled).astype(np.float32))
-    cell = ground.spacing * unit
-    padding = PADDING * level.resolution // COARSEST
-    above = height_above_rivers(filled, tree, area > RIVER, cancelled)
-    poll(cancelled)
-    return Drainage(
-        height=filled * np.float32(unit),
-        before=level.land * np.float32(unit),
-        tree=tree,
-        area=area * np.float32(unit * unit),
-        above_rivers=above * np.float32(unit),
-        outlets=ground.outlets,
-        deposit=(filled - height) * np.float32(unit),
-        spacing=cell,
-        x0=(0.5 - padding) * cell - shape[1] * spacing / 2,
-        y0=(0.5 - padding) * cell - shape[0] * spacing / 2,
-        unit=unit,
-        sea=sea,
-    )
+    level = tree.gather(land)
+    raise_upstream(tree, level, climb)
+    return tree.scatter(level)

@@ -19,7 +19,7 @@ from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
 from ..hydrology.d8 import receivers
 from .smoothing import binomial, box, share_around, smoothstep
-from .valley_floors import raised, run_out
+from .valley_floors import raise_upstream, run_out
 
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
@@ -80,29 +80,54 @@ def lay_fans(
     for fan in fans:
         poll(cancelled)
         _lay(rise, height, fan, spacing)
+    _dam_up(rise, height, plain, tree, spacing, cancelled)
+    rise = run_out(height, rise, spacing)
+    # No seams between fans, and between fan and valley.
+    rise = binomial(rise, 4, cancelled=cancelled)
+    rise += height
+    return rise
+
+
+def _dam_up(
+    rise: Floats,
+    height: Floats,
+    plain: Bools,
+    tree: FlowTree,
+    spacing: float,
+    cancelled: Cancel | None,
+) -> None:
+    """Keep fans to the plains, and fill the valleys behind them, in place."""
     open_land = share_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing)))
     rise *= open_land
     dammed = _backfilled(height, rise, tree, spacing, cancelled)
-    dammed *= 1 - open_land
+    dammed *= np.subtract(1, open_land, out=open_land)
     np.maximum(rise, dammed, out=rise)
-    rise = run_out(height, rise, spacing)
-    # No seams between fans, and between fan and valley.
-    return height + binomial(rise, 4, cancelled=cancelled)
 
 
 def _backfilled(
     height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
 ) -> Floats:
     """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
-    level = tree.gather(height)
-    # The gravel climbs by that slope: where the valley is steeper, it is thinner upstream.
+    thicker = _thicker_upstream(height, tree, spacing, cancelled)
+    poll(cancelled)
+    level = tree.gather(rise)
+    raise_upstream(tree, level, thicker, cancelled)
+    return tree.scatter(level, out=thicker.reshape(tree.shape))
+
+
+def _thicker_upstream(
+    height: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
+) -> Floats:
+    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, in tree order.
+
+    It climbs by :data:`BACKFILL`: where the valley is steeper, it is thinner upstream.
+    """
     thicker = tree.step_lengths(spacing * BACKFILL)
+    level = tree.gather(height)
     thicker -= level
-    poll(cancelled)
-    thicker += level.take(tree.parents(), mode="clip")
-    np.minimum(thicker, 0, out=thicker)
-    poll(cancelled)
-    return tree.scatter(raised(tree, tree.gather(rise), thicker, cancelled))
+    for below, donors, parent in tree.upstream(cancelled):
+        thicker[donors] += level[below].take(parent)
+    return np.minimum(thicker, 0, out=thicker)
 
 
 def _mouths(

@@ -10,11 +10,9 @@ import hashlib
 import threading
 from collections import OrderedDict
 
-import numpy as np
-
-from ..arrays import Floats
 from ..cancel import Cancel, Progress, poll
-from .drainage import Drainage, drain
+from .drainage import Drainage, eroded
+from .grids import Grids
 from .surface_settings import SurfaceSettings
 
 
@@ -46,47 +44,36 @@ class _Recent:
         return sum(drainage.height.size for drainage in self._made.values())
 
 
-_RECENT = _Recent(1_000_000)  # cells, of about 50 bytes
+_RECENT = _Recent(1_000_000)  # cells, of 21 bytes
 
 
 def forget() -> None:
-    """Give the memory back: up to 50 MB."""
+    """Give the memory back: 21 MB, or those of one larger grid."""
     _RECENT.clear()
 
 
 def recent_drainage(
-    land: Floats,
-    spacing: float,
+    grids: Grids,
     settings: SurfaceSettings,
     *,
     sea: float | None,
     seed: int,
-    hardness: Floats | None = None,
-    rain: Floats | None = None,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
-    """`drain`, or what it gave for the same land and settings a short while ago."""
-    digest = hashlib.blake2b(np.ascontiguousarray(land).data)
+    """`eroded`, or what it gave for the same land and settings a short while ago."""
+    finest = grids.levels[-1]
+    digest = hashlib.blake2b(finest.land.data)
     poll(cancelled)
-    for factor in (hardness, rain):
+    for factor in (finest.softness, finest.rain):
         if factor is not None:
-            digest.update(np.ascontiguousarray(factor).data)
+            digest.update(factor.data)
             poll(cancelled)
-    given = (hardness is None, rain is None)
-    key = (digest.digest(), land.shape, spacing, settings.river_settings(), sea, seed, given)
+    given = (finest.softness is None, finest.rain is None)
+    size = (grids.width, grids.depth, grids.unit)
+    key = (digest.digest(), size, settings.river_settings(), sea, seed, given)
     known = _RECENT.get(key)
     if known is None:
-        known = drain(
-            land,
-            spacing,
-            settings,
-            sea=sea,
-            hardness=hardness,
-            rain=rain,
-            seed=seed,
-            progress=progress,
-            cancelled=cancelled,
-        )
+        known = eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
         _RECENT.put(key, known)
     return known

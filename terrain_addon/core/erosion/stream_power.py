@@ -16,10 +16,11 @@ from functools import lru_cache
 import numpy as np
 
 from ..arrays import Bools, Doubles, Floats
-from ..cancel import Cancel, poll
+from ..cancel import Cancel, pieces, poll
 from ..hydrology import FlowTree, SlopeFactors, accumulate, route
 from . import chance
 from .bands import in_cache
+from .base_level import BaseLevel
 from .smoothing import binomial
 from .thermal import relaxed
 
@@ -64,8 +65,7 @@ class Ground:
     ----------
     spacing : between cells, in units of the valley spacing
     uplift : (H, W) float32, rise per step
-    outlets : (H, W) bool
-    base : (H, W) float32, height held at the outlets
+    base : the outlets, and the heights at which they are held
     softness : (H, W) float32 factor on K, or None
     bands : softness of the rock by height, or None
     rain : (H, W) float32 factor on the drainage area, or None
@@ -73,16 +73,16 @@ class Ground:
 
     spacing: float
     uplift: Floats
-    outlets: Bools
-    base: Floats
+    base: BaseLevel
     softness: Floats | None = None
     bands: RockBands | None = None
     rain: Floats | None = None
 
-    def water(self) -> Floats | float:
-        """What each cell adds to the drainage area."""
-        cell = self.spacing**2
-        return cell if self.rain is None else self.rain * np.float32(cell)
+
+def water_of(rain: Floats | None, spacing: float) -> Floats | float:
+    """What each cell adds to the drainage area, where it rains so many times as much."""
+    cell = spacing**2
+    return cell if rain is None else rain * np.float32(cell)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def erode_steps(
 
     Parameters
     ----------
-    height : (H, W) float32 in units of the valley spacing, as `ground` is
+    height : (H, W) float32 in units of the valley spacing, as `ground` is; it is worked on in place
     """
     columns = height.shape[1]
 
@@ -145,10 +145,9 @@ def erode_steps(
 
         return turned
 
-    made = _step(height, ground, rates, step_factors(0), cancelled)
-    for step in range(1, steps):
-        made = _step(made.height, ground, rates, step_factors(step), cancelled)
-    return made
+    for step in range(steps - 1):
+        height = _step(height, ground, rates, step_factors(step), cancelled).height
+    return _step(height, ground, rates, step_factors(steps - 1), cancelled)
 
 
 def _step(
@@ -158,44 +157,47 @@ def _step(
     factors: SlopeFactors,
     cancelled: Cancel | None,
 ) -> Eroded:
-    tree = route(height, ground.outlets, cancelled, factors=factors)
-    water = accumulate(tree, ground.water(), cancelled).astype(np.float32)
-    height = _incised(height, tree, water, ground, rates, cancelled)
+    tree = route(height, ground.base.outlets, cancelled, factors=factors)
+    water = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled).astype(np.float32)
+    _incise(height, tree, water, ground, rates, cancelled)
     area = tree.scatter(water)
     poll(cancelled)
-    height = _crept(height, area, ground.outlets, rates, cancelled)
+    height = _crept(height, area, ground.base.outlets, rates, cancelled)
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
     poll(cancelled)
     return Eroded(height, tree, area)
 
 
-def _incised(
+def _incise(
     height: Floats,
     tree: FlowTree,
     area: Floats,
     ground: Ground,
     rates: Rates,
     cancelled: Cancel | None,
-) -> Floats:
-    """The implicit step, upstream from the outlets."""
+) -> None:
+    """The implicit step, upstream from the outlets, in place. ``area`` is in tree order."""
+    level = tree.gather(height)
+    poll(cancelled)
+    steps = tree.step_lengths(1.0)
+    poll(cancelled)
+    ratio = _true_slope_ratio(height, tree, level, steps, cancelled)
+    poll(cancelled)
+    level += tree.gather(ground.uplift)
+    poll(cancelled)
     pull = np.maximum(area, np.float32(rates.smallest_area))
     np.power(pull, np.float32(rates.area_exponent), out=pull)
     pull *= np.float32(rates.strength)
     pull *= _softness(height, tree, ground)
     poll(cancelled)
-    level = tree.gather(height)
-    poll(cancelled)
-    steps = tree.step_lengths(1.0)
-    pull *= _true_slope_ratio(height, tree, level, steps, cancelled)
-    poll(cancelled)
+    pull *= ratio
     steps *= np.float32(ground.spacing)
     pull /= steps
-    share = 1 / (1 + pull)
+    share = np.add(1, pull, out=ratio)
+    np.divide(1, share, out=share)
     pull *= share
-    level += tree.gather(ground.uplift)
     level *= share
-    roots = slice(0, tree.levels[1])
-    level[roots] = ground.base.take(tree.order[roots])
+    level[: tree.levels[1]] = ground.base.heights
     steps *= np.float32(rates.steepest_bank)
     poll(cancelled)
     for below, donors, parent in tree.upstream(cancelled):
@@ -203,7 +205,7 @@ def _incised(
         here += pull[donors] * bed
         bed += steps[donors]
         np.minimum(here, bed, out=here)
-    return tree.scatter(level)
+    tree.scatter(level, out=height)
 
 
 def _softness(height: Floats, tree: FlowTree, ground: Ground) -> Floats | np.float32:
@@ -226,12 +228,13 @@ def _true_slope_ratio(
     """
     ratio = tree.gather(_upwind(height, cancelled))
     poll(cancelled)
-    places = tree.parents()
-    poll(cancelled)
-    along = level - level.take(places)
+    along = np.zeros_like(level)
+    for below, donors, parent in tree.upstream(cancelled):
+        np.subtract(level[donors], level[below].take(parent), out=along[donors])
     along /= steps
-    poll(cancelled)
-    along[along < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
+    for part in pieces(along.size, cancelled):
+        fall = along[part]
+        fall[fall < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
     ratio /= along
     return np.clip(ratio, 1, STEEPER, out=ratio)
 
@@ -269,7 +272,8 @@ def _crept(
     """Hillslope diffusion: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
         return height
-    weight = np.minimum(np.float32(1), np.float32(rates.smallest_area) / area)
+    weight = np.float32(rates.smallest_area) / area
+    np.minimum(np.float32(1), weight, out=weight)
     weight *= np.float32(rates.creep)
     weight[outlets] = 0
     return binomial(height, rates.creep_passes, weight, cancelled)

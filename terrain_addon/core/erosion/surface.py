@@ -104,7 +104,7 @@ def rivers_of(
     """Rivers of the drainage grid, in world coordinates, beyond the border too."""
     return find_rivers(
         drainage.height,
-        drainage.tree,
+        drainage.directions,
         drainage.area,
         drainage.spacing,
         x0=drainage.x0,

@@ -37,17 +37,16 @@ SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
 
-def raised(tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | None = None) -> Floats:
-    """Lowest surface at or above ``level`` that rises upstream by at least ``climb`` per step.
-
-    Both in tree order, as the result.
+def raise_upstream(
+    tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | None = None
+) -> None:
+    """Make ``level`` the lowest surface at or above it that rises upstream by at least ``climb``
+    per step. Both are in tree order.
     """
-    out = level.copy()
     for below, donors, parent in tree.upstream(cancelled):
-        floor = out[below].take(parent)
+        floor = level[below].take(parent)
         floor += climb[donors]
-        np.maximum(out[donors], floor, out=out[donors])
-    return out
+        np.maximum(level[donors], floor, out=level[donors])
 
 
 def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
@@ -88,24 +87,12 @@ def fill_valleys(
     relief = float(np.ptp(height))
     if amount <= 0 or relief <= 0:
         return height
-    level, water = tree.gather(height), tree.gather(area)
-    streams = np.flatnonzero(water > SMALLEST)
-    fill = water.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
-    fill *= np.float32(0.025 * amount * relief)
-    laden = _laden(height, tree, water, spacing, cancelled)
-    fill *= laden.take(streams)
-    bed = level.take(streams)
-    above = bed - _outlet_level(tree, level, cancelled).take(streams)
-    np.minimum(fill, np.float32(0.3) * np.maximum(above, 0), out=fill)
-    level[streams] = bed + fill
-    poll(cancelled)
-    climb = _climb(tree, water, spacing, relief)
-    climb *= laden
-    floor = raised(tree, level, climb, cancelled)
+    floor = _floor(height, tree, area, spacing, amount, relief, cancelled)
     poll(cancelled)
     # Each basin is filled by itself: a full one runs over into its neighbour.
-    fill = tree.scatter(floor) - height
-    floor = height + run_out(height, fill, spacing)
+    floor -= height
+    floor = run_out(height, floor, spacing)
+    floor += height
     poll(cancelled)
     return _evened(height, floor, spacing, relief, cancelled)
 
@@ -155,6 +142,33 @@ def swelled(
     return out
 
 
+def _floor(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+    relief: float,
+    cancelled: Cancel | None,
+) -> Floats:
+    """(H, W) height to which rivers, and what drains to them, are filled."""
+    level, water = tree.gather(height), tree.gather(area)
+    streams = np.flatnonzero(water > SMALLEST)
+    fill = water.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
+    fill *= np.float32(0.025 * amount * relief)
+    laden = _laden(height, tree, water, spacing, cancelled)
+    fill *= laden.take(streams)
+    bed = level.take(streams)
+    above = bed - _outlet_level(tree, level, cancelled).take(streams)
+    np.minimum(fill, np.float32(0.3) * np.maximum(above, 0), out=fill)
+    level[streams] = bed + fill
+    poll(cancelled)
+    climb = _climb(tree, water, spacing, relief)
+    climb *= laden
+    raise_upstream(tree, level, climb, cancelled)
+    return tree.scatter(level)
+
+
 def _outlet_level(tree: FlowTree, level: Floats, cancelled: Cancel | None) -> Floats:
     """Height of the outlet that each cell drains to, in tree order."""
     out = level.copy()
@@ -181,7 +195,8 @@ def _laden(
 
 def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Floats:
     gentler = np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
-    climb = tree.step_lengths(spacing * STEEPEST) * gentler
+    climb = tree.step_lengths(spacing * STEEPEST)
+    climb *= gentler
     rivers = np.flatnonzero(area > (GRADIENT / STEEPEST) ** 4)
     climb[rivers] *= np.float32(GRADIENT / STEEPEST) * area.take(rivers) ** np.float32(-0.25)
     return climb
@@ -202,4 +217,5 @@ def _evened(
         np.minimum(deep, 1, out=deep)
         np.maximum(deep, 1 - smoothstep(0.05, 0.15, slope[rows]), out=deep)
     poll(cancelled)
-    return np.maximum(binomial(floor, 8, weight, cancelled), height)
+    evened = binomial(floor, 8, weight, cancelled)
+    return np.maximum(evened, height, out=evened)

@@ -5,6 +5,8 @@ Directions are kept as uint8 codes (0 to 7, `NONE` = 8 for a cell that keeps its
 a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (row, column) steps.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,15 @@ OFFSETS = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1))
 OPPOSITE: Codes = np.array([1, 0, 3, 2, 5, 4, 7, 6, NONE], np.uint8)
 # Length of each step in cells; `NONE` counts as one cell so that it can stand in a denominator.
 LENGTHS: Floats = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
+
+
+def check_shapes(directions: Codes, *fields: NDArray[Any]) -> None:
+    """ValueError where a field is of another shape than the directions."""
+    for field in fields:
+        if field.shape != directions.shape:
+            raise ValueError(
+                f"A field is of the shape {field.shape}, the grid of {directions.shape}"
+            )
 
 
 def flat_offsets(width: int) -> Cells:

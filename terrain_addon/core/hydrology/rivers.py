@@ -12,8 +12,7 @@ import numpy as np
 from ..arrays import Bools, Doubles, Floats, Indices
 from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
 from ..resample import bilinear_exact
-from .d8 import NONE, Cells, receivers
-from .tree import FlowTree
+from .d8 import NONE, Cells, Codes, check_shapes, receivers
 
 WIDTH = 0.012
 """Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
@@ -51,7 +50,7 @@ class River:
 
 def find_rivers(
     height: Floats,
-    tree: FlowTree,
+    directions: Codes,
     area: Floats,
     spacing: float,
     *,
@@ -70,7 +69,8 @@ def find_rivers(
     Parameters
     ----------
     height : (H, W) float32 metres
-    tree : drainage tree of ``height``
+    directions : (H, W) uint8 codes of `d8` by which every cell reaches one of code `NONE`, such as
+        those of a drainage tree of ``height``
     area : (H, W) float32 square metres of drainage area
     spacing : metres between cells
     x0, y0 : metres, centre of cell [0, 0]
@@ -81,12 +81,12 @@ def find_rivers(
 
     Raises
     ------
-    ValueError : heights or areas of another shape than the tree's
+    ValueError : heights or areas of another shape than the directions
     Cancelled
     """
-    tree.check(height, area)
+    check_shapes(directions, height, area)
     tell = progress or untold
-    cells, ends = _courses(tree, area, min_area, cancelled)
+    cells, ends = _courses(directions, area, min_area, cancelled)
     courses = [cells[start:end] for start, end in pairwise([0, *ends])]
     tell(0.5)
     rivers: list[River] = []
@@ -105,17 +105,17 @@ def find_rivers(
 
 
 def _courses(
-    tree: FlowTree, area: Floats, min_area: float, cancelled: Cancel | None
+    directions: Codes, area: Floats, min_area: float, cancelled: Cancel | None
 ) -> tuple[Cells, list[int]]:
     """Cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
     river joins another or leaves the map is its last.
     """
-    below = receivers(tree.directions, cancelled)
+    below = receivers(directions, cancelled)
     water = area.ravel()
     poll(cancelled)
-    channel = (water >= min_area) & (tree.directions.ravel() != NONE)
+    channel = (water >= min_area) & (directions.ravel() != NONE)
     poll(cancelled)
     main = _main_donors(below, water, np.flatnonzero(channel), cancelled)
     current = np.flatnonzero(channel & (main < 0)).astype(np.int32)

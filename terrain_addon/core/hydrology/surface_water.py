@@ -76,7 +76,7 @@ def surface_water(
     water = spill if sea is None else np.maximum(spill, np.float32(sea))
     rivers = find_rivers(
         water,
-        tree,
+        tree.directions,
         area,
         spacing,
         min_area=min_area,

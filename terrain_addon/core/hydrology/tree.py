@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Indices
 from ..cancel import Cancel, Progress, pieces, poll, taken, untold
-from .d8 import LENGTHS, NONE, OPPOSITE, Codes, flat_offsets
+from .d8 import LENGTHS, NONE, OPPOSITE, Codes, check_shapes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -72,21 +72,25 @@ class FlowTree:
 
     def check(self, *fields: NDArray[Any]) -> None:
         """ValueError where a field is of another shape than the grid."""
-        for field in fields:
-            if field.shape != self.shape:
-                raise ValueError(f"A field is of the shape {field.shape}, the grid of {self.shape}")
+        check_shapes(self.directions, *fields)
 
     def gather(self, field: NDArray[Scalar], cancelled: Cancel | None = None) -> NDArray[Scalar]:
         """Values of a (H, W) field in tree order; ValueError if it is of another shape."""
         self.check(field)
         return taken(field.ravel(), self.order, cancelled)
 
-    def scatter(self, values: NDArray[Scalar], cancelled: Cancel | None = None) -> NDArray[Scalar]:
-        """Values in tree order as a (H, W) field."""
-        field = np.empty_like(values)
+    def scatter(
+        self,
+        values: NDArray[Scalar],
+        cancelled: Cancel | None = None,
+        out: NDArray[Scalar] | None = None,
+    ) -> NDArray[Scalar]:
+        """Values in tree order as a (H, W) field: a new one, or ``out``, which is contiguous."""
+        field = np.empty(self.shape, values.dtype) if out is None else out
+        flat = field.reshape(-1)
         for part in pieces(values.size, cancelled):
-            field[self.order[part]] = values[part]
-        return field.reshape(self.shape)
+            flat[self.order[part]] = values[part]
+        return field
 
     def step_lengths(self, spacing: float, cancelled: Cancel | None = None) -> Floats:
         """(N,) float32 metres from each cell to its receiver, in tree order; `spacing` at roots."""
@@ -97,13 +101,6 @@ class FlowTree:
             diagonal = (codes.take(self.order[part]) & np.uint8(4)).astype(bool)  # codes 4 to 7
             lengths[part] = np.where(diagonal, LENGTHS[4] * straight, straight)
         return lengths
-
-    def parents(self) -> Indices:
-        """(N,) intp, place of each cell's receiver in tree order; that of a root is its own."""
-        places = np.arange(self.order.size)
-        for start, middle, end in self.spans():
-            np.add(self.parent[middle:end], start, out=places[middle:end])
-        return places
 
 
 def build_tree(

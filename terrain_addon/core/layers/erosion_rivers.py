@@ -9,6 +9,7 @@ from ..arrays import Floats
 from ..erosion import landforms
 from ..erosion.bands import default_threads
 from ..erosion.drainage import Drainage
+from ..erosion.grids import Grids
 from ..erosion.recent import recent_drainage
 from ..erosion.surface import REACH, surface
 from ..erosion.surface_settings import SurfaceSettings
@@ -102,13 +103,18 @@ class Erosion(Kind, SurfaceSettings):
             )
             return _product(patches, _painted(work, painted, grid))
 
-        return recent_drainage(
+        grids = Grids.of(
             work.land_below(grid),
             grid.dx,
             self,
-            sea=work.water_level if self.sea else None,
             hardness=factor(self.rock_variation, ROCK, self.hardness_map, seed + 31),
             rain=factor(self.rain_variation, RAIN, self.rain_map, seed + 67),
+            cancelled=work.cancelled,
+        )
+        return recent_drainage(
+            grids,
+            self,
+            sea=work.water_level if self.sea else None,
             seed=seed,
             progress=lambda share: work.progress(0.4 * share),
             cancelled=work.cancelled,

@@ -14,6 +14,7 @@ from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface import REACH, surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.errors import Cancelled
+from terrain_addon.core.hydrology.d8 import NONE, receivers
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 
 
@@ -89,7 +90,7 @@ def test_rock_shows_no_lines_of_its_lattice():
 
 def test_all_rain_leaves_through_the_outlets():
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
-    assert drainage.area[drainage.outlets].sum() == pytest.approx(
+    assert drainage.area[drainage.directions == NONE].sum() == pytest.approx(
         drainage.height.size * drainage.spacing**2, rel=1e-4
     )
 
@@ -126,14 +127,16 @@ def test_resolutions_agree():
 
 def straight_share(drainage: Any, least: int = 8) -> float:
     """Of the river cells on sediment, how many begin a straight run along the grid."""
-    tree = drainage.tree
-    below = np.empty(tree.order.size, np.intp)
-    below[tree.order] = tree.order[tree.parents()]
+    tree, below = hy.build_tree(drainage.directions), receivers(drainage.directions)
     step, run = below - np.arange(below.size), np.ones(below.size, int)
     for cell in tree.order:  # upstream
         if step[cell] and step[cell] == step[below[cell]]:
             run[cell] = run[below[cell]] + 1
-    river = (drainage.area > drainage.unit**2) & (drainage.deposit > 0.5) & ~drainage.outlets
+    river = (
+        (drainage.area > drainage.unit**2)
+        & (drainage.deposit > 0.5)
+        & (drainage.directions != NONE)
+    )
     return float((run[river.ravel()] >= least).mean())
 
 
@@ -188,7 +191,7 @@ def test_pools_below_the_sea_stay_and_have_no_scars():
     land[:, x > 350] = -20
     land[away < 25] = -5
     drainage = drain(land, EXTENT / 256, FINE, sea=0.0)
-    sea = drainage.outlets & (drainage.before <= 0)
+    sea = (drainage.directions == NONE) & (drainage.before <= 0)
     assert sea.any() and (drainage.height[sea] == 0).all()
     height = eroded(land, FINE, sea=0.0)
     assert (height[away < 15] < 0).all()
@@ -260,7 +263,9 @@ def test_more_rain_cuts_deeper():
         left, _ = left_and_right(wet.height, usual.height)
         assert sign * left > 1.0
     twice = drain(land, EXTENT / 128, PLAIN, rain=halves(2.0, 2.0))
-    assert twice.area[twice.outlets].sum() == pytest.approx(2 * 1e6 * (152 / 128) ** 2, rel=1e-3)
+    assert twice.area[twice.directions == NONE].sum() == pytest.approx(
+        2 * 1e6 * (152 / 128) ** 2, rel=1e-3
+    )
 
 
 def test_usual_rock_and_rain_change_nothing():

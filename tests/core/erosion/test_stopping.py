@@ -80,7 +80,7 @@ def stages(side):
         "spill": lambda stop: hydrology.spill_levels(height, tree, stop),
         "lakes": lambda stop: hydrology.find_lakes(height, tree, spacing, cancelled=stop),
         "rivers": lambda stop: hydrology.find_rivers(
-            height, tree, area, spacing, min_area=500.0, cancelled=stop
+            height, tree.directions, area, spacing, min_area=500.0, cancelled=stop
         ),
         "order": lambda stop: hydrology.stream_order(tree, streams, stop),
         "length up": lambda stop: hydrology.upstream_length(tree, spacing, stop),

@@ -96,8 +96,8 @@ def test_fields_of_another_shape_are_refused():
         lambda: hy.multiple_flow_area(other, tree, 1.0),
         lambda: hy.height_above_rivers(right, tree, marks),
         lambda: hy.height_above_rivers(other, tree, right > 0),
-        lambda: hy.find_rivers(other, tree, right, 1.0, min_area=1.0),
-        lambda: hy.find_rivers(right, tree, other, 1.0, min_area=1.0),
+        lambda: hy.find_rivers(other, tree.directions, right, 1.0, min_area=1.0),
+        lambda: hy.find_rivers(right, tree.directions, other, 1.0, min_area=1.0),
     ]
     for call in calls:
         with pytest.raises(ValueError, match=r"of the shape .*, the grid of \(8, 8\)"):

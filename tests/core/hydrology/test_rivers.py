@@ -14,7 +14,7 @@ from tests.core.hydrology.strategies import heights_and_outlets
 def rivers_of(height, outlets=None, spacing=2.0, min_area=8.0):
     tree = hy.route(height, outlets)
     area = hy.drainage_area(tree, spacing)
-    return hy.find_rivers(height, tree, area, spacing, min_area=min_area), tree, area
+    return hy.find_rivers(height, tree.directions, area, spacing, min_area=min_area), tree, area
 
 
 @given(heights_and_outlets())
@@ -53,8 +53,8 @@ def test_lines_climb_no_higher_than_they_may(case):
     height, outlets = case
     tree = hy.route(height, outlets)
     level, area = hy.spill_levels(height, tree), hy.drainage_area(tree, 2.0)
-    found = hy.find_rivers(level, tree, area, 2.0, min_area=8.0, climb=0.1)
-    free = hy.find_rivers(level, tree, area, 2.0, min_area=8.0)
+    found = hy.find_rivers(level, tree.directions, area, 2.0, min_area=8.0, climb=0.1)
+    free = hy.find_rivers(level, tree.directions, area, 2.0, min_area=8.0)
     assert len(found) == len(free)
     for river in found:
         ground = bilinear_exact(level, river.y / 2, river.x / 2)
@@ -114,7 +114,7 @@ def test_a_river_ends_on_the_line_of_the_one_it_flows_into(case):
     tree = hy.route(height, outlets)
     level, area = hy.spill_levels(height, tree), hy.drainage_area(tree, 2.0)
     for climb in (0.1, np.inf):
-        rivers = hy.find_rivers(level, tree, area, 2.0, min_area=8.0, climb=climb)
+        rivers = hy.find_rivers(level, tree.directions, area, 2.0, min_area=8.0, climb=climb)
         begun = {(x, y) for r in rivers for x, y in zip(r.x[:-1], r.y[:-1], strict=True)}
         sinks = {(2.0 * i, 2.0 * j) for j, i in np.argwhere(tree.directions == 8)}
         for river in rivers:
