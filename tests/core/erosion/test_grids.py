@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion import drainage, recent, stream_power
+from terrain_addon.core.erosion.base_level import base_level
+from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.erosion.grids import Grids
+from terrain_addon.core.erosion.recent import recent_drainage
+from terrain_addon.core.erosion.smoothing import box
+from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.hydrology import receivers
+from tests.core.erosion.lands import EXTENT, hills
+
+PLAIN = SurfaceSettings(resolution="128")
+RELIC = SurfaceSettings(resolution="128", mode="relic")
+SMOOTH = SurfaceSettings(resolution="128", roughness=0.0)
+
+
+@pytest.mark.parametrize("how", [PLAIN, RELIC])
+def test_grids_can_be_eroded_again(how: FluvialSettings):
+    """Steps work in place, but not on what they are given. Random factors are those of their place
+    whether a grid keeps them or not, and in any band."""
+    grids = Grids.of(hills(100, 128), EXTENT / 128, how, rain=np.full((100, 128), 2, np.float32))
+    first = drainage.eroded(grids, how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream_power, "KEPT", 0)
+        patch.setattr(receivers, "_BAND_ROWS", 7)
+        again = drainage.eroded(grids, how)
+    for name in ("height", "before", "directions", "area", "above_rivers", "deposit"):
+        assert_array_equal(getattr(again, name), getattr(first, name))
+
+
+def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
+    land, twice = hills(64, 64), np.full((64, 64), 2, np.float32)
+    how = PLAIN
+    given: list[dict[str, Any]] = [
+        {},
+        {"rain": twice},
+        {"hardness": 1 / twice},
+        {"rain": 2 * twice},
+    ]
+    given.append({"rain": twice, "hardness": 1 / twice})
+
+    def grids(land: Any, **options: Any) -> Grids:
+        return Grids.of(land, EXTENT / 64, how, **options)
+
+    recent.forget()
+    made = [recent_drainage(grids(land, **one), how, sea=None, seed=0) for one in given]
+    made.append(recent_drainage(grids(land + 1), how, sea=None, seed=0))
+    made.append(recent_drainage(grids(land), how, sea=0.0, seed=0))
+    made.append(recent_drainage(grids(land), how, sea=None, seed=1))
+    assert len({id(one) for one in made}) == len(made)
+    known = recent_drainage(grids(land), SMOOTH, sea=None, seed=0)
+    assert known is made[0]
+
+
+def test_outlets_are_held_at_the_broad_land_and_above_the_sea():
+    land = hills(60, 80)
+    broad, edge = box(land, 5), hy.border(land.shape)
+    base = base_level(land, broad, None)
+    assert (base.outlets & ~edge).sum() == 0
+    assert base.outlets.sum() == pytest.approx(edge.sum() / 4, abs=2)
+    assert_array_equal(base.heights, broad[base.outlets])
+    assert_array_equal(base_level(land, broad, None, incision=5.0).heights, base.heights - 5)
+    sea = float(np.quantile(land, 0.3))
+    drowned = base_level(land, broad, sea, incision=20.0)
+    assert_array_equal(drowned.outlets[land <= sea], True)
+    assert drowned.heights.min() == np.float32(sea)
+    field = np.zeros_like(land)
+    drowned.hold(field)
+    assert_array_equal(field[drowned.outlets], drowned.heights)
+    assert (field[~drowned.outlets] == 0).all()
