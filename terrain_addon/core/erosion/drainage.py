@@ -101,8 +101,8 @@ def drain(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
-    """Erode a land by its rivers, as :func:`eroded`, with the land and the rest as
-    :meth:`.Grids.of` takes them: World coordinates are centred on the land.
+    """Erode a land by its rivers, as :func:`eroded`, with what :meth:`.Grids.of` takes. World
+    coordinates are centred on the land.
 
     Raises
     ------
