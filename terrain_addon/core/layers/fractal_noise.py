@@ -250,10 +250,11 @@ class FractalNoise(_Placed):
         out = np.empty(work.grid.shape, np.float32)
         for rows, columns in squares(work, NOISE_SIDE):
             here = x[columns], y[rows]
-            p, q = here[0].values, here[1].values[:, None]
-            u, v = cos * p + sin * q, cos * q - sin * p
+            u, v = here[0].values, here[1].values[:, None]
+            axes = None if self.rotation % 360 else here
+            if axes is None:
+                u, v = cos * u + sin * v, cos * v - sin * u
             if self.warp_amount:
-                axes = None if self.rotation % 360 else here
                 u, v = self._bent(u, v, axes, cells, bends, work)
             else:
                 u, v = u / cells.x, v / cells.y
