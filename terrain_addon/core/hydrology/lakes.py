@@ -64,7 +64,7 @@ def find_lakes(
 
     Raises
     ------
-    ValueError : heights of another shape than the tree's
+    ValueError : heights or rivers of another shape than the tree's
     Cancelled
     """
     tell = progress or untold
