@@ -29,9 +29,9 @@ class SplineAxis:
     count: int
 
     @classmethod
-    def at(cls, positions: Doubles, count: int) -> SplineAxis:
-        """Taps for positions in samples (0 is the first of ``count`` samples)."""
-        clamped = np.clip(positions, -2.0, count + 1.0)
+    def at(cls, positions: Doubles, count: int, start: int = 0) -> SplineAxis:
+        """Taps for positions in samples (``start`` is the first of ``count`` samples)."""
+        clamped = np.clip(positions, start - 2.0, start + count + 1.0)
         floor = np.floor(clamped)
         t = clamped - floor
         s = 1 - t
@@ -39,7 +39,7 @@ class SplineAxis:
         weights.append(t**3 / 6)
         slopes = [-s * s / 2, (3 * t * t - 4 * t) / 2, (4 * s - 3 * s * s) / 2, t * t / 2]
         return cls(
-            floor.astype(np.intp) - 1,
+            floor.astype(np.intp) - (start + 1),
             np.array(weights, np.float32),
             np.array(slopes, np.float32),
             count,
@@ -115,6 +115,27 @@ def spline(
     for part in row_bands(out.shape, cancelled):
         blend_rows(lines, rows.part(part), out=out[part])
     return out
+
+
+def spline_coefficients(field: Floats) -> Floats:
+    """What :func:`spline` is given to follow a smooth field, (h - 2, w - 2): less its first and
+    last row and column.
+
+    The spline then differs from the field by terms of the fourth order in the distance of samples
+    (quasi-interpolation, Carl de Boor and George Fix 1973). It does not go through the samples to
+    the last digit, but each value follows from six by six of them, so that all windows agree.
+    """
+    lines = _less_a_sixth(field[:, :-2], field[:, 1:-1], field[:, 2:])
+    return _less_a_sixth(lines[:-2], lines[1:-1], lines[2:])
+
+
+def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
+    """``here`` without a sixth of the second difference: a B-spline adds that much."""
+    difference: Floats = before + behind
+    difference -= here
+    difference -= here
+    difference *= np.float32(1 / 6)
+    return np.subtract(here, difference, out=difference)
 
 
 def doubled(field: Floats) -> Floats:

@@ -14,6 +14,7 @@ from terrain_addon.core.resample import (
     doubled,
     halved,
     spline,
+    spline_coefficients,
     transposed,
 )
 
@@ -27,6 +28,25 @@ def test_spline_keeps_planes_and_their_slope():
     assert_allclose(spline(field, *axes), expected, atol=1e-4)
     assert_allclose(blend_rows(blend_columns(field, axes[1], slope=True), axes[0]), 2, atol=1e-4)
     assert_allclose(blend_rows(blend_columns(field, axes[1]), axes[0], slope=True), -3, atol=1e-4)
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=16, max_size=16), st.integers(-50, 50),
+    st.integers(-50, 50),
+)  # fmt: skip
+def test_splines_follow_cubics_whatever_their_first_sample(factors, first_row, first_column):
+    """To the fourth order, so that cubics are met; row 7 is number 7 wherever the field began."""
+
+    def cubic(y, x):
+        return np.polynomial.polynomial.polygrid2d(y / 9, x / 9, np.reshape(factors, (4, 4)))
+
+    rows, columns = np.linspace(2.1, 7.8, 17), np.linspace(3.0, 9.5, 11)
+    field = cubic(np.arange(12.0), np.arange(14.0)).astype(np.float32)
+    axes = (
+        SplineAxis.at(rows + first_row, 10, first_row + 1),
+        SplineAxis.at(columns + first_column, 12, first_column + 1),
+    )
+    assert_allclose(spline(spline_coefficients(field), *axes), cubic(rows, columns), atol=2e-5)
 
 
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(-1000, 1000))

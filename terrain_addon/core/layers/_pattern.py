@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import noise
 from ..arrays import Doubles, Floats
 from ..even import Even
+from ..noise_cells import Cells
 from ..params import NOT_ZERO, param, seed_param
-from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind
 from ._bands import NOISE_SIDE, SIDE, squares
+from ._placing import Bends, Placing
 
 WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
@@ -129,40 +129,36 @@ class Pattern(Kind):
 
     def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
+        x, y = work.grid.across - self.center_x, work.grid.along - self.center_y
+        placing = self._placing(x, y, seed)
         out = np.empty(work.grid.shape, np.float32)
         for rows, columns in squares(work, self.warped_side if self.warp_amount else SIDE):
-            x, y = work.grid.across[columns], work.grid.along[rows]
-            out[rows, columns] = self.block(x, y, seed)
+            out[rows, columns] = self.block(placing, x[columns], y[rows], seed)
         out *= np.float32(self.height)
         return out
 
-    def block(self, x: Even, y: Even, seed: int) -> Floats:
-        """The pattern at coordinates of the terrain; new float32 (len(y), len(x))."""
-        u, v = self.placed(x, y, seed)
+    def block(self, placing: Placing, x: Even, y: Even, seed: int) -> Floats:
+        """The pattern at metres from its centre; new float32 (len(y), len(x))."""
+        u, v = placed(placing, x, y)
         return self.shape(u, v, seed).reshape(len(y), len(x))
 
-    def placed(self, x: Even, y: Even, seed: int) -> tuple[Doubles, Doubles]:
-        """Metres from the centre, turned and bent, (ny * nx,) each."""
-        cos, sin = cos_sin(self.rotation)
-        x, y = x - self.center_x, y - self.center_y
-        if self.warp_amount and not self.rotation % 360:
-            u, v = noise.warp_grid("opensimplex2", x, y, **self._bends(seed))
-        else:
-            p, q = x.values, y.values[:, None]
-            u, v = cos * p + sin * q, cos * q - sin * p
-            if self.warp_amount:
-                u, v = noise.warp("opensimplex2", u, v, **self._bends(seed))
-        return u.ravel(), v.ravel()
+    def surroundings(self) -> float:
+        """Metres beyond a point that its height depends on."""
+        return 0.0
 
-    def _bends(self, seed: int) -> dict[str, Any]:
-        """How the warp is called."""
-        return {
-            "seed": seed + WARP_STREAM,
-            "amplitude": self.warp_amount,
-            "frequency": 1 / self.warp_size,
-            "fractal": "independent",
-            "octaves": self.warp_octaves,
-        }
+    def _placing(self, x: Even, y: Even, seed: int) -> Placing:
+        bends = None
+        if self.warp_amount:
+            cells = Cells(self.warp_size, self.warp_size, None)
+            bends = Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
+        area = x.padded(self.surroundings()), y.padded(self.surroundings())
+        return Placing(area, self.rotation, bends)
+
+
+def placed(placing: Placing, x: Even, y: Even) -> tuple[Doubles, Doubles]:
+    """Metres along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
+    u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
+    return u.ravel(), v.ravel()
 
 
 class OnlyBent(Pattern):

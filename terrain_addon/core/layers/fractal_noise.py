@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from .. import noise
-from ..arrays import Doubles, Floats
+from ..arrays import Floats
 from ..even import Even
-from ..noise_cells import Cells, noise_cells
+from ..noise_cells import noise_cells
 from ..params import param, seed_param
-from ..turning import cos_sin
 from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import NOISE_SIDE, squares
+from ._interpolated import Interpolated, covering, wide_octaves
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -24,6 +25,7 @@ from ._pattern import (
     usual_warp_octaves,
     usual_warp_size,
 )
+from ._placing import Bends, Placing
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
@@ -109,6 +111,11 @@ class FractalNoise(_Placed):
     octaves then still agree, to the bit or, where OpenSimplex noise or a warp is used, to a
     millionth of the height, and a coarser one differs from them by no more than the octaves that
     it cannot show.
+
+    Turned or bent noise is made point by point, but octaves of a plain sum and of the warp that are
+    wide against the samples are interpolated. What comes out is within two thousandths of the
+    height, at places within 5e-4 of the warp, of what is meant. Previews and bakes are made in one
+    way; finer grids interpolate more octaves.
     """
 
     depends_on = POINT
@@ -240,60 +247,54 @@ class FractalNoise(_Placed):
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
     def _at_points(self, work: Work, quarters: float) -> Floats:
-        """Turned or bent: point by point. What repeats is turned by whole quarters."""
-        cells = noise_cells(work, self.size, self.seamless).turned(round(quarters))
-        bends = noise_cells(work, self.warp_size, self.seamless).turned(round(quarters))
-        cos, sin = cos_sin(90 * quarters)
+        """Turned or bent: point by point, but for octaves so wide that they are interpolated.
+
+        What repeats is turned by whole quarters.
+        """
+        turns = round(quarters)
+        flat = noise_cells(work, self.size, self.seamless)
+        cells, bends = flat.turned(turns), self._bends(work, turns)
         settings = self._sampling(work)
-        x = work.grid.across - self.offset_x
-        y = work.grid.along - self.offset_y
+        x, y = work.grid.across - self.offset_x, work.grid.along - self.offset_y
+        octaves = self.octaves if self.fractal in SUMS else 1
+        points = self._lattice_points(settings) * (bends.stretch if bends else 1)
+        wide, pitch = wide_octaves(x, y, flat, octaves, settings["lacunarity"], points)
+        area = covering(x, y, pitch)
+        placing = Placing(area, 90 * quarters, bends, cells, work.cancelled)
+
+        def sampled(x: Even, y: Even, only: tuple[int, int]) -> Floats:
+            return noise.sample(
+                self.basis,
+                *placing.places(x, y),
+                period=cells.count,
+                only=only,
+                cancelled=work.cancelled,
+                **settings,
+            )
+
+        def broad(x: Even, y: Even) -> list[Floats]:
+            return [sampled(x, y, (0, wide))]
+
+        interpolated = Interpolated(x, y, pitch, broad) if wide else None
         out = np.empty(work.grid.shape, np.float32)
         for rows, columns in squares(work, NOISE_SIDE):
-            here = x[columns], y[rows]
-            u, v = here[0].values, here[1].values[:, None]
-            axes = None if self.rotation % 360 else here
-            if axes is None:
-                u, v = cos * u + sin * v, cos * v - sin * u
-            if self.warp_amount:
-                u, v = self._bent(u, v, axes, cells, bends, work)
+            here, part = (x[columns], y[rows]), out[rows, columns]
+            if wide < octaves:
+                part[...] = sampled(*here, (wide, octaves))
             else:
-                u, v = u / cells.x, v / cells.y
-            out[rows, columns] = noise.sample(
-                self.basis, u, v, period=cells.count, cancelled=work.cancelled, **settings
-            )
+                part.fill(0)
+            if interpolated:
+                part += interpolated.at(*here)[0]
         return out
 
-    def _bent(
-        self,
-        u: Doubles,
-        v: Doubles,
-        axes: tuple[Even, Even] | None,
-        cells: Cells,
-        bends: Cells,
-        work: Work,
-    ) -> tuple[Doubles, Doubles]:
-        """Metres, moved by the warp, in cells of the noise; ``axes`` where they are a grid."""
-        options: dict[str, Any] = {
-            "seed": work.seed + self.seed,
-            "amplitude": 1.0,
-            "frequency": 1.0,
-            "fractal": "independent",
-            "octaves": self.warp_octaves,
-            "period": bends.count,
-            "cancelled": work.cancelled,
-        }
-        # In cells of the warp; all octaves start from the same place, so they scale.
-        if axes is None:
-            moved_u, moved_v = noise.warp("opensimplex2", u / bends.x, v / bends.y, **options)
-        else:
-            x, y = axes
-            along = x / bends.x, y / bends.y
-            moved_u, moved_v = noise.warp_grid("opensimplex2", *along, **options)
-        # metres + amount * (moved - metres / bend), in place: large arrays take long to make
-        for moved, metres, bend, cell in (
-            (moved_u, u, bends.x, cells.x),
-            (moved_v, v, bends.y, cells.y),
-        ):
-            moved *= self.warp_amount / cell
-            moved += metres * ((1 - self.warp_amount / bend) / cell)
-        return moved_u, moved_v
+    def _bends(self, work: Work, turns: int) -> Bends | None:
+        if not self.warp_amount:
+            return None
+        cells = noise_cells(work, self.warp_size, self.seamless).turned(turns)
+        return Bends(self.warp_amount, cells, self.warp_octaves, work.seed + self.seed)
+
+    def _lattice_points(self, settings: Mapping[str, Any]) -> int:
+        """Lattice points along a cell between which octaves can be interpolated, or 0."""
+        if self.fractal not in ("none", "fbm") or self.weighted_strength:
+            return 0
+        return noise.BASES[self.basis].spline_points.get(2 if settings["z"] is None else 3, 0)

@@ -14,7 +14,8 @@ from ..params import param
 from ..turning import cos_sin
 from . import layer
 from ._bands import SIDE
-from ._pattern import Pattern, rounded_larger, usual_height
+from ._pattern import Pattern, placed, rounded_larger, usual_height
+from ._placing import Placing
 
 CREST_STREAM, PATCH_STREAM = 101, 202
 STEP = 0.05
@@ -89,15 +90,18 @@ class Dunes(Pattern):
         max=1.0,
     )
 
-    def block(self, x: Even, y: Even, seed: int) -> Floats:
+    def surroundings(self) -> float:
+        return STEP * self.size
+
+    def block(self, placing: Placing, x: Even, y: Even, seed: int) -> Floats:
         # How fast dunes follow each other, in any direction and as far as they are bent: the
         # steepness of a slip face goes with it.
-        step = STEP * self.size
+        step = self.surroundings()
         along, across = (step * part for part in cos_sin(self.rotation))
-        u, v = self.placed(x, y, seed)
+        u, v = placed(placing, x, y)
         turns = self._turns(u, v, seed)
         later, beside = (
-            self._turns(*self.placed(x + dx, y + dy, seed), seed)
+            self._turns(*placed(placing, x + dx, y + dy), seed)
             for dx, dy in ((along, across), (-across, along))
         )
         pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)

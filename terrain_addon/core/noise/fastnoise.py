@@ -108,6 +108,7 @@ PERLIN = LatticeNoise(
     ),
     dimensions=(2, 3),
     single_precision=True,
+    spline_points={2: 18, 3: 18},
 )
 VALUE = LatticeNoise(
     name="value",
@@ -121,6 +122,7 @@ VALUE = LatticeNoise(
     ),
     dimensions=(2, 3),
     single_precision=True,
+    spline_points={2: 32, 3: 32},
 )
 VALUE_CUBIC = LatticeNoise(
     name="value_cubic",
@@ -134,6 +136,7 @@ VALUE_CUBIC = LatticeNoise(
     ),
     dimensions=(2, 3),
     single_precision=True,
+    spline_points={2: 16, 3: 16},
 )
 
 for _noise in (PERLIN, VALUE, VALUE_CUBIC):

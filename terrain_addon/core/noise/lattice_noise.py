@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..params import Setting
@@ -31,6 +31,7 @@ class LatticeNoise(Basis):
     dimensions: tuple[int, ...] = (2,)
     single_precision: bool = False
     settings: tuple[Setting, ...] = ()
+    spline_points: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def points(
         self,

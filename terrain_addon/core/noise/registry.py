@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ..params import Setting
@@ -52,6 +53,8 @@ class Basis(ABC):
     dimensions : (2,), (2, 3): which of ``sample(x, y)`` and ``sample(x, y, z)`` exist
     settings : extra settings of this basis, accepted by name
     single_precision : FastNoiseLite keeps settings as float32, and so do the bases it has
+    spline_points : by dimensions, lattice points along a cell between which a cubic spline follows
+        an octave to a thousandth; without those where it has jumps or creases
     """
 
     name: str
@@ -60,6 +63,7 @@ class Basis(ABC):
     dimensions: tuple[int, ...]
     settings: tuple[Setting, ...]
     single_precision: bool
+    spline_points: Mapping[int, int] = MappingProxyType({})
 
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int

@@ -110,6 +110,27 @@ def summed(
     )
 
 
+def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
+    """Some octaves of a plain sum, as they are in the whole."""
+    count = len(total.gains)
+    try:
+        start, stop = only
+    except (TypeError, ValueError):
+        raise ValueError(f"only must be two numbers of octaves, not {shown(only)}") from None
+    start = whole("The first octave of only", start, 0, count - 1)
+    stop = whole("The end of only", stop, start + 1, count)
+    if (start, stop) == (0, count):
+        return total
+    if not total.plain:
+        raise ValueError("Only fbm without weighting, and none, are made of single octaves")
+    return replace(
+        total,
+        all_octaves=total.all_octaves[start:stop],
+        presence=total.presence[start:stop] or (0.0,),
+        gains=total.gains[start:stop],
+    )
+
+
 def _octaves(
     count: int,
     seed: int,

@@ -40,6 +40,7 @@ def sample(
     period: tuple[int, int] | None = None,
     fade_under: float | None = None,
     spacing: float = 0.0,
+    only: tuple[int, int] | None = None,
     cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
@@ -69,6 +70,8 @@ def sample(
         lacunarity
     fade_under, spacing : fade out octaves whose cells are narrower than this many samples, above
         0, which lie ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all
+    only : what the octaves from the first of these numbers to before the second come to in the
+        whole sum, which has to be plain ("none", or "fbm" without weighting); None for all of them
     cancelled : polled every few milliseconds
     settings : settings that the basis or the fractal declares
 
@@ -89,6 +92,8 @@ def sample(
         noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
         ping_pong_strength, octave_seeds, normalise, period, extra, fade_under, spacing,
     )  # fmt: skip
+    if only is not None:
+        total = request.part(total, only)
     total = request.within_range(total, coords[0].size, *coords)
     out = np.empty(coords[0].shape, np.float32)
     values, ask = out.reshape(-1), lambda: poll(cancelled)

@@ -28,8 +28,10 @@ class Simplex(Basis):
     settings: tuple[Setting, ...] = ()
     single_precision = True
 
-    def __init__(self, name: str, label: str, help: str) -> None:
+    def __init__(self, name: str, label: str, help: str, spline_points: int) -> None:
+        """``spline_points`` of the plane; in space, noise has small jumps, as FastNoiseLite's."""
         self.name, self.label, self.help = name, label, help
+        self.spline_points = {2: spline_points}
 
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
@@ -90,6 +92,7 @@ register_basis(
         "opensimplex2",
         "OpenSimplex2",
         "Gradient noise on triangles, without the grid directions of Perlin noise",
+        spline_points=24,
     )
 )
 register_basis(
@@ -97,5 +100,6 @@ register_basis(
         "opensimplex2s",
         "OpenSimplex2S",
         "The smoother kind of OpenSimplex2, with softer and rounder forms",
+        spline_points=20,
     )
 )

@@ -195,6 +195,37 @@ def test_fine_octaves_fade_and_keep_the_rest() -> None:
     assert np.abs(exact - faded).max() > 0.001
 
 
+@pytest.mark.parametrize("basis", ["perlin", "cellular", "opensimplex2"])
+@pytest.mark.parametrize("normalise", [False, True])
+@pytest.mark.parametrize("octave_seeds", noise.OCTAVE_SEEDS)
+def test_octaves_of_a_plain_sum_add_up(basis: str, normalise: bool, octave_seeds: str) -> None:
+    x, y = np.random.default_rng(1).uniform(-9, 9, (2, 500))
+    options: dict[str, Any] = {
+        "fractal": "fbm", "octaves": 5, "gain": 0.7, "seed": 3, "normalise": normalise,
+        "octave_seeds": octave_seeds, "fade_under": 2.0, "spacing": 1 / 15,
+    }  # fmt: skip
+    whole = noise.sample(basis, x, y, **options)
+    parts = [noise.sample(basis, x, y, only=part, **options) for part in ((0, 2), (2, 3), (3, 5))]
+    np.testing.assert_allclose(sum(parts), whole, rtol=0, atol=2e-6)
+    assert all(np.abs(part).max() > 0.01 for part in parts)
+    assert np.array_equal(noise.sample(basis, x, y, only=(0, 5), **options), whole)
+    assert not noise.sample(basis, x, y, only=(4, 5), **{**options, "spacing": 1.0}).any()
+
+
+def test_only_plain_sums_have_octaves_of_their_own() -> None:
+    for fractal, options in (("ridged", {}), ("swiss", {}), ("fbm", {"weighted_strength": 0.4})):
+        given: dict[str, Any] = {"fractal": fractal, "octaves": 3, **options}
+        with pytest.raises(ValueError, match="Only fbm without weighting"):
+            noise.sample("perlin", 0.5, 0.5, only=(0, 2), **given)
+        whole = noise.sample("perlin", 0.5, 0.5, only=(0, 3), **given)
+        assert whole == noise.sample("perlin", 0.5, 0.5, **given)
+    for only in ((0, 0), (-1, 1), (2, 4), (3, 3), (0.5, 1), 1, (0, 1, 2)):
+        bad: Any = only
+        with pytest.raises(ValueError, match=r"only|The end of only"):
+            noise.sample("perlin", 0.5, 0.5, fractal="fbm", octaves=3, only=bad)
+    assert noise.sample("perlin", 0.5, 0.5, only=(0, 1)) == noise.sample("perlin", 0.5, 0.5)
+
+
 def test_progress_ends_at_one() -> None:
     x = np.arange(900) / 100
     seen: list[float] = []

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Smooth fields that are made on a coarse lattice only, and interpolated between its points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Floats
+from ..even import Even
+from ..noise.blocks import even_parts
+from ..noise_cells import Cells
+from ..resample import SplineAxis, spline, spline_coefficients
+from ._bands import NOISE_SIDE
+
+FEWEST = 2.4
+"""Samples from one lattice point to the next, from which interpolating is the faster way."""
+FEWEST_OF_FIRST = 6.0
+"""The same for the lattice of the first octave, where setting up is worth it: below, grids with a
+few cells across have about 250 samples each way."""
+BEFORE, BEHIND = 2, 3
+"""Lattice points needed before the last one up to a position, and behind it."""
+Pitch = tuple[float, float]
+"""Distance of lattice points along X and Y."""
+Make = Callable[[Even, Even], Sequence[NDArray[Any]]]
+"""Makes fields at the crossings of two axes, (len(y), len(x)) each."""
+
+
+def wide_octaves(
+    x: Even, y: Even, cells: Cells, octaves: int, lacunarity: float, points: float
+) -> tuple[int, Pitch]:
+    """How many octaves, from the first on, are so wide against the samples at the crossings of
+    ``x`` and ``y`` that they are best interpolated, and on which lattice.
+
+    ``cells`` of the first octave lie along x and y; each needs at least so many lattice ``points``,
+    and with 0 none is interpolated. They get a whole number, so that what repeats does so on the
+    lattice too. The answer follows from the distance of samples, so that all windows of a grid
+    agree.
+    """
+    wide, pitch, finest = 0, (0.0, 0.0), 0.0
+    for octave in range(octaves if points else 0):
+        finest = max(finest, math.ceil(points) * lacunarity**octave)
+        asked = cells.x / finest, cells.y / finest
+        samples = min(asked[0] / abs(x.step), asked[1] / abs(y.step))
+        if samples < (FEWEST if octave else FEWEST_OF_FIRST):
+            break
+        wide, pitch = octave + 1, asked
+    return wide, pitch
+
+
+def covering(x: Even, y: Even, pitch: Pitch) -> tuple[Even, Even]:
+    """Axes as dense as these that reach as far as a lattice over them."""
+    reach = (BEHIND + 1) * max(pitch)
+    return x.padded(reach), y.padded(reach)
+
+
+class Interpolated:
+    """Smooth fields all over an area, from those at the points of a lattice.
+
+    The lattice goes through coordinate 0, so that all windows agree to the bit.
+    """
+
+    def __init__(self, x: Even, y: Even, pitch: Pitch, make: Make) -> None:
+        """``x`` and ``y`` are the area's axes; ``make`` is called for squares of the lattice."""
+        self._columns, self._rows = _Lattice(x, pitch[0]), _Lattice(y, pitch[1])
+        made = _in_squares(self._columns.axis, self._rows.axis, make)
+        self._fields = [spline_coefficients(field) for field in made]
+
+    def at(self, x: Even, y: Even) -> list[Floats]:
+        """The fields at the crossings of two axes within the area; new float32 (len(y), len(x))."""
+        across, along = self._columns.taps(x), self._rows.taps(y)
+        return [spline(field, along, across) for field in self._fields]
+
+
+def _in_squares(x: Even, y: Even, make: Make) -> list[Floats]:
+    """What ``make`` makes, a square at a time: its temporaries are far larger than its results."""
+    whole: list[Floats] = []
+    for rows in even_parts(len(y), NOISE_SIDE):
+        for columns in even_parts(len(x), NOISE_SIDE):
+            parts = make(x[columns], y[rows])
+            if not whole:
+                whole = [np.empty((len(y), len(x)), np.float32) for _ in parts]
+            for field, part in zip(whole, parts, strict=True):
+                field[rows, columns] = part
+    return whole
+
+
+class _Lattice:
+    """One axis of a lattice."""
+
+    def __init__(self, area: Even, pitch: float) -> None:
+        first, last = (math.floor(end / pitch) for end in (area.values.min(), area.values.max()))
+        self._pitch, self._first = pitch, first - BEFORE
+        self._count = last + BEHIND + 1 - self._first
+
+    @property
+    def axis(self) -> Even:
+        return Even.counted(0.0, self._pitch, self._first, self._count)
+
+    def taps(self, axis: Even) -> SplineAxis:
+        """Where an axis lies among the inner points, to which the coefficients belong."""
+        return SplineAxis.at(axis.values / self._pitch, self._count - 2, self._first + 1)

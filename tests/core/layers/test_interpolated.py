@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wide octaves of turned and bent noise: interpolated, against the noise itself."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.even import Even
+from terrain_addon.core.layers import _interpolated, _placing
+from terrain_addon.core.layers._interpolated import Interpolated, wide_octaves
+from terrain_addon.core.layers._placing import Bends, Placing
+from terrain_addon.core.noise_cells import Cells
+
+FractalNoise = LAYERS["fractal_noise"]
+SMOOTH = [key for key, basis in noise.BASES.items() if basis.spline_points]
+STEEPEST = 8.0
+"""The most that any smooth basis rises over a cell."""
+
+
+def made(kind, grid, **recipe):
+    recipe = Recipe(layers=(Layer.of(kind),), **recipe)
+    return evaluate(recipe, grid).height
+
+
+def dense(step, count, first=-300):
+    """Some metres of a land, close together."""
+    return Grid(count, count, 0.0, 0.0, step, step, first, first + 37)
+
+
+def cells(size):
+    return Cells(size, size, None)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("key", SMOOTH)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), angle=st.floats(0, 90), z=st.floats(0, 5))
+def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z):
+    points = noise.BASES[key].spline_points.get(dimensions)
+    if points is None:
+        pytest.skip("has jumps in space")
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+
+    def sample(x, y):
+        x, y = x.values, y.values[:, None]
+        u, v = cos * x + sin * y, cos * y - sin * x
+        return [noise.sample(key, u, v, z if dimensions == 3 else None, seed=seed)]
+
+    axis = Even.counted(-3.3, 0.019, 0, 350)
+    got = Interpolated(axis, axis, (1 / points, 1 / points), sample).at(axis, axis)[0]
+    assert np.abs(got - sample(axis, axis)[0]).max() < 1e-3
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), octaves=st.integers(1, 4), rotation=st.sampled_from([0, 33, 90]),
+    size=st.floats(50, 900), amount=st.floats(1, 500), step=st.floats(0.1, 2),
+)  # fmt: skip
+def test_places_are_those_of_the_warp(seed, octaves, rotation, size, amount, step):
+    grid = dense(step, 200)
+    x, y = grid.across, grid.along
+    placing = Placing((x, y), rotation, Bends(amount, cells(size), octaves, seed))
+    got = np.stack(placing.places(x, y))
+    cos, sin = np.cos(np.radians(rotation)), np.sin(np.radians(rotation))
+    u, v = cos * grid.x + sin * grid.y[:, None], cos * grid.y[:, None] - sin * grid.x
+    expected = noise.warp(
+        "opensimplex2", u, v, seed=seed, amplitude=amount, frequency=1 / size,
+        fractal="independent", octaves=octaves,
+    )  # fmt: skip
+    assert np.abs(got - np.stack(expected)).max() < 5e-4 * amount
+
+
+@pytest.mark.parametrize("key", SMOOTH)
+@settings(max_examples=12, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), octaves=st.integers(1, 5), rotation=st.sampled_from([0, 33, 90]),
+    size=st.floats(300, 900), lacunarity=st.sampled_from([0.5, 1.7, 2.0, 3.0]),
+    amount=st.sampled_from([0.0, 5.0, 80.0]), octave_seeds=st.sampled_from(noise.OCTAVE_SEEDS),
+    keep_fine=st.booleans(),
+)  # fmt: skip
+def test_land_is_within_two_thousandths_of_the_noise(
+    key, seed, octaves, rotation, size, lacunarity, amount, octave_seeds, keep_fine
+):
+    kind = FractalNoise(
+        basis=key, seed=seed, octaves=octaves, rotation=rotation if amount else 33.0, size=size,
+        lacunarity=lacunarity, height=1.0, warp_amount=amount, warp_size=400.0, keep_fine=keep_fine,
+        octave_seeds=octave_seeds,
+    )  # fmt: skip
+    grid = dense(0.5, 150)
+    plain = _interpolated.FEWEST_OF_FIRST
+    try:
+        got = made(kind, grid)
+        _interpolated.FEWEST_OF_FIRST = np.inf
+        expected = made(kind, grid)
+    finally:
+        _interpolated.FEWEST_OF_FIRST = plain
+    # Octaves are as steep as each other, or as their amplitudes where they do not become finer.
+    steepest = STEEPEST / size * sum((0.5 * max(lacunarity, 1)) ** k for k in range(octaves))
+    assert np.abs(got - expected).max() < 2e-3 + 5e-4 * amount * steepest
+    assert (got != expected).any()
+
+
+@pytest.mark.parametrize("seamless", [False, True])
+@pytest.mark.parametrize("warp", [0.0, 60.0])
+@pytest.mark.parametrize("rotation", [0.0, 27.0, 90.0])
+@pytest.mark.parametrize("key", ["perlin", "opensimplex2"])
+def test_windows_have_the_same_bits(key, rotation, warp, seamless):
+    kind = FractalNoise(
+        basis=key, rotation=rotation, warp_amount=warp, seamless=seamless, octaves=5, size=1900.0,
+        warp_size=1800.0, offset_x=77.7,
+    )  # fmt: skip
+    grid = Recipe(size_x=2000.0, size_y=2000.0).grid(601)
+    whole = made(kind, grid, size_x=2000.0, size_y=2000.0)
+    for i, j, nx, ny in ((0, 0, 30, 20), (290, 31, 60, 203), (590, 5, 1, 95), (50, 599, 1, 1)):
+        part = made(kind, grid.window(i, j, nx, ny), size_x=2000.0, size_y=2000.0)
+        np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
+@pytest.mark.parametrize("key", ["dunes", "waves", "plates"])
+def test_windows_of_patterns_have_the_same_bits(key):
+    kind = LAYERS[key](warp_amount=40.0, warp_size=900.0)
+    grid = dense(1.0, 300)
+    whole = made(kind, grid)
+    for i, j, nx, ny in ((0, 0, 30, 20), (290, 31, 10, 203), (50, 299, 1, 1)):
+        part = made(kind, grid.window(i, j, nx, ny))
+        np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
+
+
+@pytest.mark.parametrize("warp", [0.0, 60.0])
+@pytest.mark.parametrize("rotation", [0.0, 90.0])
+def test_seamless_borders_meet_on_the_lattice_too(rotation, warp):
+    """By far closer than the splines are to the noise: the lattice repeats as well."""
+    kind = FractalNoise(
+        basis="opensimplex2s", seamless=True, size=330.0, rotation=rotation, warp_amount=warp,
+        height=1.0, octaves=3, offset_x=17.3,
+    )  # fmt: skip
+    recipe = Recipe(size_x=650.0, size_y=450.0, layers=(Layer.of(kind),))
+    height = evaluate(recipe, recipe.grid(651)).height
+    np.testing.assert_allclose(height[:, 0], height[:, -1], atol=2e-6)
+    np.testing.assert_allclose(height[0], height[-1], atol=2e-6)
+
+
+def test_octaves_are_wide_as_long_as_the_lattice_saves_samples():
+    x = Even.counted(0.0, 1.0, 0, 2)
+    narrow, wide = Even.counted(0.0, 0.1, 0, 2), Even.counted(0.0, 4.0, 0, 2)
+
+    def count(x, y, octaves=8, lacunarity=2.0, points=10.0):
+        return wide_octaves(x, y, cells(100.0), octaves, lacunarity, points)
+
+    assert count(x, x) == (3, (2.5, 2.5))  # of 10, 5, 2.5 and 1.25 samples
+    assert count(x, x, points=9.2) == (3, (2.5, 2.5))  # a whole number of points
+    assert count(narrow, x) == (3, (2.5, 2.5))  # the wider spacing tells
+    assert count(wide, wide)[0] == count(wide, x)[0] == 0
+    assert count(x, x, octaves=1) == (1, (10.0, 10.0))
+    assert count(x, x, points=0)[0] == count(x, x, octaves=0)[0] == 0
+    assert count(x, x, lacunarity=0.5) == (8, (10.0, 10.0))  # coarser, so the first one tells
+    assert count(x, x, lacunarity=1.0, octaves=32) == (32, (10.0, 10.0))
+
+
+@pytest.mark.parametrize("fractal", ["ridged", "hybrid", "swiss"])
+def test_other_sums_are_made_point_by_point(fractal):
+    """Only their bends may be interpolated."""
+    fractal = next(key for key in noise.FRACTALS if key.startswith(fractal))
+    kind = FractalNoise(fractal=fractal, rotation=20.0, height=1.0, octaves=3)
+    grid = dense(0.5, 40)
+    cos, sin = np.cos(np.radians(20)), np.sin(np.radians(20))
+    u, v = cos * grid.x + sin * grid.y[:, None], cos * grid.y[:, None] - sin * grid.x
+    expected = noise.sample("perlin", u / 400, v / 400, fractal=fractal, octaves=3)
+    np.testing.assert_allclose(made(kind, grid), expected, atol=2e-5)
+
+
+def test_a_wide_warp_asks_whether_to_stop():
+    grid, asked = dense(0.5, 200), []
+    bends = Bends(50.0, cells(400.0), 3, 1)
+    axes = grid.across, grid.along
+    Placing(axes, 30.0, bends, cancelled=lambda: bool(asked.append(1)))
+    assert asked
+
+
+def test_share_of_octaves_adds_up():
+    bends = Bends(1.0, cells(1.0), 5, 0)
+    assert bends.share(0, 5) == pytest.approx(1)
+    assert bends.share(0, 2) + bends.share(2, 5) == pytest.approx(1)
+    assert dataclasses.replace(bends, octaves=1).share(0, 1) == 1
+    assert bends.stretch > 1 == dataclasses.replace(bends, amount=0.0).stretch
+    assert _placing.WARP in noise.WARPS
