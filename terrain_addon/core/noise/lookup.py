@@ -25,6 +25,9 @@ Move = tuple[Count, tuple[int, ...]]
 """How often, and the step along each axis. The last axis that moves must move ahead: then the move
 leads on in a table."""
 
+Join = Callable[[Sequence[Field] | Field, Sequence[Field] | Field], None]
+"""Makes the fields of a row of corners, by the fields and where to write to."""
+
 Span = Sequence[tuple[float, float]]
 """Least and greatest cell along each axis."""
 
@@ -73,6 +76,9 @@ class Lookup:
     span : says between which cells all points of the call lie, if that is known; then one table
         serves all its blocks
     factor : what :meth:`write` multiplies fields by, which in a table costs little
+    joined : of a hash with one field: makes other fields of all that lie along the first axis,
+        which are given and written as (k, n); in a table that is done once. Those of a row are
+        then asked for by its first corner.
     """
 
     def __init__(
@@ -87,8 +93,9 @@ class Lookup:
         name: str = "",
         span: Callable[[], Span | None] = lambda: None,
         factor: float = 1.0,
+        joined: Join | None = None,
     ) -> None:
-        self._factor = factor
+        self._factor, self._joined = factor, joined
         self._hashing, self._octave, self._torus = hashing, octave, torus
         self._cells, self._first, self._taps = cells, first, taps
         self._scratch, self._name = scratch, name
@@ -120,7 +127,15 @@ class Lookup:
         """Write the fields (n,) at a corner into arrays."""
         if self._table is not None:
             self._look_up(self._table, steps, moves, outs)
-            return
+        elif self._joined is not None:
+            row = self._scratch("row", (self._taps, outs[0].size))
+            for step, out in enumerate(row, self._first):
+                self._hash((step, *steps[1:]), moves, (out,))
+            self._joined(row, outs)
+        else:
+            self._hash(steps, moves, outs)
+
+    def _hash(self, steps: Sequence[int], moves: Sequence[Move], outs: Sequence[Field]) -> None:
         keys = self._keys_at(steps, moves)
         if self._hashing.write is not None:
             self._hashing.write(self._state, keys, self._scratch, outs)
@@ -147,7 +162,7 @@ class Lookup:
     def _find_table(self, span: Callable[[], Span | None]) -> Table | None:
         """A table of all points of the call, else of this block, else none: where it pays."""
         kept = self._scratch.kept
-        key = (self._name, self._octave, self._hashing.corner, self._factor)
+        key = (self._name, self._octave, self._hashing.corner, self._factor, self._joined)
         found: Table | bool | None = kept.get(key, False)
         if found is False:  # not looked for yet
             whole = None if self._octave.wide else span()
@@ -190,7 +205,13 @@ class Lookup:
             for column, field in zip(table, fields, strict=True):
                 np.copyto(column[part], field)
         assert table is not None
-        return Table([low for low, _ in span], sizes, table.reshape(len(table), -1))
+        table = table.reshape(len(table), -1)
+        if self._joined is not None:
+            count = table.size - self._taps + 1
+            row = [table[0, step : step + count] for step in range(self._taps)]
+            table = self._scratch(f"{name}joined", (self._taps, count))
+            self._joined(row, table)
+        return Table([low for low, _ in span], sizes, table)
 
     def _scale(self, fields: Sequence[Field]) -> None:
         if self._factor != 1:  # some hold bits of other types
