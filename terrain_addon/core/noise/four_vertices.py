@@ -35,58 +35,53 @@ class _Work:
 
     Attributes
     ----------
-    before : (2, n) offsets from the opposite end of the diagonal
-    ahead, nearer : v - u, and what is left of the kernel at the nearer end, less 1
-    kernels, along, across : (2, n) of two vertices at once
+    before : (2, n) offsets to the opposite end of the diagonal
+    apart : (2, n) v - u and u - v
+    nearer : what is left of the kernel at the nearer end, less 1
+    kernels : (2, n) of two vertices at once
+    fields : (2, 2, n) what is hashed there
     masks : (2, n) whether the opposite end is the nearer one, in the first row; later, whether the
         nearest other vertex along each axis lies ahead
     """
 
     def __init__(self, points: SkewedPoints, scratch: Scratch) -> None:
         shape = points.offsets.shape
-        self.before, (self.ahead, self.nearer) = points.spare[:2], points.spare[2:]
-        self.kernels, self.along, self.across = (
-            scratch(name, shape) for name in ("kernels", "along", "across")
-        )
+        self.before, self.apart = points.spare[:2], points.spare[2:]
+        self.kernels, self.fields = scratch("kernels", shape), scratch("vertices", (2, *shape))
         self.masks, self.zero = scratch("masks", shape, np.int32), zeros(shape[1:], scratch)
+        self.nearer = self.masks[1].view(np.float32)  # needed until there are two masks
 
 
 def _write_ends(points: SkewedPoints, work: _Work, out: Field) -> None:
     """The ends of the diagonal, and which is nearer."""
-    offsets, (u, v), before = points.offsets, points.offsets, work.before
-    ahead, nearer, kernels, along, across = (
-        work.ahead, work.nearer, work.kernels, work.along, work.across,
-    )  # fmt: skip
-    # What is left of the kernels there, which is never negative in the cell
-    (first, opposite), (upper, lower) = kernels, across
-    np.subtract(v, u, out=ahead)
-    np.multiply(ahead, v, out=first)
+    offsets, (u, v), before, apart = points.offsets, points.offsets, work.before, work.apart
+    kernels, (first, opposite), fields = work.kernels, work.kernels, work.fields
+    lower = fields[0, 0]
+    # What is left of the kernels there, less 1; that is never negative in the cell.
+    np.subtract(offsets[::-1], offsets, out=apart)
+    np.multiply(apart[1], v, out=first)
     np.multiply(u, u, out=opposite)
-    np.add(first, opposite, out=first)
-    np.subtract(ONE, first, out=first)
-    np.subtract(offsets, ONE, out=before)
-    np.add(u, before[1], out=upper)
-    np.add(first, upper, out=opposite)
-    np.subtract(first, opposite, out=lower)
+    np.subtract(first, opposite, out=first)
+    np.subtract(ONE, offsets, out=before)
+    np.subtract(before[1], u, out=lower)
     np.right_shift(lower.view(np.int32), SIGN, out=work.masks[0])
-    np.maximum(first, opposite, out=nearer)
-    np.subtract(nearer, ONE, out=nearer)
+    np.subtract(first, lower, out=opposite)
+    np.maximum(first, opposite, out=work.nearer)
+    np.add(kernels, ONE, out=kernels)
     np.multiply(kernels, kernels, out=kernels)
     np.multiply(kernels, kernels, out=kernels)
-    points.write((0, 0), along)
-    points.write((1, 1), across)
-    np.multiply(along, offsets, out=along)
-    np.multiply(across, before, out=across)
-    np.add(along[0], along[1], out=along[0])
-    np.add(across[0], across[1], out=across[0])
-    np.multiply(along[0], first, out=along[0])
-    np.multiply(across[0], opposite, out=across[0])
-    np.add(along[0], across[0], out=out)
+    for step, offset, field in zip(((0, 0), (1, 1)), (offsets, before), fields, strict=True):
+        points.write(step, field)
+        np.multiply(field, offset, out=field)
+    along_u, along_v = fields[:, 0], fields[:, 1]
+    np.add(along_u, along_v, out=along_u)
+    np.multiply(along_u, kernels, out=along_u)
+    np.subtract(along_u[0], along_u[1], out=out)
 
 
 def _go_to_nearer_end(points: SkewedPoints, work: _Work) -> None:
     """From now on, the points' cells and offsets are those of the nearer end."""
-    opposite, one = work.masks[0], work.across[0]
+    opposite, one = work.masks[0], work.fields[0, 0]
     np.bitwise_and(opposite, ONE_BITS, out=one.view(np.int32))
     np.subtract(points.offsets, one, out=points.offsets)
     points.advance(opposite, (1, 1))
@@ -94,12 +89,11 @@ def _go_to_nearer_end(points: SkewedPoints, work: _Work) -> None:
 
 def _add_others(points: SkewedPoints, work: _Work, out: Field) -> None:
     """The nearest other vertices along u and along v, ahead or behind."""
-    offsets, (u, v), masks = points.offsets, points.offsets, work.masks
-    moved, kernels, along, across = work.before, work.kernels, work.along, work.across
-    behind = across  # how far the one behind is nearer: negative where it is the one ahead
-    np.subtract(work.ahead, u, out=behind[0])
-    np.add(work.ahead, v, out=behind[1])
-    np.negative(behind[1], out=behind[1])
+    offsets, kernels, moved, masks = points.offsets, work.kernels, work.before, work.masks
+    # Components of gradients along the axis of the step, and across
+    along, across = work.fields
+    # How far the one behind is nearer: negative where it is the one ahead
+    behind = np.subtract(work.apart, offsets, out=across)
     np.abs(behind, out=kernels)
     np.add(kernels, work.nearer, out=kernels)
     np.maximum(kernels, work.zero, out=kernels)
@@ -109,7 +103,6 @@ def _add_others(points: SkewedPoints, work: _Work, out: Field) -> None:
     two = np.bitwise_and(masks, TWO_BITS, out=behind.view(np.int32)).view(np.float32)
     np.add(offsets, ONE, out=moved)
     np.subtract(moved, two, out=moved)
-    # Components of gradients along the axis of the step are in one array, those across in another.
     points.write((-1, 0), (along[0], across[0]), (masks[0], (2, 0)))
     points.write((0, -1), (across[1], along[1]), (masks[1], (0, 2)))
     np.multiply(along, moved, out=along)

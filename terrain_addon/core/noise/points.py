@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .blocks import SAMPLES, even_parts
+from .blocks import POINTS, SAMPLES, even_parts
 from .cells import Halving, finest_of_halving
 from .fractal import FractalSum
 from .octave import Axis, Field, Octave
@@ -63,7 +63,7 @@ def fill_points(
 
 def _blocks(size: int) -> Iterator[slice]:
     """Parts of about the same length, so that rows of arrays (axes, n) begin at a cache line."""
-    length = even_parts(size, SAMPLES)[0].stop if size else 1
+    length = even_parts(size, POINTS)[0].stop if size else 1
     length = math.ceil(length / LINE) * LINE
     return (slice(start, min(start + length, size)) for start in range(0, size, length))
 
