@@ -195,17 +195,18 @@ def feature_offsets(
     overwritten and are valid until the next. ``coords`` are free to use again from the first on.
     """
     dimensions, size = coords.shape
-    cells, work = scratch("cells", (2, size), np.float64)
-    before, offset, after = scratch("offsets", (TAPS, *coords.shape))
+    work = scratch("cells", coords.shape, np.float64)
+    offset = scratch("offsets", coords.shape)
     whole: Whole = scratch("whole", coords.shape, np.int32)
     if octave.wide:
         whole = np.empty(coords.shape, np.int64)
     # Axis by axis: half the memory, so that more of it stays in the cache.
     for axis, coord in enumerate(coords):
-        nearest_cell(coord, cells, work)
+        cells = nearest_cell(coord, *work[:2])
         np.copyto(whole[axis], cells, casting="unsafe")
-        np.subtract(cells, coord, out=work)
-        np.copyto(offset[axis], work, casting="same_kind")
+        np.subtract(cells, coord, out=cells)
+        np.copyto(offset[axis], cells, casting="same_kind")
+    before, after = spares(work)  # memory that is in the cache
     np.subtract(offset, np.float32(1), out=before)
     np.add(offset, np.float32(1), out=after)
     key = ("feature points", dimensions, *settings.values())
@@ -224,10 +225,11 @@ def feature_offsets(
     if settings["return_type"] == "cell_value":
         outs.append(scratch("cell_hash", (size,)))
         bits = outs[-1].view(np.uint32)
+    along = [(row, [*sides]) for row, *sides in zip(found, offset, after, before, strict=True)]
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):
         corners.write(steps, *outs)
-        for axis, step in enumerate(steps):
-            np.add(found[axis], (offset, after, before)[step][axis], out=found[axis])
+        for (row, sides), step in zip(along, steps, strict=True):
+            np.add(row, sides[step], out=row)
         yield found, bits
 
 
