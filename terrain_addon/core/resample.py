@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,8 @@ from .cancel import Cancel, poll, row_bands
 
 BLOCK = 64
 """Rows worked on at once."""
+CELLS = 65_536
+"""Of short columns more are worked on at once, as many as have so many cells."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,9 @@ def blend_columns(field: Floats, axis: SplineAxis, *, slope: bool = False) -> Fl
     # Whole rows are gathered faster than columns, even with two transpositions.
     rows = transposed(field)
     out = np.empty((field.shape[0], axis.first.size), np.float32)
-    for start in range(0, axis.first.size, BLOCK):
-        part = slice(start, start + BLOCK)
+    count = max(BLOCK, CELLS // field.shape[0])
+    for start in range(0, axis.first.size, count):
+        part = slice(start, start + count)
         out[:, part] = blend_rows(rows, axis.part(part), slope=slope).T
     return out
 
@@ -110,10 +114,24 @@ def spline(
     field: Floats, rows: SplineAxis, columns: SplineAxis, cancelled: Cancel | None = None
 ) -> Floats:
     """A coarse field at the crossings of two axes."""
-    lines = blend_columns(field, columns)
+    return spline_of(lambda part: field[part], rows, columns, cancelled)
+
+
+def spline_of(
+    field: Callable[[slice], Floats],
+    rows: SplineAxis,
+    columns: SplineAxis,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """:func:`spline` of a field that is asked for some of its rows at a time."""
     out = np.empty((rows.first.size, columns.first.size), np.float32)
-    for part in row_bands(out.shape, cancelled):
-        blend_rows(lines, rows.part(part), out=out[part])
+    for strip, part in strips(rows):
+        poll(cancelled)
+        axis, coarse = part.cut(0)
+        lines = blend_columns(field(coarse), columns)
+        made = out[strip]
+        for band in row_bands(made.shape, cancelled):
+            blend_rows(lines, axis.part(band), out=made[band])
     return out
 
 
@@ -136,6 +154,15 @@ def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
     difference -= here
     difference *= np.float32(1 / 6)
     return np.subtract(here, difference, out=difference)
+
+
+def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
+    """Parts of an axis, and their taps, which see few rows of a coarse grid more than once."""
+    seen = max(int(np.ptp(axis.first)), 1)
+    count = max(axis.first.size * BLOCK // seen, 1)
+    for start in range(0, axis.first.size, count):
+        strip = slice(start, min(start + count, axis.first.size))
+        yield strip, axis.part(strip)
 
 
 def doubled(field: Floats) -> Floats:
@@ -211,15 +238,36 @@ def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
 
 
 def area_means(
-    field: Floats, row_edges: Doubles, column_edges: Doubles, cancelled: Cancel | None = None
+    field: Floats,
+    row_edges: Doubles,
+    column_edges: Doubles,
+    cancelled: Cancel | None = None,
+    *,
+    of: Callable[[Floats], Floats] | None = None,
 ) -> Floats:
     """Exact means of a field over the cells between edges, given in samples of the field.
 
-    Sample k covers k to k + 1. Beyond its border the field goes on mirrored.
+    Sample k covers k to k + 1. Beyond its border the field goes on mirrored. They are means ``of``
+    what that makes of parts of the field, point by point; by default of its values.
     """
-    means = transposed(_means_along_rows(field, row_edges))
-    poll(cancelled)
-    return transposed(_means_along_rows(means, column_edges))
+    means = _means_turned(field, row_edges, cancelled, of)
+    return _means_turned(means, column_edges, cancelled)
+
+
+def _means_turned(
+    field: Floats,
+    edges: Doubles,
+    cancelled: Cancel | None,
+    of: Callable[[Floats], Floats] | None = None,
+) -> Floats:
+    """Means along the rows with rows for columns, some columns at a time."""
+    out = np.empty((field.shape[1], edges.size - 1), np.float32)
+    count = max(BLOCK, CELLS // field.shape[0])
+    for start in range(0, field.shape[1], count):
+        poll(cancelled)
+        part = field[:, start : start + count]
+        out[start : start + count] = _means_along_rows(part if of is None else of(part), edges).T
+    return out
 
 
 def _means_along_rows(field: Floats, edges: Doubles) -> Floats:

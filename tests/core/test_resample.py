@@ -15,6 +15,7 @@ from terrain_addon.core.resample import (
     halved,
     spline,
     spline_coefficients,
+    spline_of,
     transposed,
 )
 
@@ -47,6 +48,24 @@ def test_splines_follow_cubics_whatever_their_first_sample(factors, first_row, f
         SplineAxis.at(columns + first_column, 12, first_column + 1),
     )
     assert_allclose(spline(spline_coefficients(field), *axes), cubic(rows, columns), atol=2e-5)
+
+
+@pytest.mark.parametrize(("coarse", "fine"), [(300, 40), (300, 400), (9, 700)])
+def test_a_field_seen_strip_by_strip_is_the_same(coarse, fine):
+    field = np.random.default_rng(2).random((coarse, 70), np.float32)
+    rows = SplineAxis.at(np.linspace(-3, coarse + 2, fine), coarse)
+    columns = SplineAxis.at(np.linspace(5, 60, 90), 70)
+    whole = blend_rows(blend_columns(field, columns), rows)
+    assert_array_equal(spline(field, rows, columns), whole)
+    seen = []
+
+    def part(strip):
+        seen.append(len(field[strip]))
+        return field[strip]
+
+    assert_array_equal(spline_of(part, rows, columns), whole)
+    assert sum(seen) < 1.5 * coarse or coarse < 64
+    assert max(seen) < 80 or fine < 64
 
 
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(-1000, 1000))

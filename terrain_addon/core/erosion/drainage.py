@@ -9,6 +9,7 @@ resolution at which the terrain is looked at: any grid samples it through a B-sp
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..resample import SplineAxis, blend_columns, blend_rows, doubled
 from . import chance
 from .base_level import BaseLevel, base_level
 from .bends import bent, doubled_and_bent
-from .fans import lay_fans
+from .fans import find_fans, lay_fans
 from .fluvial_settings import FluvialSettings
 from .grids import Grids, Level
 from .smoothing import box, smoothstep
@@ -52,12 +53,13 @@ class Drainage:
     Attributes
     ----------
     height : (h, w) float32 metres, eroded
-    before : (h, w) float32 metres, the land as it was
     directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
     area : (h, w) float32 square metres of drainage area, times the rain
     above_rivers : (h, w) float32 metres above the river that a cell drains into, infinite where
         there is none downstream
     deposit : (h, w) float32 metres of sediment laid down
+    seabed : (h, w) float32 metres, 0 or less: how the land as it was lay to the sea; None without
+        one
     spacing : metres between cells
     x0, y0 : metres, centre of cell [0, 0]
     unit : metres, the valley spacing, the length that all sizes go by
@@ -65,11 +67,11 @@ class Drainage:
     """
 
     height: Floats
-    before: Floats
     directions: Codes
     area: Floats
     above_rivers: Floats
     deposit: Floats
+    seabed: Floats | None
     spacing: float
     x0: float
     y0: float
@@ -139,8 +141,9 @@ def eroded(
     """
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
-    bases = _base_levels(grids, settings, sea, cancelled)
-    work = _Work(grids, bases, settings, sea, seed, progress, cancelled)
+    levels = grids.levels(cancelled)
+    bases = _base_levels(levels, grids, settings, sea, cancelled)
+    work = _Work(grids, levels, bases, settings, sea, seed, progress, cancelled)
     return work.finished(work.with_sediment())
 
 
@@ -149,10 +152,11 @@ class _Work:
     """The erosion of one land.
 
     What belongs to one step dies with it: the fields of a grid are large, and few of them are
-    needed at once.
+    needed at once. ``levels`` and ``bases`` are those of the grids from the one at work on.
     """
 
     grids: Grids
+    levels: list[Level]
     bases: list[BaseLevel]
     settings: FluvialSettings
     sea: float | None
@@ -160,89 +164,108 @@ class _Work:
     progress: Progress | None
     cancelled: Cancel | None
 
-    def on_grid(self, number: int) -> Eroded:
-        """The land eroded on one of the grids, and before that on all coarser ones."""
-        ground = self._ground(number)
+    def on_all_grids(self) -> Eroded:
+        """The land eroded on one grid after the other. Those that are done are given back: the
+        first level and base are those at work."""
+        count = len(self.levels)
+        made = self._on_grid(0, [], count)
+        for number in range(1, count):
+            del self.levels[0], self.bases[0]
+            coarser = [made.height]
+            del made
+            made = self._on_grid(number, coarser, count)
+        return made
+
+    def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
+        """The land eroded on a grid, from the heights on the one before, which are taken."""
+        ground = self._ground()
         steps, rates = _steps(self.settings, number), _rates(self.settings)
-        made = erode_steps(
-            self._start(number, ground),
-            ground,
-            rates,
-            steps,
-            self.seed + 31 * number,
-            self.cancelled,
-        )
+        start = self._start(number, ground, coarser)
+        made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
         if self.progress is not None:
-            self.progress(4.0 ** (number + 1 - len(self.bases)))
+            self.progress(4.0 ** (number + 1 - count))
         return made
 
     def with_sediment(self) -> list[Floats]:
         """Heights on the finest grid without and with what the rivers lay down."""
-        made = self.on_grid(len(self.bases) - 1)
+        made = self.on_all_grids()
         height, tree, area, cancelled = made.height, made.tree, made.area, self.cancelled
-        self.bases[-1].hold(height)
-        cell, settings = self._cell(-1), self.settings
+        del made
+        self.bases[0].hold(height)
+        cell, settings = self._cell(), self.settings
         filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
-        filled = soften_channels(filled, area, cancelled=cancelled)
-        filled = lay_fans(filled, tree, area, cell, settings.fans, cancelled)
+        soften_channels(filled, area, cancelled=cancelled)
+        fans = find_fans(filled, tree, area, cell, settings.fans, cancelled)
+        del area
+        lay_fans(filled, tree, fans, cell, cancelled)
+        del tree
         return [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
 
     def finished(self, settled: list[Floats]) -> Drainage:
         """The last routing, and all lengths back in metres."""
         grids, cancelled = self.grids, self.cancelled
-        level, base, unit, cell = grids.levels[-1], self.bases[-1], grids.unit, self._cell(-1)
+        base, unit, cell, padding = self.bases[0], grids.unit, self._cell(), grids.finest.padding
         height, filled = bent(settled, self.seed + 40009, base.outlets, cancelled)
         settled.clear()
         base.hold(height)
         base.hold(filled)
         deposit = np.subtract(filled, height, out=height)
-        tree = route(filled, base.outlets, cancelled)
-        water = accumulate(tree, water_of(level.rain, cell), cancelled).astype(np.float32)
-        area = tree.scatter(water)
-        above = height_above_rivers(filled, tree, area > RIVER, cancelled)
+        directions, area, above = self._routed(filled)
         poll(cancelled)
         for field, factor in ((filled, unit), (area, unit * unit), (above, unit), (deposit, unit)):
             field *= np.float32(factor)
         cell *= unit
         return Drainage(
             height=filled,
-            before=level.land * np.float32(unit),
-            directions=tree.directions,
+            directions=directions,
             area=area,
             above_rivers=above,
             deposit=deposit,
+            seabed=self._seabed(),
             spacing=cell,
-            x0=(0.5 - level.padding) * cell - grids.width / 2,
-            y0=(0.5 - level.padding) * cell - grids.depth / 2,
+            x0=(0.5 - padding) * cell - grids.width / 2,
+            y0=(0.5 - padding) * cell - grids.depth / 2,
             unit=unit,
             sea=self.sea,
         )
 
-    def _cell(self, number: int) -> float:
-        """Between cells of one of the grids, in units of the valley spacing."""
-        return self.grids.extent / self.grids.levels[number].resolution / self.grids.unit
+    def _routed(self, height: Floats) -> tuple[Codes, Floats, Floats]:
+        """Directions, drainage area and heights above the rivers of the land that is done."""
+        rain, cancelled = self.grids.finest.rain, self.cancelled
+        tree = route(height, self.bases[0].outlets, cancelled)
+        area = accumulate(tree, water_of(rain, self._cell()), cancelled)
+        return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
-    def _ground(self, number: int) -> Ground:
-        level, unit, settings = self.grids.levels[number], self.grids.unit, self.settings
+    def _seabed(self) -> Floats | None:
+        if self.sea is None:
+            return None
+        bed = self.grids.finest.land * np.float32(self.grids.unit)
+        bed -= np.float32(self.sea)
+        return np.minimum(bed, 0, out=bed)
+
+    def _cell(self) -> float:
+        """Between cells of the grid at work, in units of the valley spacing."""
+        return self.grids.extent / self.levels[0].resolution / self.grids.unit
+
+    def _ground(self) -> Ground:
+        level, unit, settings = self.levels[0], self.grids.unit, self.settings
         if settings.mode == "relic":
-            uplift = np.zeros_like(level.land)
+            uplift = _no_uplift(level.land)
         else:
             sea = None if self.sea is None else self.sea / unit
             uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
         bands = _rock_bands(level, unit, settings, self.seed)
-        cell, base = self._cell(number), self.bases[number]
-        return Ground(cell, uplift, base, level.softness, bands, level.rain)
+        return Ground(self._cell(), uplift, self.bases[0], level.softness, bands, level.rain)
 
-    def _start(self, number: int, ground: Ground) -> Floats:
+    def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Heights to begin with: the land at first, then those of the coarser grid, bent."""
-        land, relic = self.grids.levels[number].land, self.settings.mode == "relic"
+        land, relic = self.levels[0].land, self.settings.mode == "relic"
         seed, cancelled = self.seed + 7919 * number, self.cancelled
         relief = float(np.ptp(land))
         if relic:  # on a level plateau no river would wander or branch
             relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
-        if number > 0:
-            coarser = self.on_grid(number - 1).height
-            known, unrest = doubled_and_bent(coarser, seed, cancelled), 0.0017 * relief
+        if coarser:
+            known, unrest = doubled_and_bent(coarser.pop(), seed, cancelled), 0.0017 * relief
         else:
             known, unrest = _filled(land, ground, cancelled) if relic else land, 0.017 * relief
         height = chance.uniform(land.shape, seed)
@@ -253,34 +276,47 @@ class _Work:
 
 
 def _base_levels(
-    grids: Grids, settings: FluvialSettings, sea: float | None, cancelled: Cancel | None
+    levels: list[Level],
+    grids: Grids,
+    settings: FluvialSettings,
+    sea: float | None,
+    cancelled: Cancel | None,
 ) -> list[BaseLevel]:
     """Where the water goes on each of the grids."""
     relic = settings.mode == "relic"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
     level = None if sea is None else sea / grids.unit
-    broad = box(box(grids.levels[0].land, BROAD), BROAD)
-    found = [base_level(grids.levels[0].land, broad, level, wear, incision)]
-    for finer in grids.levels[1:]:
+    broad = box(box(levels[0].land, BROAD), BROAD)
+    found = [base_level(levels[0].land, broad, level, wear, incision)]
+    for finer in levels[1:]:
         poll(cancelled)
         broad = doubled(broad)
         found.append(base_level(finer.land, broad, level, wear, incision))
     return found
 
 
-def _uplift(land: Floats, sea: float | None, plain: float) -> Floats:
-    """Rise per step: the height of the land, and a part of the relief more.
+def _no_uplift(land: Floats) -> Callable[[slice], Floats]:
+    """Land that is done with rising."""
+    return lambda rows: np.zeros_like(land[rows])
+
+
+def _uplift(land: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
+    """Rise per step, of any rows: the height of the land, and a part of the relief more.
 
     With a sea none below it, and less than that up to ``plain`` above it, where the land ends
     gently.
     """
     low, high = float(land.min()), float(land.max())
     if sea is None:
-        return np.maximum(land - np.float32(low - LOWLAND_UPLIFT * (high - low)), 0)
-    above = np.maximum(land - np.float32(sea), 0)
-    uplift = above + np.float32(COAST_UPLIFT * max(high - sea, 0.0))
-    uplift *= smoothstep(0.0, plain, above)
+        lowest = np.float32(low - LOWLAND_UPLIFT * (high - low))
+        return lambda rows: np.maximum(land[rows] - lowest, 0)
+    level, least = np.float32(sea), np.float32(COAST_UPLIFT * max(high - sea, 0.0))
+
+    def uplift(rows: slice) -> Floats:
+        above = np.maximum(land[rows] - level, 0)
+        return (above + least) * smoothstep(0.0, plain, above)
+
     return uplift
 
 
@@ -329,7 +365,6 @@ def _steps(settings: FluvialSettings, number: int) -> int:
 def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
     tree = route(land, ground.base.outlets, cancelled)
-    climb = np.full(land.size, 1e-3 * ground.spacing, np.float32)
-    level = tree.gather(land)
-    raise_upstream(tree, level, climb)
-    return tree.scatter(level)
+    level, climb = land.copy(), np.float32(1e-3 * ground.spacing)
+    raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)
+    return level

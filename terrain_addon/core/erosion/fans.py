@@ -9,16 +9,20 @@ Lengths are in units of the valley spacing.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..analysis import steepness
-from ..arrays import Bools, Floats
+from ..arrays import Bools, Floats, Indices
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree
-from ..hydrology.d8 import receivers
-from .smoothing import binomial, box, share_around, smoothstep
+from ..hydrology.d8 import LENGTHS, Codes, flat_offsets
+from .bands import in_cache
+from .smoothing import binomial, box, counts_around, smoothstep
 from .valley_floors import raise_upstream, run_out
 
 SMALLEST, LARGEST = 0.2, 12.0
@@ -53,15 +57,25 @@ class _Fan:
     lift: float
 
 
-def lay_fans(
+@dataclass(frozen=True)
+class Fans:
+    """Fans, and the share of plain land around each place, where they may be: (H, W) as whole
+    numbers of ``share``."""
+
+    fans: list[_Fan]
+    plain: NDArray[Any]
+    share: np.float32
+
+
+def find_fans(
     height: Floats,
     tree: FlowTree,
     area: Floats,
     spacing: float,
     amount: float,
     cancelled: Cancel | None = None,
-) -> Floats:
-    """Height with fans at the mouths of steep valleys.
+) -> Fans | None:
+    """Fans at the mouths of steep valleys, None where there are none.
 
     Parameters
     ----------
@@ -70,64 +84,84 @@ def lay_fans(
     amount : 0 none, 1 large
     """
     if amount <= 0:
-        return height
+        return None
     plain = _plains(height, spacing, cancelled)
-    rise = np.zeros_like(height)
     poll(cancelled)
     fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), height, plain, spacing)
     if not fans:
-        return height
-    for fan in fans:
+        return None
+    return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
+
+
+def lay_fans(
+    height: Floats,
+    tree: FlowTree,
+    found: Fans | None,
+    spacing: float,
+    cancelled: Cancel | None = None,
+) -> None:
+    """Raise heights, in place, by the fans that were found on them.
+
+    Parameters
+    ----------
+    height : (H, W) float32 in units of the valley spacing
+    tree : drainage tree of ``height``
+    """
+    if found is None:
+        return
+    rise = np.zeros_like(height)
+    for fan in found.fans:
         poll(cancelled)
         _lay(rise, height, fan, spacing)
-    _dam_up(rise, height, plain, tree, spacing, cancelled)
+    _dam_up(rise, height, found, tree, spacing, cancelled)
     rise = run_out(height, rise, spacing)
     # No seams between fans, and between fan and valley.
-    rise = binomial(rise, 4, cancelled=cancelled)
-    rise += height
-    return rise
+    binomial(rise, 4, cancelled=cancelled, out=rise)
+    height += rise
 
 
 def _dam_up(
     rise: Floats,
     height: Floats,
-    plain: Bools,
+    found: Fans,
     tree: FlowTree,
     spacing: float,
     cancelled: Cancel | None,
 ) -> None:
-    """Keep fans to the plains, and fill the valleys behind them, in place."""
-    open_land = share_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing)))
-    rise *= open_land
-    dammed = _backfilled(height, rise, tree, spacing, cancelled)
-    dammed *= np.subtract(1, open_land, out=open_land)
-    np.maximum(rise, dammed, out=rise)
-
-
-def _backfilled(
-    height: Floats, rise: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
-) -> Floats:
-    """The rise of the ground with that of the valleys behind, which fans dam up with gravel."""
-    thicker = _thicker_upstream(height, tree, spacing, cancelled)
-    poll(cancelled)
-    level = tree.gather(rise)
-    raise_upstream(tree, level, thicker, cancelled)
-    return tree.scatter(level, out=thicker.reshape(tree.shape))
+    """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
+    for rows in in_cache(rise.shape):
+        rise[rows] *= found.plain[rows] * found.share
+    dammed = rise.copy()
+    raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
+    for rows in in_cache(rise.shape):
+        poll(cancelled)
+        behind = 1 - found.plain[rows] * found.share
+        behind *= dammed[rows]
+        np.maximum(rise[rows], behind, out=rise[rows])
 
 
 def _thicker_upstream(
-    height: Floats, tree: FlowTree, spacing: float, cancelled: Cancel | None
-) -> Floats:
-    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, in tree order.
+    height: Floats, tree: FlowTree, spacing: float
+) -> Callable[[Indices], Floats]:
+    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, at any cells.
 
     It climbs by :data:`BACKFILL`: where the valley is steeper, it is thinner upstream.
     """
-    thicker = tree.step_lengths(spacing * BACKFILL)
-    level = tree.gather(height)
-    thicker -= level
-    for below, donors, parent in tree.upstream(cancelled):
-        thicker[donors] += level[below].take(parent)
-    return np.minimum(thicker, 0, out=thicker)
+    steps = LENGTHS * np.float32(spacing * BACKFILL)
+
+    def thicker(cells: Indices) -> Floats:
+        made = steps.take(tree.directions.take(cells))
+        made -= height.take(cells)
+        made += height.take(_below(cells, tree.directions))
+        return np.minimum(made, 0, out=made)
+
+    return thicker
+
+
+def _below(cells: Indices, directions: Codes) -> Indices:
+    """The cells that some drain to, by their row-major numbers."""
+    below: Indices = cells + flat_offsets(directions.shape[1]).take(directions.take(cells))
+    return below
 
 
 def _mouths(
@@ -139,10 +173,9 @@ def _mouths(
     amount: float,
 ) -> list[_Fan]:
     """Places where a stream comes out of the mountains, largest stream first."""
-    below = receivers(tree.directions)
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
     streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
-    mouth = below.take(streams)
+    mouth = _below(streams, tree.directions)
     joined = water.take(mouth)
     stem = flat.take(mouth) & (water.take(streams) > 0.5 * joined)
     stem &= (joined > SMALLEST) & (joined < LARGEST)
@@ -150,7 +183,7 @@ def _mouths(
     apexes = apexes[np.argsort(-water[apexes], kind="stable")]
     beyond = apexes
     for _ in range(4):
-        beyond = below.take(beyond)
+        beyond = _below(beyond, tree.directions)
     fans: list[_Fan] = []
     for apex, end in zip(apexes.tolist(), beyond.tolist(), strict=True):
         size = math.sqrt(float(water[apex]))
@@ -166,7 +199,7 @@ def _mouths(
 def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
     """Where the land around is gentle."""
     slope = steepness(height, spacing, spacing, cancelled)
-    return box(slope, max(1, round(NEIGHBOURHOOD / spacing))) < PLAIN
+    return box(slope, max(1, round(NEIGHBOURHOOD / spacing)), out=slope) < PLAIN
 
 
 def _chosen(fans: list[_Fan], height: Floats, plain: Bools, spacing: float) -> list[_Fan]:

@@ -8,6 +8,7 @@ any resolution, are needed no more.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,18 +48,26 @@ class Level:
         """Cells around the land."""
         return PADDING * self.resolution // COARSEST
 
+    def halved(self) -> Level:
+        """The same on half as many cells each way."""
+        softness, rain = (
+            None if field is None else halved(field) for field in (self.softness, self.rain)
+        )
+        return Level(self.resolution // 2, halved(self.land), softness, rain)
+
 
 @dataclass(frozen=True)
 class Grids:
-    """The land on all grids, coarsest first, each twice as fine as the one before.
+    """The land on the finest grid, from which those on all coarser ones follow.
 
     Attributes
     ----------
+    finest : the land in as many cells as the settings ask for
     width, depth : metres, the land's size along its columns and rows
     unit : metres, the valley spacing
     """
 
-    levels: tuple[Level, ...]
+    finest: Level
     width: float
     depth: float
     unit: float
@@ -79,7 +88,7 @@ class Grids:
         rain: Floats | None = None,
         cancelled: Cancel | None = None,
     ) -> Grids:
-        """Means of a land, its hardness and its rain on grids of up to ``settings.resolution``.
+        """Means of a land, its hardness and its rain on a grid of ``settings.resolution``.
 
         Parameters
         ----------
@@ -100,25 +109,31 @@ class Grids:
             if factor is not None:
                 _check_factor(name, factor, land.shape)
         poll(cancelled)
-        softness: Floats | None = None
-        if hardness is not None:
-            softness = np.reciprocal(np.clip(hardness, *FACTORS))
-        rain = None if rain is None else np.clip(rain, *FACTORS)
         depth, width = (count * spacing for count in land.shape)
         unit = settings.unit(max(width, depth))
-        resolutions = [COARSEST]
-        while resolutions[-1] * 2 <= int(settings.resolution):
-            resolutions.append(resolutions[-1] * 2)
-        lands, softs, rains = (
-            _pyramid(field, resolutions, cancelled)
-            for field in (land / np.float32(unit), softness, rain)
+        resolution = COARSEST
+        while resolution * 2 <= int(settings.resolution):
+            resolution *= 2
+        edges = _edges(land.shape, resolution)
+
+        def means(field: Floats | None, of: Callable[[Floats], Floats]) -> Floats | None:
+            return None if field is None else area_means(field, *edges, cancelled=cancelled, of=of)
+
+        finest = Level(
+            resolution,
+            area_means(land, *edges, cancelled=cancelled, of=lambda part: part / np.float32(unit)),
+            means(hardness, lambda part: np.reciprocal(np.clip(part, *FACTORS))),
+            means(rain, lambda part: np.clip(part, *FACTORS)),
         )
-        levels = tuple(
-            Level(resolution, land, soft, wet)
-            for resolution, land, soft, wet in zip(resolutions, lands, softs, rains, strict=True)
-            if land is not None
-        )
-        return cls(levels, width, depth, unit)
+        return cls(finest, width, depth, unit)
+
+    def levels(self, cancelled: Cancel | None = None) -> list[Level]:
+        """The land on all grids, coarsest first, each twice as fine as the one before."""
+        made = [self.finest]
+        while made[0].resolution > COARSEST:
+            poll(cancelled)
+            made.insert(0, made[0].halved())
+        return made
 
 
 def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
@@ -128,20 +143,12 @@ def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
         raise ValueError(f"{name} must be finite and above zero everywhere")
 
 
-def _pyramid(
-    field: Floats | None, resolutions: list[int], cancelled: Cancel | None
-) -> list[Floats] | list[None]:
-    """Means of a field on the padded grids, coarsest first."""
-    if field is None:
-        return [None] * len(resolutions)
-    side, finest = max(field.shape), resolutions[-1]
+def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
+    """Of the cells of a padded grid, in samples of a land, down its columns and along its rows."""
+    side = max(shape)
     edges: list[Doubles] = []
-    for length in field.shape:
-        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (finest // COARSEST)
+    for length in shape:
+        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (resolution // COARSEST)
         places = np.arange(cells + 1, dtype=np.float64)
-        edges.append((places / finest - PADDING / COARSEST) * side)
-    means = [area_means(field, *edges, cancelled=cancelled)]
-    for _ in resolutions[1:]:
-        poll(cancelled)
-        means.insert(0, halved(means[0]))
-    return means
+        edges.append((places / resolution - PADDING / COARSEST) * side)
+    return edges

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
-from ..cancel import Cancel, Progress, untold
-from ..resample import spline
+from ..cancel import Cancel, Progress, poll, untold
+from ..resample import blend_columns, blend_rows, spline_of, strips
 from .drainage import Drainage
+from .grids import Grids
 
 
 def masks(
@@ -26,39 +25,63 @@ def masks(
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
-    ``size`` metres wide and deep; "wear": metres worn away; "deposit": metres of sediment.
+    ``size`` metres wide and deep; "deposit": metres of sediment.
     """
-    fields: dict[str, Callable[[], Floats]] = {
-        "flow": lambda: _flow(drainage, size),
-        "wear": lambda: np.maximum(drainage.before - drainage.height, 0),
-        "deposit": lambda: np.maximum(drainage.deposit, 0),
-    }
-    tell = progress or untold
-    found: dict[str, Floats] = {}
-    for name, field in fields.items():
-        found[name] = spline(field(), drainage.rows(y), drainage.columns(x), cancelled)
-        tell(len(found) / len(fields))
-    np.minimum(found["flow"], 1, out=found["flow"])
-    return found
+    tell, rows, columns = progress or untold, drainage.rows(y), drainage.columns(x)
+    largest = _largest(drainage, size, cancelled)
+    tell(1 / 3)
+
+    def share(part: slice) -> Floats:
+        flow = _flow(drainage, part)
+        flow /= largest
+        return flow
+
+    flow = spline_of(share, rows, columns, cancelled)
+    np.minimum(flow, 1, out=flow)
+    tell(2 / 3)
+
+    def laid(part: slice) -> Floats:
+        return np.maximum(drainage.deposit[part], 0)
+
+    deposit = spline_of(laid, rows, columns, cancelled)
+    tell(1.0)
+    return {"flow": flow, "deposit": deposit}
 
 
-def _flow(drainage: Drainage, size: tuple[float, float]) -> Floats:
-    """(h, w) float32: the mask "flow" on the drainage grid."""
-    flow = drainage.area / np.float32(0.04 * drainage.unit**2)
-    np.log(np.maximum(flow, 1, out=flow), out=flow)
-    flow /= _largest(drainage, flow, size)
-    return flow
+def wear(
+    drainage: Drainage, grids: Grids, x: Doubles, y: Doubles, cancelled: Cancel | None = None
+) -> Floats:
+    """The mask "wear": metres worn away from the land that the drainage was made of."""
+
+    def worn(part: slice) -> Floats:
+        lost = grids.finest.land[part] * np.float32(grids.unit)
+        lost -= drainage.height[part]
+        return np.maximum(lost, 0, out=lost)
+
+    return spline_of(worn, drainage.rows(y), drainage.columns(x), cancelled)
 
 
-def _largest(drainage: Drainage, field: Floats, size: tuple[float, float]) -> float:
-    """The largest value to be seen on the land: not around it, and of the smoothed field, where
+def _flow(drainage: Drainage, rows: slice) -> Floats:
+    """(rows, w) float32: log of the drainage area on the drainage grid, 0 on slopes."""
+    flow = drainage.area[rows] / np.float32(0.04 * drainage.unit**2)
+    return np.log(np.maximum(flow, 1, out=flow), out=flow)
+
+
+def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
+    """The largest flow to be seen on the land: not around it, and of the smoothed field, where
     rivers of one cell are lower."""
-    rows, columns = field.shape
+    rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
     # Its border stands for what lies around it: there is no cell on land narrower than one.
     x, y = (np.clip(axis, -side / 2, side / 2) for axis, side in zip((x, y), size, strict=True))
-    return max(float(drainage.sample(field, x, y).max()), 1e-6)
+    across, largest = drainage.columns(x), 1e-6
+    for _, down in strips(drainage.rows(y)):
+        poll(cancelled)
+        axis, part = down.cut(0)
+        lines = blend_columns(_flow(drainage, part), across)
+        largest = max(largest, float(blend_rows(lines, axis).max()))
+    return largest
 
 
 def uneven(

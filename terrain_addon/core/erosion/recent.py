@@ -44,11 +44,11 @@ class _Recent:
         return sum(drainage.height.size for drainage in self._made.values())
 
 
-_RECENT = _Recent(1_000_000)  # cells, of 21 bytes
+_RECENT = _Recent(1_000_000)  # cells, of 17 bytes, 21 with a sea
 
 
 def forget() -> None:
-    """Give the memory back: 21 MB, or those of one larger grid."""
+    """Give the memory back: up to 21 MB, or those of one larger grid."""
     _RECENT.clear()
 
 
@@ -62,7 +62,7 @@ def recent_drainage(
     cancelled: Cancel | None = None,
 ) -> Drainage:
     """`eroded`, or what it gave for the same land and settings a short while ago."""
-    finest = grids.levels[-1]
+    finest = grids.finest
     digest = hashlib.blake2b(finest.land.data)
     poll(cancelled)
     for factor in (finest.softness, finest.rain):

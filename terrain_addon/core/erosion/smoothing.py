@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,9 @@ from .bands import in_cache, with_margin
 
 Number = TypeVar("Number", np.float32, np.uint16)
 
-BAND = 2**18
+BAND = 2**17
 """Cells worked on at once where those of other rows are done again for it: few bands, each of far
 fewer cells than the largest grids."""
-ROWS_PER_RADIUS = 8
-"""Rows worked on at once at least, in radii: the rows around them are few beside them."""
 WIDEST = 255
 """Side of the largest square whose cells two bytes can count."""
 
@@ -29,30 +27,36 @@ def binomial(
     passes: int = 1,
     weight: Floats | None = None,
     cancelled: Cancel | None = None,
+    *,
+    out: Floats | None = None,
 ) -> Floats:
     """Passes of the 1-2-1 kernel each way; the border is repeated.
 
-    With a ``weight`` (H, W), 0 to 1, each cell moves by that part of the way.
+    With a ``weight`` (H, W), 0 to 1, each cell moves by that part of the way. The result is a new
+    array or ``out``, which may be the field itself.
     """
-    if passes < 1:
-        return field
-    out = np.empty(field.shape, np.float32)
+    if out is None:
+        out = np.empty(field.shape, np.float32)
+    above = field[:0]  # rows above the band as they were
     for rows in in_cache(field.shape, BAND):
-        part, inner = with_margin(rows, passes, field.shape[0])
-        share = None if weight is None else weight[part]
-        out[rows] = _blurred(field[part], passes, share, cancelled)[inner]
+        around, inner = with_margin(rows, passes, field.shape[0])
+        source = _padded(above, field[rows.start : around.stop])
+        above = source[1:-1, 1:-1][max(inner.stop - passes, 0) : inner.stop].copy()
+        share = None if weight is None else weight[around]
+        out[rows] = _blurred(source, passes, share, cancelled)[inner]
     return out
 
 
-def _blurred(field: Floats, passes: int, weight: Floats | None, cancelled: Cancel | None) -> Floats:
-    """`binomial` of a field in one piece."""
+def _blurred(
+    source: Floats, passes: int, weight: Floats | None, cancelled: Cancel | None
+) -> Floats:
+    """`binomial` of a padded field, which is overwritten, in one piece."""
     # The padded fields are worked on as one long row: on windows of short rows NumPy takes three
     # times as long. What comes over the rows' ends falls into the padding, which is made anew.
-    source = _padded(field)
     target, pitch = source.copy(), source.shape[1]
     share = None if weight is None else _padded(weight * np.float32(1 / 16))
     keep = None if share is None else 1 - np.float32(16) * share
-    bands = list(in_cache(field.shape))
+    bands = list(in_cache((source.shape[0] - 2, pitch - 2)))
     spare = np.empty((2, (bands[0].stop + 1) * pitch), np.float32)
     for _ in range(passes):
         poll(cancelled)
@@ -80,44 +84,62 @@ def _add_neighbours(around: Floats, pitch: int, spare: Floats, out: Floats) -> N
     np.add(pairs[:-1], pairs[1:], out=out)
 
 
-def box(field: Floats, radius: int) -> Floats:
+def box(field: Floats, radius: int, *, out: Floats | None = None) -> Floats:
     """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
 
-    The radius is limited to twice the longer side, whose mean hardly differs.
+    The radius is limited to twice the longer side, whose mean hardly differs; without one the
+    result is the field itself. Otherwise it is a new array or ``out``, which may be the field too.
     """
     radius = min(radius, 2 * max(field.shape))
     if radius < 1:
         return field
-    means = _square_sums(field, radius)
+    means = _square_sums(field, radius, out)
     means *= np.float32(1 / (2 * radius + 1) ** 2)
     return means
 
 
 def share_around(mask: Bools, radius: int) -> Floats:
-    """`box` of a mask, 0 to 1: in whole numbers of two bytes, if those can count the cells."""
-    radius = min(radius, 2 * max(mask.shape))
-    if radius < 1 or 2 * radius + 1 > WIDEST:
-        return box(mask.astype(np.float32), radius)
-    counts = _square_sums(mask.astype(np.uint16), radius)
-    return counts * np.float32(1 / (2 * radius + 1) ** 2)
+    """`box` of a mask, 0 to 1."""
+    counts, share = counts_around(mask, radius)
+    return counts * share
 
 
-def _square_sums(field: NDArray[Number], radius: int) -> NDArray[Number]:
-    """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated."""
-    width, out = 2 * radius + 1, np.empty_like(field)
-    for rows in in_cache(field.shape, max(BAND, ROWS_PER_RADIUS * radius * field.shape[1])):
-        # Rows beyond the border are those on it.
-        around = np.arange(rows.start - radius, rows.stop + radius, dtype=np.intp)
-        around = np.clip(around, 0, len(field) - 1)
-        lines = np.pad(window_sums(field[around], width), ((0, 0), (radius, radius)), mode="edge")
+def counts_around(mask: Bools, radius: int) -> tuple[NDArray[Any], np.float32]:
+    """What `share_around` is the product of: cells of a mask in the square around each cell, in
+    whole numbers of two bytes, if those can count them, and the part of the square that one is."""
+    radius = max(min(radius, 2 * max(mask.shape)), 0)
+    counts: NDArray[Any] = mask.astype(np.uint16 if 2 * radius + 1 <= WIDEST else np.float32)
+    if radius:
+        _square_sums(counts, radius, counts)
+    return counts, np.float32(1 / (2 * radius + 1) ** 2)
+
+
+def _square_sums(
+    field: NDArray[Number], radius: int, out: NDArray[Number] | None
+) -> NDArray[Number]:
+    """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated.
+
+    First down the columns, then along the rows: the cells around a band are in the band.
+    """
+    width = 2 * radius + 1
+    if out is None:
+        out = np.empty_like(field)
+    # Rows beyond the border are those on it.
+    around = np.clip(np.arange(-radius, len(field) + radius), 0, len(field) - 1)
+    for columns in in_cache(field.shape[::-1], BAND):
+        out[:, columns] = window_sums(field[:, columns][around], width)
+    for rows in in_cache(field.shape, BAND):
+        lines = np.pad(out[rows], ((0, 0), (radius, radius)), mode="edge")
         out[rows] = window_sums(lines.T, width).T
     return out
 
 
-def _padded(field: Floats) -> Floats:
-    """A copy with its border repeated once; np.pad takes longer than the blur of a small field."""
-    out = np.empty((field.shape[0] + 2, field.shape[1] + 2), np.float32)
-    out[1:-1, 1:-1] = field
+def _padded(*parts: Floats) -> Floats:
+    """Parts of a field, one below the other, with its border repeated once; np.pad takes longer
+    than the blur of a small field."""
+    count = sum(len(part) for part in parts)
+    out = np.empty((count + 2, parts[0].shape[1] + 2), np.float32)
+    np.concatenate(parts, out=out[1:-1, 1:-1])
     _repeat_border(out)
     return out
 

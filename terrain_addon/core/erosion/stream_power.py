@@ -10,16 +10,18 @@ showing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from ..arrays import Bools, Doubles, Floats
-from ..cancel import Cancel, pieces, poll
+from ..cancel import Cancel, poll
 from ..hydrology import FlowTree, SlopeFactors, accumulate, route
+from ..hydrology.d8 import LENGTHS, Codes, flat_offsets
 from . import chance
-from .bands import in_cache
+from .bands import in_cache, with_margin
 from .base_level import BaseLevel
 from .smoothing import binomial
 from .thermal import relaxed
@@ -64,7 +66,7 @@ class Ground:
     Attributes
     ----------
     spacing : between cells, in units of the valley spacing
-    uplift : (H, W) float32, rise per step
+    uplift : (rows, W) float32 rise per step, asked for a band of rows at a time
     base : the outlets, and the heights at which they are held
     softness : (H, W) float32 factor on K, or None
     bands : softness of the rock by height, or None
@@ -72,7 +74,7 @@ class Ground:
     """
 
     spacing: float
-    uplift: Floats
+    uplift: Callable[[slice], Floats]
     base: BaseLevel
     softness: Floats | None = None
     bands: RockBands | None = None
@@ -158,11 +160,10 @@ def _step(
     cancelled: Cancel | None,
 ) -> Eroded:
     tree = route(height, ground.base.outlets, cancelled, factors=factors)
-    water = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled).astype(np.float32)
-    _incise(height, tree, water, ground, rates, cancelled)
-    area = tree.scatter(water)
+    area = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled)
+    _incise(height, tree, area, ground, rates, cancelled)
     poll(cancelled)
-    height = _crept(height, area, ground.base.outlets, rates, cancelled)
+    _creep(height, area, ground.base.outlets, rates, cancelled)
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
     poll(cancelled)
     return Eroded(height, tree, area)
@@ -176,82 +177,79 @@ def _incise(
     rates: Rates,
     cancelled: Cancel | None,
 ) -> None:
-    """The implicit step, upstream from the outlets, in place. ``area`` is in tree order."""
-    level = tree.gather(height)
-    poll(cancelled)
-    steps = tree.step_lengths(1.0)
-    poll(cancelled)
-    ratio = _true_slope_ratio(height, tree, level, steps, cancelled)
-    poll(cancelled)
-    level += tree.gather(ground.uplift)
-    poll(cancelled)
-    pull = np.maximum(area, np.float32(rates.smallest_area))
+    """The implicit step, upstream from the outlets, in place."""
+    pull = np.empty_like(height)
+    for rows in in_cache(height.shape):
+        poll(cancelled)
+        pull[rows] = _pull(height, tree.directions, area, rows, ground, rates)
+    for rows in in_cache(height.shape):
+        poll(cancelled)
+        level, pulled = height[rows], pull[rows]
+        share = np.add(1, pulled)
+        np.divide(1, share, out=share)
+        pulled *= share
+        level += ground.uplift(rows)
+        level *= share
+    ground.base.hold(height)
+    banks = LENGTHS * np.float32(ground.spacing) * np.float32(rates.steepest_bank)
+    heights, pulls, codes = height.reshape(-1), pull.reshape(-1), tree.directions.ravel()
+    for cells, levels in tree.runs(cancelled):
+        level, pulled, bank = heights.take(cells), pulls.take(cells), banks.take(codes.take(cells))
+        for below, donors, parent in levels:
+            here, bed = level[donors], level[below].take(parent)
+            here += pulled[donors] * bed
+            bed += bank[donors]
+            np.minimum(here, bed, out=here)
+        heights[cells] = level
+
+
+def _pull(
+    height: Floats, directions: Codes, area: Floats, rows: slice, ground: Ground, rates: Rates
+) -> Floats:
+    """(rows, W) float32: f of the implicit step in some rows of the grid."""
+    steps = LENGTHS.take(directions[rows])
+    pull = np.maximum(area[rows], np.float32(rates.smallest_area))
     np.power(pull, np.float32(rates.area_exponent), out=pull)
     pull *= np.float32(rates.strength)
-    pull *= _softness(height, tree, ground)
-    poll(cancelled)
-    pull *= ratio
+    softness = None if ground.softness is None else ground.softness[rows]
+    if ground.bands is not None:
+        bands = ground.bands.at(height[rows])
+        softness = bands if softness is None else softness * bands
+    if softness is not None:
+        pull *= softness
+    pull *= _true_slope_ratio(height, directions, rows, steps)
     steps *= np.float32(ground.spacing)
     pull /= steps
-    share = np.add(1, pull, out=ratio)
-    np.divide(1, share, out=share)
-    pull *= share
-    level *= share
-    level[: tree.levels[1]] = ground.base.heights
-    steps *= np.float32(rates.steepest_bank)
-    poll(cancelled)
-    for below, donors, parent in tree.upstream(cancelled):
-        here, bed = level[donors], level[below].take(parent)
-        here += pull[donors] * bed
-        bed += steps[donors]
-        np.minimum(here, bed, out=here)
-    tree.scatter(level, out=height)
+    return pull
 
 
-def _softness(height: Floats, tree: FlowTree, ground: Ground) -> Floats | np.float32:
-    factor: Floats | None = ground.softness
-    if ground.bands is not None:
-        bands = ground.bands.at(height)
-        factor = bands if factor is None else factor * bands
-    return np.float32(1) if factor is None else tree.gather(factor)
+def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Floats) -> Floats:
+    """(rows, W) upwind gradient over the slope along the D8 direction, 1 to `STEEPER`.
 
-
-def _true_slope_ratio(
-    height: Floats, tree: FlowTree, level: Floats, steps: Floats, cancelled: Cancel | None
-) -> Floats:
-    """Upwind gradient over the slope along the D8 direction, 1 to `STEEPER`, in tree order.
-
-    ``level`` and ``steps`` are heights and lengths of the steps, in cells, in tree order.
+    ``steps`` are the lengths of the steps, in cells.
 
     A plane that falls between two of the eight directions is steeper than along either; without
     this factor its erosion, and so the hillslopes' shape, would have eight preferred directions.
     """
-    ratio = tree.gather(_upwind(height, cancelled))
-    poll(cancelled)
-    along = np.zeros_like(level)
-    for below, donors, parent in tree.upstream(cancelled):
-        np.subtract(level[donors], level[below].take(parent), out=along[donors])
+    columns = height.shape[1]
+    below = np.arange(rows.start * columns, rows.stop * columns, dtype=np.intp)
+    below += flat_offsets(columns).take(directions[rows].ravel())
+    along: Floats = height[rows] - height.take(below).reshape(steps.shape)
     along /= steps
-    for part in pieces(along.size, cancelled):
-        fall = along[part]
-        fall[fall < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
+    along[along < np.float32(1e-12)] = np.inf  # level, or up and out of a hollow: the factor is 1
+    ratio = _upwind(height, rows)
     ratio /= along
     return np.clip(ratio, 1, STEEPER, out=ratio)
 
 
-def _upwind(height: Floats, cancelled: Cancel | None) -> Floats:
-    """(H, W) float32 fall per cell, from the larger fall along the rows and along the columns."""
-    steepest = np.empty(height.shape, np.float32)
-    for rows in in_cache(height.shape):
-        poll(cancelled)
-        start, stop = max(rows.start - 1, 0), min(rows.stop + 1, height.shape[0])
-        part, squared = height[start:stop], steepest[rows]
-        inner = slice(rows.start - start, rows.stop - start)
-        squared[...] = np.square(_fall(part, 0)[inner])
-        across = _fall(part[inner], 1)
-        squared += np.square(across, out=across)
-        np.sqrt(squared, out=squared)
-    return steepest
+def _upwind(height: Floats, rows: slice) -> Floats:
+    """(rows, W) fall per cell, from the larger fall along the rows and along the columns."""
+    around, inner = with_margin(rows, 1, height.shape[0])
+    part = height[around]
+    squared = np.square(_fall(part, 0)[inner])
+    across = _fall(part[inner], 1)
+    squared += np.square(across, out=across)
+    return np.sqrt(squared, out=squared)
 
 
 def _fall(height: Floats, axis: int) -> Floats:
@@ -266,14 +264,14 @@ def _fall(height: Floats, axis: int) -> Floats:
     return fall
 
 
-def _crept(
+def _creep(
     height: Floats, area: Floats, outlets: Bools, rates: Rates, cancelled: Cancel | None
-) -> Floats:
-    """Hillslope diffusion: full where no stream runs, fading with drainage area."""
+) -> None:
+    """Hillslope diffusion in place: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
-        return height
+        return
     weight = np.float32(rates.smallest_area) / area
     np.minimum(np.float32(1), weight, out=weight)
     weight *= np.float32(rates.creep)
     weight[outlets] = 0
-    return binomial(height, rates.creep_passes, weight, cancelled)
+    binomial(height, rates.creep_passes, weight, cancelled, out=height)

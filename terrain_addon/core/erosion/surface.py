@@ -8,6 +8,7 @@ resolutions agree.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from .. import noise
 from ..analysis import steepness
 from ..arrays import Doubles, Floats
-from ..cancel import Cancel, Progress, poll
+from ..cancel import Cancel, Progress, poll, within
 from ..hydrology import River, find_rivers
 from ..noise.scratch import Scratch
 from ..resample import blend_columns, blend_rows
@@ -48,6 +49,10 @@ ROCK_MEAN = 0.61
 """Mean of ridged value noise, which is taken off: rock would lift the steep ground as a whole."""
 SLIDES = 3
 """Passes of the last slide of loose rock."""
+STRIP = 2**18
+"""Cells of the drainage grid that are worked on at once at least."""
+STRIP_REACHES = 6
+"""Rows of it, at least, in cells that a point's height depends on to each side."""
 REACH = ROWS_PER_PASS * SLIDES
 """Samples around a point that its height depends on."""
 
@@ -76,8 +81,51 @@ def surface(
     """
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
-    maker = _Maker(drainage, x, y, spacing, settings, seed, cancelled)
-    out = maker.roughness(threads, cancelled)
+    out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
+    if band is None and out.size < 2 * WORTHWHILE:  # what is done beside gullies are short calls
+        threads = 1
+    for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
+        _make(
+            out[strip],
+            _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled),
+            band,
+            threads,
+            within(progress, strip.start / y.size, strip.stop / y.size),
+            cancelled,
+        )
+    talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
+    out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
+    if settings.rivers > 0:
+        out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
+    return out
+
+
+def _strips(
+    drainage: Drainage,
+    shape: tuple[int, ...],
+    spacing: float,
+    settings: SurfaceSettings,
+    threads: int,
+) -> Iterator[slice]:
+    """Strips of rows that are made one after the other: few, as what lies around them on the
+    drainage grid is worked on twice, but small beside a large grid."""
+    cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
+    rows = round(cells * drainage.spacing / spacing)
+    if threads > 1:
+        rows = max(rows, 2 * WORTHWHILE // shape[1])
+    for start in range(0, shape[0], max(rows, 1)):
+        yield slice(start, min(start + max(rows, 1), shape[0]))
+
+
+def _make(
+    out: Floats,
+    maker: _Maker,
+    band: int | None,
+    threads: int,
+    progress: Progress,
+    cancelled: Cancel | None,
+) -> None:
+    """Heights of a strip in the place of its roughness."""
 
     def work(rows: slice) -> None:
         out[rows] = maker.rows(rows, out[rows])
@@ -87,15 +135,10 @@ def surface(
         work,
         band=band,
         threads=threads,
-        worthwhile=2 * WORTHWHILE,  # what is done beside gullies are short calls
+        worthwhile=0,
         progress=progress,
         cancelled=cancelled,
     )
-    talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
-    out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
-    if settings.rivers > 0:
-        out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
-    return out
 
 
 def rivers_of(
@@ -148,19 +191,17 @@ class _Maker:
         self._drainage, self._settings, self._seed = drainage, settings, seed
         self._x, self._y, self._spacing = x, y, max(spacing)
         self._coast: Coast | None = None
-        reach = _flank_reach(drainage)
         if drainage.sea is not None:
             self._coast = settings.coast(drainage.sea)
-            reach = max(reach, shore_reach(drainage.spacing, self._coast))
+        reach = _reach(drainage, settings)
         self._rows, down = drainage.rows(y).cut(reach)
         columns, across = drainage.columns(x).cut(reach)
         part = (down, across)
         shore: Floats | None = None
         height = drainage.height[part]
-        if self._coast is not None:
+        if self._coast is not None and drainage.seabed is not None:
             # Below the sea the ground is as it was.
-            sea = np.float32(self._coast.sea)
-            height = height + np.minimum(drainage.before[part] - sea, 0)
+            height = height + drainage.seabed[part]
             shore = shore_distance(height, drainage.spacing, self._coast)
             shore = blend_columns(shore, columns)
         poll(cancelled)
@@ -176,37 +217,11 @@ class _Maker:
         form = settings.gullies(drainage.unit)
         self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
 
-    def roughness(self, threads: int, cancelled: Cancel | None) -> Floats:
-        """(H, W) float32 metres: ridges of all sizes, to be scaled by slope.
-
-        Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
-        along many lines of its lattice, where its ridges would draw the grid.
-        """
-        shape = (self._y.size, self._x.size)
-        if self._settings.roughness <= 0:
-            return np.zeros(shape, np.float32)
-        wave = 0.93 * self._drainage.unit
-        rough = noise.sample_grid(
-            "value_cubic",
-            self._x / wave,
-            self._y / wave,
-            seed=(self._seed + 99) % 2**31,
-            fractal="ridged",
-            octaves=ROCK_OCTAVES,
-            gain=ROCK_GAIN,
-            fade_under=3.0,
-            spacing=self._spacing / wave,
-            threads=threads,
-            cancelled=cancelled,
-        )
-        rough -= np.float32(ROCK_MEAN)
-        rough *= np.float32(self._settings.roughness * self._drainage.unit)
-        return rough
-
     def rows(self, rows: slice, rough: Floats) -> Floats:
         """Heights of a band of rows, given its roughness."""
         axis, lines = self._rows.part(rows), self._lines
-        height, gx, gy, strength, spare = self._scratch("fields", (5, *rough.shape))
+        height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
+        spare = self._scratch("spare", rough.shape)
         blend_rows(lines.height, axis, out=height, spare=spare)
         blend_rows(lines.slope_x, axis, out=gx, spare=spare)
         blend_rows(lines.height, axis, slope=True, out=gy, spare=spare)
@@ -236,14 +251,53 @@ class _Maker:
         return height
 
 
+def _roughness(
+    drainage: Drainage,
+    x: Doubles,
+    y: Doubles,
+    spacing: float,
+    settings: SurfaceSettings,
+    seed: int,
+    threads: int,
+    cancelled: Cancel | None,
+) -> Floats:
+    """(H, W) float32 metres: ridges of all sizes, to be scaled by slope.
+
+    Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
+    along many lines of its lattice, where its ridges would draw the grid.
+    """
+    if settings.roughness <= 0:
+        return np.zeros((y.size, x.size), np.float32)
+    wave = 0.93 * drainage.unit
+    rough = noise.sample_grid(
+        "value_cubic",
+        x / wave,
+        y / wave,
+        seed=(seed + 99) % 2**31,
+        fractal="ridged",
+        octaves=ROCK_OCTAVES,
+        gain=ROCK_GAIN,
+        fade_under=3.0,
+        spacing=spacing / wave,
+        threads=threads,
+        cancelled=cancelled,
+    )
+    rough -= np.float32(ROCK_MEAN)
+    rough *= np.float32(settings.roughness * drainage.unit)
+    return rough
+
+
 def _cells(share: float, drainage: Drainage) -> int:
     """A share of the valley spacing in cells of the drainage grid."""
     return max(1, round(share * drainage.unit / drainage.spacing))
 
 
-def _flank_reach(drainage: Drainage) -> int:
-    """Cells around a point that its flank depends on."""
-    return max(_cells(FLANK_AROUND, drainage), _cells(CREST_AROUND, drainage)) + 1
+def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
+    """Cells of the drainage grid around a point that its height depends on."""
+    flank = max(_cells(FLANK_AROUND, drainage), _cells(CREST_AROUND, drainage)) + 1
+    if drainage.sea is None:
+        return flank
+    return max(flank, shore_reach(drainage.spacing, settings.coast(drainage.sea)))
 
 
 def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | None) -> Floats:
@@ -259,21 +313,21 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     channel = np.log(area, out=area)
     channel *= np.float32(1 / 1.4)
     np.clip(channel, 0, 1, out=channel)
-    channel = binomial(channel, cancelled=cancelled)
+    binomial(channel, cancelled=cancelled, out=channel)
     steep = steepness(height, drainage.spacing, drainage.spacing, cancelled)
-    steep = box(steep, _cells(FLANK_AROUND, drainage))
+    box(steep, _cells(FLANK_AROUND, drainage), out=steep)
     poll(cancelled)
-    above = height - box(height, _cells(CREST_AROUND, drainage))
-    flank = np.empty_like(channel)
-    for rows in in_cache(flank.shape):
+    around = box(height, _cells(CREST_AROUND, drainage))
+    for rows in in_cache(channel.shape):
         poll(cancelled)
-        side = np.multiply(channel[rows], np.float32(-2), out=flank[rows])
+        side = channel[rows]
+        side *= np.float32(-2)
         side += np.float32(1)
         np.maximum(side, 0, out=side)
-        crest = smoothstep(0.0, CREST * drainage.unit, above[rows])
+        crest = smoothstep(0.0, CREST * drainage.unit, height[rows] - around[rows])
         crest *= np.float32(-CREST_CALM)
         crest += np.float32(1)
         side *= crest
         side *= smoothstep(0.0, VALLEY_SIDE * drainage.unit, drainage.above_rivers[part][rows])
         side *= smoothstep(0.12, 0.32, steep[rows])
-    return flank
+    return channel

@@ -8,13 +8,15 @@ larger the river, the gentler. Lengths here are in units of the valley spacing.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from ..analysis import steepness
-from ..arrays import Floats
+from ..arrays import Floats, Indices
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree, accumulate
+from ..hydrology.d8 import LENGTHS
 from ..resample import blend_rows
 from . import chance
 from .bands import in_cache
@@ -38,15 +40,22 @@ SWELL = 0.6
 
 
 def raise_upstream(
-    tree: FlowTree, level: Floats, climb: Floats, cancelled: Cancel | None = None
+    tree: FlowTree,
+    level: Floats,
+    climb: Callable[[Indices], Floats],
+    cancelled: Cancel | None = None,
 ) -> None:
-    """Make ``level`` the lowest surface at or above it that rises upstream by at least ``climb``
-    per step. Both are in tree order.
+    """Make ``level``, (H, W), the lowest surface at or above it that rises upstream by at least
+    ``climb`` per step, which is asked for by row-major numbers of cells.
     """
-    for below, donors, parent in tree.upstream(cancelled):
-        floor = level[below].take(parent)
-        floor += climb[donors]
-        np.maximum(level[donors], floor, out=level[donors])
+    flat = level.reshape(-1)
+    for cells, levels in tree.runs(cancelled):
+        here, steps = flat.take(cells), climb(cells)
+        for below, donors, parent in levels:
+            floor = here[below].take(parent)
+            floor += steps[donors]
+            np.maximum(here[donors], floor, out=here[donors])
+        flat[cells] = here
 
 
 def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
@@ -59,13 +68,25 @@ def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
     highest, fall, step = float(rise.max()), EDGE * spacing, 1
     while step * fall < highest and step < max(lowest.shape):
         drop = np.float32(step * fall)
-        for along in (lowest, lowest.T):
-            ahead, behind = along[step:], along[:-step]
-            np.minimum(ahead, behind + drop, out=ahead)
-            np.minimum(behind, ahead + drop, out=behind)
+        _lower_along(lowest, step, drop)
+        for rows in in_cache(lowest.shape):
+            _lower_along(lowest[rows].T, step, drop)
         step *= 2
     lowest -= ground
     return np.clip(lowest, 0, rise, out=lowest)
+
+
+def _lower_along(field: Floats, step: int, drop: np.float32) -> None:
+    """Let no cell stand more than ``drop`` above those ``step`` rows before and behind, in place.
+
+    What is lowered comes after all that looks at how it was.
+    """
+    ahead, behind = field[step:], field[:-step]
+    bands = list(in_cache(ahead.shape))
+    for rows in reversed(bands):
+        np.minimum(ahead[rows], behind[rows] + drop, out=ahead[rows])
+    for rows in bands:
+        np.minimum(behind[rows], ahead[rows] + drop, out=behind[rows])
 
 
 def fill_valleys(
@@ -76,7 +97,7 @@ def fill_valleys(
     amount: float,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Height with alluvial valley floors.
+    """Height with alluvial valley floors, a new array.
 
     Parameters
     ----------
@@ -86,7 +107,7 @@ def fill_valleys(
     """
     relief = float(np.ptp(height))
     if amount <= 0 or relief <= 0:
-        return height
+        return height.copy()
     floor = _floor(height, tree, area, spacing, amount, relief, cancelled)
     poll(cancelled)
     # Each basin is filled by itself: a full one runs over into its neighbour.
@@ -99,16 +120,17 @@ def fill_valleys(
 
 def soften_channels(
     height: Floats, area: Floats, passes: int = 2, cancelled: Cancel | None = None
-) -> Floats:
-    """Height smoothed along channels, whose paths over the grid's cells zigzag.
+) -> None:
+    """Smooth heights, in place, along channels, whose paths over the grid's cells zigzag.
 
     Parameters
     ----------
     height, area : (H, W) float32 in units of the valley spacing and its square
     """
     weight = share_around(area > SMALLEST, 1)
-    np.minimum(weight * np.float32(3), 1, out=weight)  # 1 from three channel cells of nine
-    return binomial(height, passes, weight, cancelled)
+    weight *= np.float32(3)  # 1 from three channel cells of nine
+    np.minimum(weight, 1, out=weight)
+    binomial(height, passes, weight, cancelled, out=height)
 
 
 def swelled(
@@ -125,7 +147,8 @@ def swelled(
     relief = float(np.ptp(filled))
     if relief <= 0 or min(filled.shape) < 2:
         return filled
-    slope = box(steepness(filled, spacing, spacing, cancelled), 4)
+    slope = steepness(filled, spacing, spacing, cancelled)
+    box(slope, 4, out=slope)
     wave = max(SWELL, 4 * spacing)
     lines, axis = chance.smooth_lines(filled.shape, wave / spacing, seed)
     out = np.empty_like(filled)
@@ -152,54 +175,59 @@ def _floor(
     cancelled: Cancel | None,
 ) -> Floats:
     """(H, W) height to which rivers, and what drains to them, are filled."""
-    level, water = tree.gather(height), tree.gather(area)
-    streams = np.flatnonzero(water > SMALLEST)
-    fill = water.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
+    streams = np.flatnonzero(area > SMALLEST)
+    bed = height.take(streams)
+    above = bed - _outlet_level(height, tree, cancelled).take(streams)
+    fill = area.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
     fill *= np.float32(0.025 * amount * relief)
-    laden = _laden(height, tree, water, spacing, cancelled)
+    laden = _laden(height, tree, area, spacing, cancelled)
     fill *= laden.take(streams)
-    bed = level.take(streams)
-    above = bed - _outlet_level(tree, level, cancelled).take(streams)
     np.minimum(fill, np.float32(0.3) * np.maximum(above, 0), out=fill)
-    level[streams] = bed + fill
+    level = height.copy()
+    level.put(streams, bed + fill)
     poll(cancelled)
-    climb = _climb(tree, water, spacing, relief)
-    climb *= laden
+    steps = LENGTHS * np.float32(spacing * STEEPEST)
+    steps *= np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
+    codes = tree.directions.ravel()
+
+    def climb(cells: Indices) -> Floats:
+        made, water = steps.take(codes.take(cells)), area.take(cells)
+        rivers = np.flatnonzero(water > (GRADIENT / STEEPEST) ** 4)
+        gentler = water.take(rivers) ** np.float32(-0.25)
+        made[rivers] *= np.float32(GRADIENT / STEEPEST) * gentler
+        made *= laden.take(cells)
+        return made
+
     raise_upstream(tree, level, climb, cancelled)
-    return tree.scatter(level)
+    return level
 
 
-def _outlet_level(tree: FlowTree, level: Floats, cancelled: Cancel | None) -> Floats:
-    """Height of the outlet that each cell drains to, in tree order."""
-    out = level.copy()
-    for below, donors, parent in tree.upstream(cancelled):
-        out[donors] = out[below].take(parent)
+def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> Floats:
+    """(H, W) height of the outlet that each cell drains to."""
+    out = height.copy()
+    flat = out.reshape(-1)
+    for cells, levels in tree.runs(cancelled):
+        here = flat.take(cells)
+        for below, donors, parent in levels:
+            here[donors] = here[below].take(parent)
+        flat[cells] = here
     return out
 
 
 def _laden(
-    height: Floats, tree: FlowTree, water: Floats, spacing: float, cancelled: Cancel | None
+    height: Floats, tree: FlowTree, area: Floats, spacing: float, cancelled: Cancel | None
 ) -> Floats:
-    """How much debris each river carries, 0 to 1 of what it can, in tree order as ``water``.
+    """(H, W) how much debris each river carries, 0 to 1 of what it can.
 
     Without debris nothing settles: rivers of gentle land, such as a plateau that none has cut
     yet, raise no floors.
     """
     steep = steepness(height, spacing, spacing, cancelled) > STEEP
     poll(cancelled)
-    debris = accumulate(tree, steep, cancelled).astype(np.float32)
+    debris = accumulate(tree, steep, cancelled)
     debris *= np.float32(spacing**2 / LADEN)
-    debris /= water
+    debris /= area
     return np.minimum(debris, 1, out=debris)
-
-
-def _climb(tree: FlowTree, area: Floats, spacing: float, relief: float) -> Floats:
-    gentler = np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
-    climb = tree.step_lengths(spacing * STEEPEST)
-    climb *= gentler
-    rivers = np.flatnonzero(area > (GRADIENT / STEEPEST) ** 4)
-    climb[rivers] *= np.float32(GRADIENT / STEEPEST) * area.take(rivers) ** np.float32(-0.25)
-    return climb
 
 
 def _evened(
@@ -208,14 +236,16 @@ def _evened(
     """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
     if min(height.shape) < 2:
         return floor
-    slope = box(steepness(floor, spacing, spacing, cancelled), 4)
+    weight = steepness(floor, spacing, spacing, cancelled)
+    box(weight, 4, out=weight)
     poll(cancelled)
-    weight = np.empty_like(floor)
     for rows in in_cache(floor.shape):
+        poll(cancelled)
+        level = smoothstep(0.05, 0.15, weight[rows])
         deep = np.subtract(floor[rows], height[rows], out=weight[rows])
         deep *= np.float32(1 / (0.02 * relief))
         np.minimum(deep, 1, out=deep)
-        np.maximum(deep, 1 - smoothstep(0.05, 0.15, slope[rows]), out=deep)
+        np.maximum(deep, np.subtract(1, level, out=level), out=deep)
     poll(cancelled)
-    evened = binomial(floor, 8, weight, cancelled)
-    return np.maximum(evened, height, out=evened)
+    binomial(floor, 8, weight, cancelled, out=floor)
+    return np.maximum(floor, height, out=floor)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Doubles, Floats
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, Progress, within
 from .depressions import resolve_depressions
 from .receivers import SlopeFactors, border, check_height, steepest_directions
@@ -54,30 +54,34 @@ def accumulate(
     cancelled: Cancel | None = None,
     *,
     progress: Progress | None = None,
-) -> Doubles:
+) -> Floats:
     """Sum of `amounts` over each cell and everything that drains to it.
 
     Parameters
     ----------
-    tree : drainage tree of N cells
+    tree : drainage tree
     amounts : (H, W) or one number for all cells
 
     Returns
     -------
-    (N,) float64 in tree order
+    (H, W) float32, of sums in float64
 
     Raises
     ------
     ValueError : amounts of another shape
     Cancelled
     """
-    if isinstance(amounts, np.ndarray):
-        total = tree.gather(amounts, cancelled).astype(np.float64)
-    else:
-        total = np.full(tree.order.size, float(amounts))
-    for here, donors, parent in tree.downstream(cancelled, progress):
-        total[here] += np.bincount(parent, total[donors], here.stop - here.start)
-    return total
+    own = tree.gather(amounts, cancelled) if isinstance(amounts, np.ndarray) else None
+    sums = np.empty(tree.order.size, np.float32)
+    last = slice(*tree.levels[-2:])
+    total = np.full(last.stop - last.start, amounts, np.float64) if own is None else own[last]
+    sums[last] = total
+    # Sums of one level are made of those of the next alone: float64 is needed for two at a time.
+    for here, _, parent in tree.downstream(cancelled, progress):
+        total = np.bincount(parent, total, here.stop - here.start)
+        total += amounts if own is None else own[here]
+        sums[here] = total
+    return tree.scatter(sums, cancelled)
 
 
 def drainage_area(
@@ -88,8 +92,7 @@ def drainage_area(
     progress: Progress | None = None,
 ) -> Floats:
     """(H, W) float32 square metres that drain through each cell, its own included (D8)."""
-    total = accumulate(tree, spacing * spacing, cancelled, progress=progress)
-    return tree.scatter(total.astype(np.float32), cancelled)
+    return accumulate(tree, spacing * spacing, cancelled, progress=progress)
 
 
 def spill_levels(
@@ -104,7 +107,22 @@ def spill_levels(
     The lowest possible maximum over all ways to an outlet, as a priority-flood gives. Raises
     ValueError for heights of another shape than the tree's, and Cancelled.
     """
-    level = tree.gather(np.asarray(height, np.float32), cancelled)
-    for below, donors, parent in tree.upstream(cancelled, progress):
-        np.maximum(level[donors], level[below].take(parent), out=level[donors])
-    return tree.scatter(level, cancelled)
+    tree.check(height)
+    level = np.array(height, np.float32, order="C")
+    fill_to_spill(level, tree, cancelled, progress)
+    return level
+
+
+def fill_to_spill(
+    level: Floats,
+    tree: FlowTree,
+    cancelled: Cancel | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """:func:`spill_levels` in the place of the heights, which are contiguous float32."""
+    flat = level.reshape(-1)
+    for cells, levels in tree.runs(cancelled, progress):
+        here = flat.take(cells)
+        for below, donors, parent in levels:
+            np.maximum(here[donors], here[below].take(parent), out=here[donors])
+        flat[cells] = here

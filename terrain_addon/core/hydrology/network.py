@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats
 from ..cancel import Cancel, Progress
-from .accumulation import spill_levels
+from .accumulation import fill_to_spill
 from .tree import FlowTree
 
 
@@ -99,8 +99,10 @@ def height_above_rivers(
     Cancelled
     """
     tree.check(height, rivers)
-    bed = np.where(rivers, height, np.float32(-np.inf))
-    return height - spill_levels(bed, tree, cancelled, progress=progress)
+    bed = np.full(tree.shape, -np.inf, np.float32)
+    np.copyto(bed, height, where=rivers)
+    fill_to_spill(bed, tree, cancelled, progress)
+    return np.subtract(height, bed, out=bed)
 
 
 def watersheds(

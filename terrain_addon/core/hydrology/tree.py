@@ -6,6 +6,7 @@ of steps from their outlet) is one slice. Passes that run downstream (drainage a
 (implicit erosion, spill levels) are then a few array operations per level.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -15,9 +16,12 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Indices
 from ..cancel import Cancel, Progress, pieces, poll, taken, untold
-from .d8 import LENGTHS, NONE, OPPOSITE, Codes, check_shapes, flat_offsets
+from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+
+RUN = 2**15
+"""Cells of the levels that are worked on at once: their values stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +31,14 @@ class FlowTree:
     Attributes
     ----------
     directions : (H, W) uint8 codes of `d8`; `NONE` at the roots (outlets)
-    order : (N,) intp, row-major cell numbers; roots first, then level by level upstream
-    parent : (N,) intp, place of the receiver within the level before; undefined for roots
+    order : (N,) int32, row-major cell numbers; roots first, then level by level upstream
+    parent : (N,) int32, place of the receiver within the level before; undefined for roots
     levels : offsets of the levels in `order`, from 0 to N
     """
 
     directions: Codes
-    order: Indices
-    parent: Indices
+    order: Cells
+    parent: Cells
     levels: tuple[int, ...]
 
     @property
@@ -49,7 +53,7 @@ class FlowTree:
 
     def upstream(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
-    ) -> Iterator[tuple[slice, slice, Indices]]:
+    ) -> Iterator[tuple[slice, slice, Cells]]:
         """Per level from the outlets up: (receiving level, donating level, receiver of each).
 
         Cancelled is raised between levels, and the share of the cells that are done is told.
@@ -62,13 +66,51 @@ class FlowTree:
 
     def downstream(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
-    ) -> Iterator[tuple[slice, slice, Indices]]:
+    ) -> Iterator[tuple[slice, slice, Cells]]:
         """The same triples from the farthest sources down."""
         tell = progress or untold
         for start, middle, end in reversed(self.spans()):
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
             tell(1 - start / self.order.size)
+
+    def runs(
+        self, cancelled: Cancel | None = None, progress: Progress | None = None
+    ) -> Iterator[tuple[Indices, Iterator[tuple[slice, slice, Cells]]]]:
+        """Levels from the outlets up, some at a time: what is worked out for the cells of a run is
+        small, and (H, W) fields can be worked on in place.
+
+        Per run its cells, in tree order, and the triples of :meth:`upstream` as places among them.
+        Before the cells of its first level come those of the level before that receive from it.
+        Roots without donors are in none.
+        """
+        edges, first = self.levels, 1
+        while first + 1 < len(edges):
+            last = max(bisect_right(edges, edges[first] + RUN) - 1, first + 1)
+            # Donors of a cell lie side by side.
+            parent = self.parent[edges[first] : edges[first + 1]]
+            begins = np.diff(parent, prepend=np.int32(-1)) > 0
+            receivers = self.order[edges[first - 1] : edges[first]][parent[begins]]
+            cells = np.concatenate([receivers, self.order[edges[first] : edges[last]]])
+            place = np.cumsum(begins, dtype=np.int32)
+            place -= np.int32(1)
+            numbers = range(first, last)
+            yield cells.astype(np.intp), self._levels(numbers, place, cancelled, progress)
+            first = last
+
+    def _levels(
+        self, numbers: range, parent: Cells, cancelled: Cancel | None, progress: Progress | None
+    ) -> Iterator[tuple[slice, slice, Cells]]:
+        """The triples of a run, of whose first level the places of the receivers are given."""
+        tell, edges = progress or untold, self.levels
+        below = slice(0, int(parent[-1]) + 1)
+        for number in numbers:
+            poll(cancelled)
+            start, end = edges[number : number + 2]
+            donors = slice(below.stop, below.stop + end - start)
+            yield below, donors, parent if number == numbers[0] else self.parent[start:end]
+            tell(end / self.order.size)
+            below = donors
 
     def check(self, *fields: NDArray[Any]) -> None:
         """ValueError where a field is of another shape than the grid."""
@@ -121,7 +163,7 @@ def build_tree(
     tell = progress or untold
     donors = _donor_bits(directions, cancelled)
     offsets = flat_offsets(directions.shape[1]).astype(np.intp)
-    order, parents = np.empty((2, directions.size), np.intp)
+    order, parents = np.empty((2, directions.size), np.int32)
     frontier = np.flatnonzero(directions == NONE)
     order[: frontier.size], parents[: frontier.size] = frontier, 0
     levels = [0, frontier.size]

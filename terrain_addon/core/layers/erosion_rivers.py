@@ -8,7 +8,6 @@ import numpy as np
 from ..arrays import Floats
 from ..erosion import landforms
 from ..erosion.bands import default_threads
-from ..erosion.drainage import Drainage
 from ..erosion.grids import Grids
 from ..erosion.recent import recent_drainage
 from ..erosion.surface import REACH, surface
@@ -71,11 +70,19 @@ class Erosion(Kind, SurfaceSettings):
         return REACH
 
     def apply(self, work: Work) -> Floats:
-        drainage = self.drainage(work)
+        grids = self.grids(work)
+        drainage = recent_drainage(
+            grids,
+            self,
+            sea=work.water_level if self.sea else None,
+            seed=work.seed + self.seed,
+            progress=lambda share: work.progress(0.4 * share),
+            cancelled=work.cancelled,
+        )
         x, y = work.grid.x, work.grid.y
-        size = work.size_x, work.size_y
-        work.produced.update(landforms.masks(drainage, x, y, size, work.cancelled))
-        return surface(
+        work.produced["wear"] = landforms.wear(drainage, grids, x, y, work.cancelled)
+        del grids  # as large as all that follows is
+        height = surface(
             drainage,
             x,
             y,
@@ -86,9 +93,12 @@ class Erosion(Kind, SurfaceSettings):
             progress=lambda share: work.progress(0.4 + 0.6 * share),
             cancelled=work.cancelled,
         )
+        size = work.size_x, work.size_y
+        work.produced.update(landforms.masks(drainage, x, y, size, work.cancelled))
+        return height
 
-    def drainage(self, work: Work) -> Drainage:
-        """The eroded land on the drainage grid; the same whatever grid is asked for."""
+    def grids(self, work: Work) -> Grids:
+        """The land below, rock and rain, for erosion; the same whatever grid is asked for."""
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(work.size_x, work.size_y, count)
         seed = work.seed + self.seed
@@ -103,20 +113,12 @@ class Erosion(Kind, SurfaceSettings):
             )
             return _product(patches, _painted(work, painted, grid))
 
-        grids = Grids.of(
+        return Grids.of(
             work.land_below(grid),
             grid.dx,
             self,
             hardness=factor(self.rock_variation, ROCK, self.hardness_map, seed + 31),
             rain=factor(self.rain_variation, RAIN, self.rain_map, seed + 67),
-            cancelled=work.cancelled,
-        )
-        return recent_drainage(
-            grids,
-            self,
-            sea=work.water_level if self.sea else None,
-            seed=seed,
-            progress=lambda share: work.progress(0.4 * share),
             cancelled=work.cancelled,
         )
 

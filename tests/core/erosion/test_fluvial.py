@@ -191,7 +191,8 @@ def test_pools_below_the_sea_stay_and_have_no_scars():
     land[:, x > 350] = -20
     land[away < 25] = -5
     drainage = drain(land, EXTENT / 256, FINE, sea=0.0)
-    sea = (drainage.directions == NONE) & (drainage.before <= 0)
+    assert drainage.seabed is not None
+    sea = (drainage.directions == NONE) & (drainage.seabed < 0)
     assert sea.any() and (drainage.height[sea] == 0).all()
     height = eroded(land, FINE, sea=0.0)
     assert (height[away < 15] < 0).all()
@@ -382,6 +383,18 @@ def test_river_beds_are_carved_and_tiles_fit():
     tile = surface(drainage, x[60:200], x[40:180], how, spacing=(EXTENT / 256, EXTENT / 256))
     inside = slice(REACH, -REACH)
     assert_array_equal(tile[inside, inside], after[40:180, 60:200][inside, inside])
+
+
+@pytest.mark.parametrize("sea", [None, 0.0])
+def test_strips_of_the_surface_show_nowhere(sea, monkeypatch):
+    drainage = drain(hills(128, 128), EXTENT / 128, PLAIN, sea=sea)
+    x, told = axis(200), []
+    whole = surface(drainage, x, x, PLAIN)
+    monkeypatch.setattr("terrain_addon.core.erosion.surface.STRIP", 1)
+    monkeypatch.setattr("terrain_addon.core.erosion.surface.STRIP_REACHES", 1)
+    assert_array_equal(surface(drainage, x, x, PLAIN, progress=told.append), whole)
+    assert told == sorted(told) and told[-1] == 1
+    assert len(told) > 4
 
 
 def test_gullies_leave_crests_calm():

@@ -71,7 +71,7 @@ def test_drainage_area_counts_the_cells_upstream(case):
             expected[cell] += 1
     assert_array_equal(hy.drainage_area(tree, 3.0), expected * 9)
     rain = np.arange(height.size, dtype=np.float32).reshape(height.shape)
-    total = tree.scatter(hy.accumulate(tree, rain))
+    total = hy.accumulate(tree, rain)
     assert total[outlets].sum() == rain.sum()
 
 
@@ -83,6 +83,24 @@ def test_tree_order_is_breadth_first(case):
     receiver = receivers(tree.directions)
     for below, donors, parent in tree.upstream():
         assert_array_equal(tree.order[below][parent], receiver[tree.order[donors]])
+
+
+@pytest.mark.parametrize("run", [1, 9, 1000])
+@given(heights_and_outlets())
+def test_runs_go_through_all_levels_upstream(run, case):
+    height, outlets = case
+    tree = hy.route(height, outlets)
+    levels = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("terrain_addon.core.hydrology.tree.RUN", run)
+        for cells, parts in tree.runs():
+            for below, donors, parent in parts:
+                levels.append((cells[below][parent], cells[donors]))
+    order = tree.order
+    expected = [(order[a][parent], order[b]) for a, b, parent in tree.upstream()]
+    for made, wanted in zip(levels, expected, strict=True):
+        for one, other in zip(made, wanted, strict=True):
+            assert_array_equal(one, other)
 
 
 @given(heights_and_outlets())
