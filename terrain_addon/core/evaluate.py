@@ -22,6 +22,9 @@ from .maps import Map
 from .recipe import Layer, Recipe
 from .work import Work
 
+MOST_OF = 0.9
+"""Share of a land with its margin from which the rest is not worth a copy to be rid of."""
+
 
 @dataclass(frozen=True)
 class Heightfield:
@@ -151,7 +154,7 @@ def layer_weight(
     work = _work(recipe, stack, len(below), stage, untold, cancelled, cache)
     weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
-    return _copied(weight[_inside(grid, wide)], cancelled)
+    return _copied(weight, _inside(grid, wide), cancelled)
 
 
 def _land(
@@ -169,8 +172,9 @@ def _land(
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
-    masks = {name: _copied(mask[inside], cancelled) for name, mask in stage.masks.items()}
-    return Stage(_copied(stage.height[inside], cancelled), masks)
+    cut = _moved if cache is None else _copied
+    masks = {name: cut(mask, inside, cancelled) for name, mask in stage.masks.items()}
+    return Stage(cut(stage.height, inside, cancelled), masks)
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
@@ -187,8 +191,21 @@ def _inside(grid: Grid, wide: Grid) -> tuple[slice, slice]:
     return slice(j, j + grid.ny), slice(i, i + grid.nx)
 
 
-def _copied(field: Floats, cancelled: Cancel) -> Floats:
-    return by_bands(np.positive, cancelled, field)
+def _copied(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Floats:
+    return by_bands(np.positive, cancelled, field[inside])
+
+
+def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Floats:
+    """The inside of a field that nobody needs any more: in the memory that it lies in, where that
+    is hardly more, as copies of all masks would be the most that there is of a land at once."""
+    part = field[inside]
+    mine = field.flags.owndata and field.flags.c_contiguous and field.flags.writeable
+    if not mine or part.size < MOST_OF * field.size:
+        return _copied(field, inside, cancelled)
+    out = field.reshape(-1)[: part.size].reshape(part.shape)
+    for rows in row_bands(part.shape, cancelled):
+        out[rows] = part[rows]  # each row comes to lie before those that are still to be moved
+    return out
 
 
 def _margin(layers: Sequence[Layer], grid: Grid, radius: float) -> int:
@@ -240,13 +257,17 @@ def _run(
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
     stack = _Stack.of(recipe, layers, grid)
-    stage = Stage(np.zeros(grid.shape, np.float32), {})
-    first = 0
+    # Level ground takes no memory, nor do layers whose heights nobody looks at.
+    ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
+    stage, first = Stage(ground, {}), 0
     for n in reversed(range(len(layers))):
         known = cache.get(stack.keys[n]) if cache else None
         if known is not None:
             stage, first = known, n + 1
             break
+    needed = _first_needed(layers)
+    if needed > first:
+        stage, first = Stage(ground, {}), needed
     for n in range(first, len(layers)):
         poll(cancelled)
         layer = layers[n]
@@ -265,7 +286,19 @@ def _run(
         if cache:
             cache.put(stack.keys[n], stage)
     progress(1.0, "")
-    return stage
+    return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
+
+
+def _first_needed(layers: Sequence[Layer]) -> int:
+    """The first layer that has to be made at the points of the grid: those below a layer that takes
+    their place, and looks at their land elsewhere only, do not show."""
+    for n in reversed(range(len(layers))):
+        layer = layers[n]
+        alone = layer.blend == "replace" and layer.amount == 1 and not layer.masks
+        left = any(below.settings.leaves for below in layers[:n])
+        if layer.settings.looks_elsewhere and alone and not left:
+            return n
+    return 0
 
 
 class _Shared:

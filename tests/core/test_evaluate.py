@@ -330,3 +330,59 @@ def test_progress_goes_on_while_the_land_below_is_made(throw_away):
     assert seen[0] - len(before) >= 3, "told while the first land below was made"
     assert told[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
     assert told[seen[0]] > told[seen[0] - 1]
+
+
+def test_layers_that_do_not_show_are_made_where_they_are_looked_at_only(throw_away):
+    made = []
+
+    @throw_away("noted")
+    class Noted(Kind):
+        def apply(self, work):
+            made.append(work.grid.shape)
+            return work.height + np.float32(1)
+
+    erosion = Layer.of(LAYERS["erosion"](resolution="128"))
+
+    def grids(*layers):
+        made.clear()
+        recipe = Recipe(layers=layers)
+        evaluate(recipe, recipe.grid(33))
+        return len(made)
+
+    noted = Layer.of(Noted())
+    assert grids(noted, erosion) == 1, "on the grid that erosion asks for"
+    assert grids(noted, erosion, noted) == 2
+    for shows in ({"amount": 0.5}, {"blend": "add"}, {"masks": (MASKS["height"](),)}):
+        assert grids(noted, dataclasses.replace(erosion, **shows)) == 2
+    # The second asks the first one for its land, and masks that were left are joined.
+    assert grids(noted, erosion, erosion) == 2
+
+
+@pytest.mark.parametrize("key", [key for key in LAYERS if LAYERS[key].looks_elsewhere])
+def test_what_looks_elsewhere_does_not_see_the_land_at_its_points(key, monkeypatch):
+    recipe = Recipe(layers=(of("fractal_noise"), of(key, resolution="128")))
+    alone = evaluate(recipe, recipe.grid(65))
+    monkeypatch.setattr(LAYERS[key], "looks_elsewhere", False)
+    both = evaluate(recipe, recipe.grid(65))
+    np.testing.assert_array_equal(alone.height, both.height)
+    for name in LAYERS[key].leaves:
+        np.testing.assert_array_equal(alone.masks[name], both.masks[name])
+
+
+def test_a_margin_is_cut_off_in_place_as_in_a_copy():
+    recipe = Recipe(layers=(of("fractal_noise"), of("erosion", resolution="128")))
+    grid = recipe.grid(500)
+    moved, copied = evaluate(recipe, grid), evaluate(recipe, grid, cache=Cache())
+    for name in (None, *LAYERS["erosion"].leaves):
+        one, other = (land.masks[name] if name else land.height for land in (moved, copied))
+        assert one.base is not None and other.base is None
+        assert one.flags.c_contiguous and one.flags.writeable
+        np.testing.assert_array_equal(one, other)
+
+
+def test_level_ground_is_land_of_its_own():
+    no_room = of("terrace", by="count", low=5.0, high=5.0)
+    for layers in ((), (no_room,)):
+        height = evaluate(Recipe(layers=layers), Recipe().grid(9)).height
+        assert height.flags.c_contiguous and height.flags.writeable
+        np.testing.assert_array_equal(height, np.zeros((9, 9)))

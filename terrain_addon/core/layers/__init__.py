@@ -30,6 +30,9 @@ class Kind(Settings):
     the same bits in every grid; NEARBY, land within ``halo`` samples or around it, the same bits in
     every window of a grid; WHOLE, the whole extent, which is then not made in windows.
 
+    ``looks_elsewhere`` says that it takes all that it sees of the land below from
+    ``work.land_below``: where it takes the place of that land, nothing is needed at its own points.
+
     ``marks`` names the settings that are heights on the land below, such as a snow line, and where
     a new layer has them between its lowest (0) and its highest point (1).
 
@@ -45,6 +48,7 @@ class Kind(Settings):
     group: ClassVar[str] = GENERATE
     icon: ClassVar[str] = "NONE"
     depends_on: ClassVar[str] = NEARBY
+    looks_elsewhere: ClassVar[bool] = False
     leaves: ClassVar[tuple[str, ...]] = ()
     marks: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)

@@ -43,6 +43,7 @@ class Erosion(Kind, SurfaceSettings):
     """
 
     depends_on = WHOLE
+    looks_elsewhere = True
     leaves = ("flow", "wear", "deposit")
 
     sea: bool = param(
