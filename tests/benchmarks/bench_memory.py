@@ -51,7 +51,7 @@ def eroding(size: int) -> list[Row]:
     evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
     forget()
     rows = memory.rows(field, size * size * 4, {name: lambda: evaluate(recipe, recipe.grid(size))})
-    aim(rows, name, 20, field)
+    aim(rows, name, 12, field)
     return rows
 
 
