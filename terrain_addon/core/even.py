@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,11 +36,6 @@ class Even:
         """So many coordinates, from number ``first`` on."""
         values = start + step * np.arange(first, first + count, dtype=np.float64)
         return cls(values, start, step, first)
-
-    def padded(self, length: float) -> Even:
-        """At least so much longer at both ends."""
-        more = math.ceil(length / abs(self.step))
-        return Even.counted(self.start, self.step, self.first - more, len(self) + 2 * more)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         values = np.asarray(self.values, dtype=dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,27 @@ Make = Callable[[Even, Even], Sequence[NDArray[Any]]]
 """Makes fields at the crossings of two axes, (len(y), len(x)) each."""
 
 
+@dataclass(frozen=True)
+class Area:
+    """A rectangle of the land in metres, from the least to the greatest coordinate along X and Y,
+    and how far apart samples in it lie."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    spacing: tuple[float, float]
+
+    @classmethod
+    def of(cls, x: Even, y: Even) -> Area:
+        """Where the crossings of two axes lie."""
+        across, along = ((float(a.values.min()), float(a.values.max())) for a in (x, y))
+        return cls(across, along, (abs(x.step), abs(y.step)))
+
+
 def wide_octaves(
-    x: Even, y: Even, cells: Cells, octaves: int, lacunarity: float, points: float
+    spacing: tuple[float, float], cells: Cells, octaves: int, lacunarity: float, points: float
 ) -> tuple[int, Pitch]:
-    """How many octaves, from the first on, are so wide against the samples at the crossings of
-    ``x`` and ``y`` that they are best interpolated, and on which lattice.
+    """How many octaves, from the first on, are so wide against the ``spacing`` of samples along X
+    and Y that they are best interpolated, and on which lattice.
 
     ``cells`` of the first octave lie along x and y; each needs at least so many lattice ``points``,
     and with 0 none is interpolated. They get a whole number, so that what repeats does so on the
@@ -45,17 +62,18 @@ def wide_octaves(
     for octave in range(octaves if points else 0):
         finest = max(finest, math.ceil(points) * lacunarity**octave)
         asked = cells.x / finest, cells.y / finest
-        samples = min(asked[0] / abs(x.step), asked[1] / abs(y.step))
+        samples = min(asked[0] / spacing[0], asked[1] / spacing[1])
         if samples < (FEWEST if octave else FEWEST_OF_FIRST):
             break
         wide, pitch = octave + 1, asked
     return wide, pitch
 
 
-def covering(x: Even, y: Even, pitch: Pitch) -> tuple[Even, Even]:
-    """Axes as dense as these that reach as far as a lattice over them."""
+def covered(area: Area, pitch: Pitch) -> Area:
+    """Where the lattice of fields all over an area lies."""
     reach = (BEHIND + 1) * max(pitch)
-    return x.padded(reach), y.padded(reach)
+    (west, east), (south, north) = area.x, area.y
+    return Area((west - reach, east + reach), (south - reach, north + reach), pitch)
 
 
 class Interpolated:
@@ -64,9 +82,9 @@ class Interpolated:
     The lattice goes through coordinate 0, so that all windows agree to the bit.
     """
 
-    def __init__(self, x: Even, y: Even, pitch: Pitch, make: Make) -> None:
-        """``x`` and ``y`` are the area's axes; ``make`` is called for squares of the lattice."""
-        self._columns, self._rows = _Lattice(x, pitch[0]), _Lattice(y, pitch[1])
+    def __init__(self, area: Area, pitch: Pitch, make: Make) -> None:
+        """``make`` is called for squares of the lattice."""
+        self._columns, self._rows = _Lattice(area.x, pitch[0]), _Lattice(area.y, pitch[1])
         made = _in_squares(self._columns.axis, self._rows.axis, make)
         self._fields = [spline_coefficients(field) for field in made]
 
@@ -92,8 +110,8 @@ def _in_squares(x: Even, y: Even, make: Make) -> list[Floats]:
 class _Lattice:
     """One axis of a lattice."""
 
-    def __init__(self, area: Even, pitch: float) -> None:
-        first, last = (math.floor(end / pitch) for end in (area.values.min(), area.values.max()))
+    def __init__(self, ends: tuple[float, float], pitch: float) -> None:
+        first, last = (math.floor(end / pitch) for end in ends)
         self._pitch, self._first = pitch, first - BEFORE
         self._count = last + BEHIND + 1 - self._first
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..params import NOT_ZERO, param, seed_param
 from ..work import Work
 from . import POINT, Kind
 from ._bands import NOISE_SIDE, SIDE, squares
+from ._interpolated import Area
 from ._placing import Bends, Placing
 
 WARP_STREAM = 7919
@@ -130,32 +132,40 @@ class Pattern(Kind):
     def apply(self, work: Work) -> Floats:
         seed = work.seed + self.seed
         x, y = work.grid.across - self.center_x, work.grid.along - self.center_y
-        placing = self._placing(x, y, seed)
+        moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
+        bends = self._bends(seed)
+        placings = [
+            Placing(Area.of(*axes), self.rotation, bends, cancelled=work.cancelled)
+            for axes in moved
+        ]
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, self.warped_side if self.warp_amount else SIDE):
-            out[rows, columns] = self.block(placing, x[columns], y[rows], seed)
+        for rows, columns in squares(work, self.warped_side if bends else SIDE):
+            places = [
+                _placed(placing, x[columns], y[rows])
+                for placing, (x, y) in zip(placings, moved, strict=True)
+            ]
+            part = out[rows, columns]
+            part[...] = self.block(places, seed).reshape(part.shape)
         out *= np.float32(self.height)
         return out
 
-    def block(self, placing: Placing, x: Even, y: Even, seed: int) -> Floats:
-        """The pattern at metres from its centre; new float32 (len(y), len(x))."""
-        u, v = placed(placing, x, y)
-        return self.shape(u, v, seed).reshape(len(y), len(x))
+    def block(self, places: Sequence[tuple[Doubles, Doubles]], seed: int) -> Floats:
+        """The pattern at points, of which these are the metres from its centre and those of the
+        points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,)."""
+        return self.shape(*places[0], seed)
 
-    def surroundings(self) -> float:
-        """Metres beyond a point that its height depends on."""
-        return 0.0
+    def shifts(self) -> Sequence[tuple[float, float]]:
+        """How far along X and Y from a point those lie that its height depends on: first itself."""
+        return ((0.0, 0.0),)
 
-    def _placing(self, x: Even, y: Even, seed: int) -> Placing:
-        bends = None
-        if self.warp_amount:
-            cells = Cells(self.warp_size, self.warp_size, None)
-            bends = Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
-        area = x.padded(self.surroundings()), y.padded(self.surroundings())
-        return Placing(area, self.rotation, bends)
+    def _bends(self, seed: int) -> Bends | None:
+        if not self.warp_amount:
+            return None
+        cells = Cells(self.warp_size, self.warp_size, None)
+        return Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
 
 
-def placed(placing: Placing, x: Even, y: Even) -> tuple[Doubles, Doubles]:
+def _placed(placing: Placing, x: Even, y: Even) -> tuple[Doubles, Doubles]:
     """Metres along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
     u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
     return u.ravel(), v.ravel()

@@ -12,7 +12,7 @@ from ..cancel import Cancel
 from ..even import Even
 from ..noise_cells import Cells
 from ..turning import cos_sin
-from ._interpolated import Interpolated, wide_octaves
+from ._interpolated import Area, Interpolated, wide_octaves
 
 WARP = "opensimplex2"
 POINTS = 20
@@ -73,24 +73,24 @@ class Placing:
 
     def __init__(
         self,
-        area: tuple[Even, Even],
+        area: Area,
         rotation: float,
         bends: Bends | None,
         units: Cells = METRES,
         cancelled: Cancel | None = None,
     ) -> None:
-        """``area`` are the axes of a grid, as dense as the one at hand, all over which places can
-        be asked for. ``rotation`` is in degrees, and ``units`` are what places are told in."""
+        """``area`` is where places can be asked for. ``rotation`` is in degrees, and ``units`` are
+        what places are told in."""
         self._cos, self._sin = cos_sin(rotation)
         self._bends, self._units, self._cancelled = bends, units, cancelled
         self._wide = 0
         if bends is None:
             return
         cells = bends.cells.turned(round(rotation / 90))  # along x and y
-        self._wide, pitch = wide_octaves(*area, cells, bends.octaves, 2.0, POINTS)
+        self._wide, pitch = wide_octaves(area.spacing, cells, bends.octaves, 2.0, POINTS)
         if self._wide:
             self._broad = Interpolated(
-                *area, pitch, lambda x, y: self._bent(bends, x, y, 0, self._wide, (0.0, 0.0))
+                area, pitch, lambda x, y: self._bent(bends, x, y, 0, self._wide, (0.0, 0.0))
             )
 
     def places(self, x: Even, y: Even) -> tuple[Doubles, Doubles]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..params import param, seed_param
 from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import NOISE_SIDE, squares
-from ._interpolated import Interpolated, covering, wide_octaves
+from ._interpolated import Area, Interpolated, covered, wide_octaves
 from ._noise_settings import noise_settings, with_noise_settings
 from ._pattern import (
     usual_place,
@@ -254,37 +254,35 @@ class FractalNoise(_Placed):
         turns = round(quarters)
         flat = noise_cells(work, self.size, self.seamless)
         cells, bends = flat.turned(turns), self._bends(work, turns)
-        settings = self._sampling(work)
+        settings, octaves = self._sampling(work), self.octaves if self.fractal in SUMS else 1
         x, y = work.grid.across - self.offset_x, work.grid.along - self.offset_y
-        octaves = self.octaves if self.fractal in SUMS else 1
+        area = Area.of(x, y)
         points = self._lattice_points(settings) * (bends.stretch if bends else 1)
-        wide, pitch = wide_octaves(x, y, flat, octaves, settings["lacunarity"], points)
-        area = covering(x, y, pitch)
-        placing = Placing(area, 90 * quarters, bends, cells, work.cancelled)
+        wide, pitch = wide_octaves(area.spacing, flat, octaves, settings["lacunarity"], points)
 
-        def sampled(x: Even, y: Even, only: tuple[int, int]) -> Floats:
-            return noise.sample(
+        def some(first: int, stop: int, area: Area) -> Callable[[Even, Even], Floats]:
+            """Makes some of the octaves at the crossings of two axes within an area."""
+            placing = Placing(area, 90 * quarters, bends, cells, work.cancelled)
+            return lambda x, y: noise.sample(
                 self.basis,
                 *placing.places(x, y),
                 period=cells.count,
-                only=only,
+                only=(first, stop),
                 cancelled=work.cancelled,
                 **settings,
             )
 
-        def broad(x: Even, y: Even) -> list[Floats]:
-            return [sampled(x, y, (0, wide))]
-
-        interpolated = Interpolated(x, y, pitch, broad) if wide else None
-        out = np.empty(work.grid.shape, np.float32)
+        parts: list[Callable[[Even, Even], Floats]] = []
+        if wide:
+            broad = some(0, wide, covered(area, pitch))
+            lattice = Interpolated(area, pitch, lambda x, y: [broad(x, y)])
+            parts.append(lambda x, y: lattice.at(x, y)[0])
+        if wide < octaves:
+            parts.append(some(wide, octaves, area))
+        out = np.zeros(work.grid.shape, np.float32)
         for rows, columns in squares(work, NOISE_SIDE):
-            here, part = (x[columns], y[rows]), out[rows, columns]
-            if wide < octaves:
-                part[...] = sampled(*here, (wide, octaves))
-            else:
-                part.fill(0)
-            if interpolated:
-                part += interpolated.at(*here)[0]
+            for part in parts:
+                out[rows, columns] += part(x[columns], y[rows])
         return out
 
     def _bends(self, work: Work, turns: int) -> Bends | None:

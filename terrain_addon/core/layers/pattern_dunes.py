@@ -4,18 +4,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
-from ..even import Even
 from ..params import param
 from ..turning import cos_sin
 from . import layer
 from ._bands import SIDE
-from ._pattern import Pattern, placed, rounded_larger, usual_height
-from ._placing import Placing
+from ._pattern import Pattern, rounded_larger, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
 STEP = 0.05
@@ -90,22 +89,16 @@ class Dunes(Pattern):
         max=1.0,
     )
 
-    def surroundings(self) -> float:
-        return STEP * self.size
+    def shifts(self) -> Sequence[tuple[float, float]]:
+        along, across = (STEP * self.size * part for part in cos_sin(self.rotation))
+        return ((0.0, 0.0), (along, across), (-across, along))
 
-    def block(self, placing: Placing, x: Even, y: Even, seed: int) -> Floats:
+    def block(self, places: Sequence[tuple[Doubles, Doubles]], seed: int) -> Floats:
         # How fast dunes follow each other, in any direction and as far as they are bent: the
         # steepness of a slip face goes with it.
-        step = self.surroundings()
-        along, across = (step * part for part in cos_sin(self.rotation))
-        u, v = placed(placing, x, y)
-        turns = self._turns(u, v, seed)
-        later, beside = (
-            self._turns(*placed(placing, x + dx, y + dy), seed)
-            for dx, dy in ((along, across), (-across, along))
-        )
-        pace = (np.hypot(later - turns, beside - turns) / step).astype(np.float32)
-        return self._formed(turns, pace, self._levels(u, v, seed)).reshape(len(y), len(x))
+        turns, later, beside = (self._turns(u, v, seed) for u, v in places)
+        pace = np.hypot(later - turns, beside - turns) / (STEP * self.size)
+        return self._formed(turns, pace.astype(np.float32), self._levels(*places[0], seed))
 
     def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
         """How many crests lie before a point; it rises with the wind all the way."""

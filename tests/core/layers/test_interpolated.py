@@ -2,6 +2,7 @@
 """Wide octaves of turned and bent noise: interpolated, against the noise itself."""
 
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.even import Even
 from terrain_addon.core.layers import _interpolated, _placing
-from terrain_addon.core.layers._interpolated import Interpolated, wide_octaves
+from terrain_addon.core.layers._interpolated import Area, Interpolated, covered, wide_octaves
 from terrain_addon.core.layers._placing import Bends, Placing
 from terrain_addon.core.noise_cells import Cells
 
@@ -50,7 +51,7 @@ def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z)
         return [noise.sample(key, u, v, z if dimensions == 3 else None, seed=seed)]
 
     axis = Even.counted(-3.3, 0.019, 0, 350)
-    got = Interpolated(axis, axis, (1 / points, 1 / points), sample).at(axis, axis)[0]
+    got = Interpolated(Area.of(axis, axis), (1 / points, 1 / points), sample).at(axis, axis)[0]
     assert np.abs(got - sample(axis, axis)[0]).max() < 1e-3
 
 
@@ -62,7 +63,7 @@ def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z)
 def test_places_are_those_of_the_warp(seed, octaves, rotation, size, amount, step):
     grid = dense(step, 200)
     x, y = grid.across, grid.along
-    placing = Placing((x, y), rotation, Bends(amount, cells(size), octaves, seed))
+    placing = Placing(Area.of(x, y), rotation, Bends(amount, cells(size), octaves, seed))
     got = np.stack(placing.places(x, y))
     cos, sin = np.cos(np.radians(rotation)), np.sin(np.radians(rotation))
     u, v = cos * grid.x + sin * grid.y[:, None], cos * grid.y[:, None] - sin * grid.x
@@ -144,20 +145,60 @@ def test_seamless_borders_meet_on_the_lattice_too(rotation, warp):
 
 
 def test_octaves_are_wide_as_long_as_the_lattice_saves_samples():
-    x = Even.counted(0.0, 1.0, 0, 2)
-    narrow, wide = Even.counted(0.0, 0.1, 0, 2), Even.counted(0.0, 4.0, 0, 2)
 
-    def count(x, y, octaves=8, lacunarity=2.0, points=10.0):
-        return wide_octaves(x, y, cells(100.0), octaves, lacunarity, points)
+    def count(dx=1.0, dy=1.0, octaves=8, lacunarity=2.0, points=10.0):
+        return wide_octaves((dx, dy), cells(100.0), octaves, lacunarity, points)
 
-    assert count(x, x) == (3, (2.5, 2.5))  # of 10, 5, 2.5 and 1.25 samples
-    assert count(x, x, points=9.2) == (3, (2.5, 2.5))  # a whole number of points
-    assert count(narrow, x) == (3, (2.5, 2.5))  # the wider spacing tells
-    assert count(wide, wide)[0] == count(wide, x)[0] == 0
-    assert count(x, x, octaves=1) == (1, (10.0, 10.0))
-    assert count(x, x, points=0)[0] == count(x, x, octaves=0)[0] == 0
-    assert count(x, x, lacunarity=0.5) == (8, (10.0, 10.0))  # coarser, so the first one tells
-    assert count(x, x, lacunarity=1.0, octaves=32) == (32, (10.0, 10.0))
+    assert count() == (3, (2.5, 2.5))  # of 10, 5, 2.5 and 1.25 samples
+    assert count(points=9.2) == (3, (2.5, 2.5))  # a whole number of points
+    assert count(0.1, 1.0) == count(1.0, 0.1) == (3, (2.5, 2.5))  # the wider spacing tells
+    assert count(4.0, 4.0)[0] == count(4.0, 1.0)[0] == 0
+    assert count(octaves=1) == (1, (10.0, 10.0))
+    assert count(points=0)[0] == count(octaves=0)[0] == 0
+    assert count(lacunarity=0.5) == (8, (10.0, 10.0))  # coarser, so the first one tells
+    assert count(lacunarity=1.0, octaves=32) == (32, (10.0, 10.0))
+
+
+def test_areas_go_from_end_to_end_whichever_way_axes_run():
+    axis = Even.counted(10.0, 0.25, -4, 9)
+    area = Area.of(axis, -axis)
+    assert area == Area((9.0, 11.0), (-11.0, -9.0), (0.25, 0.25))
+    assert covered(area, (3.0, 2.0)) == Area((-3.0, 23.0), (-23.0, 3.0), (3.0, 2.0))
+
+
+def peak_of(kind, grid):
+    """Bytes that a land takes while it is made."""
+    made(kind, grid)
+    tracemalloc.start()
+    made(kind, grid)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("key", ["fractal_noise", "dunes"])
+@pytest.mark.parametrize("size", [1e4, 1e7])
+def test_cells_far_larger_than_the_land_take_no_memory(key, size):
+    """The lattice goes far beyond the land then, and bends fine against its points are to be
+    made at those alone."""
+    octaves = {"octaves": 1} if key == "fractal_noise" else {}
+    kind = LAYERS[key](size=size, warp_amount=10.0, warp_size=40.0, warp_octaves=12, **octaves)
+    assert peak_of(kind, dense(0.01, 50)) < 10e6
+
+
+@pytest.mark.parametrize("key", ["dunes", "cracks"])
+def test_bends_of_patterns_ask_whether_to_stop(key):
+    """The lattice of a large land takes longer than the time between two squares."""
+    grid, asked = dense(0.5, 60), []
+    kind = LAYERS[key](warp_size=4000.0)
+
+    def count(kind):
+        asked.clear()
+        recipe = Recipe(layers=(Layer.of(kind),))
+        evaluate(recipe, grid, cancelled=lambda: bool(asked.append(1)))
+        return len(asked)
+
+    assert count(dataclasses.replace(kind, warp_amount=50.0)) > count(kind)
 
 
 @pytest.mark.parametrize("fractal", ["ridged", "hybrid", "swiss"])
@@ -175,8 +216,7 @@ def test_other_sums_are_made_point_by_point(fractal):
 def test_a_wide_warp_asks_whether_to_stop():
     grid, asked = dense(0.5, 200), []
     bends = Bends(50.0, cells(400.0), 3, 1)
-    axes = grid.across, grid.along
-    Placing(axes, 30.0, bends, cancelled=lambda: bool(asked.append(1)))
+    Placing(Area.of(grid.across, grid.along), 30.0, bends, cancelled=lambda: bool(asked.append(1)))
     assert asked
 
 

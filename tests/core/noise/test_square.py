@@ -54,15 +54,6 @@ def test_even_axes_are_numbers_to_numpy() -> None:
     assert np.array_equal(counted, noise.sample_grid("value", [*axis.values], changed.values))
 
 
-def test_even_axes_are_lengthened_at_both_ends() -> None:
-    for axis in (noise.Even.counted(10.0, 0.25, -4, 9), -noise.Even.counted(10.0, 0.25, -4, 9)):
-        longer = axis.padded(0.6)
-        assert np.array_equal(longer.values[3:-3], axis.values)
-        assert np.array_equal(np.diff(longer.values), np.full(14, axis.step))
-        assert (longer.start, longer.step, longer.first) == (axis.start, axis.step, axis.first - 3)
-        assert np.array_equal(axis.padded(0.0).values, axis.values)
-
-
 def test_even_axes_have_no_gaps() -> None:
     axis = noise.Even.counted(3.0, 0.125, 5, 100)
     assert [*axis[2:4]] == [3.875, 4.0]
