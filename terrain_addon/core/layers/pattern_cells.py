@@ -9,6 +9,7 @@ from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import param
 from . import layer
+from ._bands import SIDE
 from ._pattern import Pattern, smoothstep, usual_height
 
 JITTER_HELP = "From a square net to scattered cells"
@@ -24,6 +25,8 @@ REPEAT = 2.0**29
 )
 class Plates(Pattern):
     """Voronoi cells (Worley 1996), each at a random height, with bevelled edges."""
+
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(30.0)
     size: float = param(
@@ -81,6 +84,8 @@ class Plates(Pattern):
 )
 class Cracks(Pattern):
     """Borders of Voronoi cells (Worley 1996), as ditches of depth ``height``."""
+
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(10.0)
     size: float = param(

@@ -73,6 +73,14 @@ def test_windows_of_bent_patterns_have_the_same_bits(key, monkeypatch):
         np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
 
 
+@pytest.mark.parametrize("key", ["dunes", "craters", "plates", "cracks"])
+def test_bent_patterns_that_take_long_ask_often(key):
+    told = []
+    recipe = Recipe(layers=(Layer.of(LAYERS[key](warp_amount=20.0)),))
+    evaluate(recipe, square(1000.0, 520), progress=lambda share, *_: told.append(share))
+    assert len(told) >= 4
+
+
 @pytest.mark.parametrize("profile", ["sine", "triangle", "sawtooth", "ridges", "furrows", "steps"])
 def test_waves_have_their_length_and_range(profile):
     got = made("waves", line(0, 400, 801), size=100.0, height=1.0, profile=profile)[0]
