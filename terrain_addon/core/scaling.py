@@ -41,21 +41,29 @@ def scaled(recipe: Recipe, factor: float) -> Recipe:
 
 
 def fitted(
-    kind: type[K], size_x: float, size_y: float, heights: tuple[float, float] | None = None
+    kind: type[K],
+    size_x: float,
+    size_y: float,
+    heights: tuple[float, float] | None = None,
+    *,
+    sea: bool = False,
 ) -> K:
     """The settings of a kind of layer to begin with, on a terrain of that size in metres.
 
     The defaults suit a terrain of the default size. On another one widths and heights have its
     proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
     line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
-    known. Values are rounded to two digits.
+    known. Values are rounded to two digits. Where the terrain shows its ``sea``, the layer knows of
+    it (`Kind.at_sea`).
     """
     usual = kind()
     larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
     low, high = heights or (0.0, 0.0)
     marks: Mapping[str, float] = kind.marks if high > low else {}
-    changed: dict[str, Any] = {}
+    changed: dict[str, Any] = dict(kind.at_sea) if sea else {}
     for one in settings_of(kind):
+        if one.name in changed:
+            continue
         value = getattr(larger, one.name)
         if one.name in marks:
             value = _rounded(low + marks[one.name] * (high - low), high - low)

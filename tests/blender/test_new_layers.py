@@ -56,6 +56,13 @@ def test_an_added_layer_fits_the_terrain(wide, key):
         assert np.abs(heights(wide) - before).max() > 10
 
 
+@pytest.mark.parametrize("sea", [False, True])
+def test_new_erosion_knows_of_a_sea_that_is_shown(wide, sea):
+    wide.terrain.water.show = sea
+    bpy.ops.terrain.layer_add(kind="erosion")
+    assert last_layer(wide).sea == sea
+
+
 def test_a_land_of_the_usual_size_gets_plain_layers(add):
     mesh = add().data
     for key in ("dunes", "gullies", "volcano"):

@@ -111,6 +111,28 @@ def test_marks_are_heights_of_the_kind(key):
         assert units[name] == "m" and 0 <= share <= 1 and math.isfinite(share)
 
 
+@pytest.mark.parametrize("name", ["island", "plasma"])
+def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
+    recipe = presets.load(name)
+    grid = recipe.grid(129)
+    above = evaluate(recipe, grid).height > recipe.water.level
+
+    def land(*, sea):
+        new = fitted(LAYERS["erosion"], recipe.size_x, recipe.size_y, sea=sea)
+        whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(new)))
+        return evaluate(whole, grid).height > recipe.water.level
+
+    assert (land(sea=True) != above).mean() < 0.02
+    assert (land(sea=False) != above).mean() > 0.05  # rivers run on over the sea floor
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_settings_at_sea_are_of_the_kind(key):
+    kind = LAYERS[key]
+    assert dataclasses.replace(kind(), **kind.at_sea) == fitted(kind, 1000.0, 1000.0, sea=True)
+    assert bool(kind.at_sea) == (key == "erosion")
+
+
 def test_only_snow_colours_the_land_and_only_once():
     for key, kind in LAYERS.items():
         assert (kind().colored(Palette()) != Palette()) == (key == "snow")

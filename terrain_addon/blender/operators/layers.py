@@ -83,7 +83,8 @@ def _make_add() -> type:
         def execute(self, context: bpy.types.Context) -> Result:
             mesh, terrain = self.subject(context)
             sizes = terrain.size_x, terrain.size_y
-            settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh))
+            sea = terrain.water.show
+            settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
             with live.one_rebuild(mesh):
                 _add_after_active(terrain, lambda item: write_layer(item, Layer.of(settings)))
                 _color(terrain.palette, settings)

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 
 from ..arrays import Floats
@@ -45,6 +48,8 @@ class Erosion(Kind, SurfaceSettings):
     depends_on = WHOLE
     looks_elsewhere = True
     leaves = ("flow", "wear", "deposit")
+    # Rivers that ran on over the sea floor would leave the bare ribs of an island.
+    at_sea: ClassVar[Mapping[str, object]] = {"sea": True}
 
     sea: bool = param(
         False,
