@@ -46,9 +46,11 @@ class FluvialSettings(Settings):
     strength: float = param(
         1.0,
         label="Strength",
-        help="How easily water wears the land; more makes lower land with wider valleys",
+        help="How easily water wears the land; more makes lower land with wider valleys, less "
+        "higher and steeper land",
         min=0.0,
         max=100.0,
+        soft_min=0.2,  # where the land becomes two to four times as high as it was
         soft_max=4.0,
         shown_if=("mode", ("living",)),
     )

@@ -15,6 +15,7 @@ from terrain_addon.core.erosion.surface import REACH, surface
 from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.errors import Cancelled
 from terrain_addon.core.hydrology.d8 import NONE, receivers
+from terrain_addon.core.params import settings_of
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 
 
@@ -161,6 +162,18 @@ def test_no_frame_along_the_border():
     inside = rough[:, 30:-30].mean()
     border = (rough[:, :4].mean() + rough[:, -4:].mean()) / 2
     assert 0.6 < border / inside < 1.4
+
+
+@pytest.mark.parametrize("seed", [4, 6])
+def test_no_place_of_the_strength_slider_makes_another_world(seed):
+    land = hills(256, 256, seed)
+    slider = next(one for one in settings_of(FluvialSettings) if one.name == "strength")
+    assert slider.soft_min is not None and slider.soft_max is not None
+    ends = [
+        np.ptp(drain(land, EXTENT / 256, settings(strength=end), seed=seed).height) / np.ptp(land)
+        for end in (slider.soft_min, slider.soft_max)
+    ]
+    assert 3 > ends[0] > 1 > ends[1] > 0.2  # at 0 more than five times as high
 
 
 @pytest.mark.parametrize("seed", [4, 6])
