@@ -158,8 +158,10 @@ def swelled(
         depth = np.maximum(slope[rows], np.float32(0.01))
         depth *= 1 - smoothstep(0.08, 0.2, slope[rows])
         depth *= np.float32(wave / (2 * math.pi))
+        # As deep as what has settled at most: thin patches on gentle land would stand up as worms.
         sediment = filled[rows] - height[rows]
-        depth *= np.minimum(sediment * np.float32(1 / (0.004 * relief)), 1)
+        sediment /= np.maximum(depth, np.float32(0.004 * relief))
+        depth *= np.minimum(sediment, 1, out=sediment)
         depth *= blend_rows(lines, axis.part(rows))
         np.maximum(filled[rows] + depth, height[rows], out=out[rows])
     return out

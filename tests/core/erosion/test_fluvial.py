@@ -156,6 +156,16 @@ def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
     assert wound < 0.75 * plain
 
 
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_thin_sediment_on_gentle_land_makes_no_worms(seed):
+    def roughness(valley_floor):
+        how = FluvialSettings(valley_spacing=EXTENT / 2, valley_floor=valley_floor, fans=0.0)
+        height = drain(hills(256, 256, seed), EXTENT / 256, how, seed=seed).height
+        return np.quantile(np.abs(height - box(height, 3)), 0.99)
+
+    assert roughness(0.15) < 1.05 * roughness(0.0)
+
+
 def test_no_frame_along_the_border():
     height = eroded(hills(256, 256))
     rough = np.hypot(0, np.diff(height, 2, axis=0))
