@@ -15,20 +15,22 @@ class FluvialSettings(Settings):
     """How rivers wear the land."""
 
     def unit(self, extent: float) -> float:
-        """The valley spacing in metres for a land whose longer side is ``extent`` metres."""
-        return self.valley_spacing or extent / VALLEYS
+        """The valley spacing in metres for a land whose longer side is ``extent`` metres, which is
+        also its largest value: of less than one valley there is nothing to see."""
+        return min(self.valley_spacing or extent / VALLEYS, extent)
 
     def wear(self, extent: float) -> float:
         """How many times as gentle as with the usual settings the slopes of a living range become.
 
         In a steady state slopes fall with the strength and with the valley spacing.
         """
-        wider = self.valley_spacing * VALLEYS / extent if self.valley_spacing else 1.0
+        wider = self.unit(extent) * VALLEYS / extent if self.valley_spacing else 1.0
         return self.strength * wider
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
-        automatic = name == "valley_spacing" and not self.valley_spacing
-        return f"Automatic: {length(self.unit(size))}" if automatic else ""
+        if name != "valley_spacing" or 0 < self.valley_spacing <= size:
+            return ""
+        return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
     def river_settings(self) -> tuple[object, ...]:
         """Values of the settings of this class alone, without those of finer forms."""

@@ -174,6 +174,18 @@ def test_no_frame_along_the_border():
     assert 0.6 < border / inside < 1.4
 
 
+def test_valleys_are_no_wider_than_the_land():
+    land = hills(128, 128)
+    widest, wider, widest_of_all = (
+        drain(land, EXTENT / 128, settings(valley_spacing=spacing)).height
+        for spacing in (EXTENT, 3 * EXTENT, 1e6)
+    )
+    assert_array_equal(wider, widest)
+    assert_array_equal(widest_of_all, widest)  # which had depths of 100 km
+    assert settings(valley_spacing=EXTENT).note_on("valley_spacing", EXTENT) == ""
+    assert settings(valley_spacing=1e6).note_on("valley_spacing", 800.0) == "At most: 800 m"
+
+
 @pytest.mark.parametrize("seed", [4, 6])
 def test_no_place_of_the_strength_slider_makes_another_world(seed):
     land = hills(256, 256, seed)
