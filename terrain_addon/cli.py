@@ -109,6 +109,11 @@ def _make_height(options: argparse.Namespace) -> None:
 
 def _recipe(text: str, seed: int | None, maps: Sequence[str]) -> Recipe:
     path = Path(text)
+    if path.suffix not in ("", ".json"):
+        raise ValueError(
+            f"{path.name}: a recipe is the name of a preset, or a file that ends in .json; heights "
+            "to compare with real mountains come in a file that ends in .npy"
+        )
     recipe = _read_recipe(path) if path.suffix == ".json" else presets.load(text)
     if seed is not None:
         recipe = Recipe.from_dict(recipe.to_dict() | {"seed": seed})

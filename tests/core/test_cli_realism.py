@@ -61,6 +61,13 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, m
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["realism", "land.tif"], ["height", "my.land", "out.npy"]])
+def test_files_of_other_kinds_are_no_presets(capsys, command):
+    assert main(command) == 1
+    told = capsys.readouterr().err
+    assert f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json" in told
+
+
 def test_what_has_no_meaning_for_a_land_is_told(tmp_path, capsys):
     np.save(tmp_path / "land.npy", np.eye(64))
     land = str(tmp_path / "land.npy")
