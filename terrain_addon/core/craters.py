@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Doubles, Floats, Indices
+from .cancel import Cancel, poll
 from .hashing import Words, hashed, mixed
 
 Profile = Callable[[Floats, Floats, int], tuple[Floats, Floats]]
@@ -40,6 +41,7 @@ def laid_out(
     density: float,
     reach: float,
     profile: Profile,
+    cancelled: Cancel | None = None,
 ) -> Floats:
     """Heights of all craters at points u, v (n,); new float32 (n,).
 
@@ -52,15 +54,21 @@ def laid_out(
     profile : from distances in radii, ages (0 the youngest, 1 the oldest) and the octave to a
         crater's own heights, 1 being the depth of the largest, and the share of older relief that
         it leaves in place
+    cancelled : polled before each step of a size
+
+    Raises
+    ------
+    Cancelled : ``cancelled`` returned true
     """
     # Small craters are found first: they add places to the points, on which their grounds lie.
     places = _Places(u, v, np.full(u.shape, 2**32, np.int64))
     sizes: list[_Craters] = []
     for octave in reversed(range(octaves)):
+        poll(cancelled)
         cell = size * 0.5**octave / (2 * LARGEST_RADIUS)
         sizes.append(_found(places, cell, seed, octave, density, reach, profile))
         places = places.joined(sizes[-1].surroundings())
-    return _laid_down(sizes, u.size)
+    return _laid_down(sizes, u.size, cancelled)
 
 
 @dataclass(frozen=True)
@@ -243,8 +251,9 @@ def _found(
     )
 
 
-def _laid_down(sizes: list[_Craters], count: int) -> Floats:
+def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> Floats:
     """Heights at the first ``count`` places; ``sizes`` are the smallest craters first."""
+    poll(cancelled)
     first = np.cumsum([0, *(one.u.size for one in sizes)])
     ground = np.zeros((3, first[-1]), np.float32)
     place, du, dv, height, left = (
@@ -260,6 +269,7 @@ def _laid_down(sizes: list[_Craters], count: int) -> Floats:
 
     def land(start: int, stop: int) -> Floats:
         """Heights at places ``start`` to ``stop``: the craters there, the oldest first."""
+        poll(cancelled)
         own = slice(*np.searchsorted(place, (start, stop)))
         middle, slope_u, slope_v = ground[:, crater[own]]
         plane = middle + slope_u * du[own] + slope_v * dv[own]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Doubles, Floats
+from ..cancel import Cancel
 from ..even import Even
 from ..noise_cells import Cells
 from ..params import NOT_ZERO, param, seed_param
@@ -114,7 +115,7 @@ class Pattern(Kind):
 
     depends_on = POINT
     shown_last = True  # first what a pattern is about
-    warped_side = NOISE_SIDE
+    side, warped_side = SIDE, NOISE_SIDE
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Another number gives another pattern of the same kind")
@@ -139,19 +140,24 @@ class Pattern(Kind):
             for axes in moved
         ]
         out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, self.warped_side if bends else SIDE):
+        for rows, columns in squares(work, self.warped_side if bends else self.side):
             places = [
                 _placed(placing, x[columns], y[rows])
                 for placing, (x, y) in zip(placings, moved, strict=True)
             ]
             part = out[rows, columns]
-            part[...] = self.block(places, seed).reshape(part.shape)
+            part[...] = self.block(places, seed, work.cancelled).reshape(part.shape)
         out *= np.float32(self.height)
         return out
 
-    def block(self, places: Sequence[tuple[Doubles, Doubles]], seed: int) -> Floats:
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
         """The pattern at points, of which these are the metres from its centre and those of the
-        points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,)."""
+        points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,).
+
+        What takes longer than about 50 ms asks on its way whether it is ``cancelled``.
+        """
         return self.shape(*places[0], seed)
 
     def shifts(self) -> Sequence[tuple[float, float]]:

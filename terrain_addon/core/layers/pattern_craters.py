@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..arrays import Doubles, Floats
+from ..cancel import Cancel
 from ..craters import laid_out
 from ..params import param
 from . import layer
-from ._bands import SIDE
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
 
 CREST = 0.12, 0.35
@@ -33,7 +35,7 @@ class Craters(Pattern):
     the third power of the distance (McGetchin, Settle and Head 1973).
     """
 
-    warped_side = SIDE  # takes long: whether to go on is asked between squares
+    side = warped_side = 176  # each size adds points: in larger squares many sizes take longer
 
     height: float = usual_height(60.0)
     size: float = param(
@@ -99,16 +101,18 @@ class Craters(Pattern):
         max=1.0,
     )
 
-    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
         return laid_out(
-            u,
-            v,
+            *places[0],
             seed,
             size=self.size,
             octaves=self.octaves,
             density=self.density,
             reach=self._reach,
             profile=self._profile,
+            cancelled=cancelled,
         )
 
     def _profile(self, r: Floats, age: Floats, octave: int) -> tuple[Floats, Floats]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import noise
 from ..arrays import Doubles, Floats
+from ..cancel import Cancel
 from ..params import param
 from ..turning import cos_sin
 from . import layer
@@ -93,7 +94,9 @@ class Dunes(Pattern):
         along, across = (STEP * self.size * part for part in cos_sin(self.rotation))
         return ((0.0, 0.0), (along, across), (-across, along))
 
-    def block(self, places: Sequence[tuple[Doubles, Doubles]], seed: int) -> Floats:
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
         # How fast dunes follow each other, in any direction and as far as they are bent: the
         # steepness of a slip face goes with it.
         turns, later, beside = (self._turns(u, v, seed) for u, v in places)

@@ -9,6 +9,7 @@ from .. import noise
 from ..arrays import Doubles, Floats
 from ..params import param
 from . import layer
+from ._bands import SIDE
 from ._pattern import Pattern, smoothstep, usual_height
 
 
@@ -20,6 +21,8 @@ from ._pattern import Pattern, smoothstep, usual_height
 )
 class Hills(Pattern):
     """Bell-shaped hills (Gaussians), which add up where they meet."""
+
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
 
     height: float = usual_height(40.0)
     size: float = param(

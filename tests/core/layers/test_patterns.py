@@ -73,12 +73,22 @@ def test_windows_of_bent_patterns_have_the_same_bits(key, monkeypatch):
         np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
 
 
-@pytest.mark.parametrize("key", ["dunes", "craters", "plates", "cracks"])
+@pytest.mark.parametrize("key", ["dunes", "craters", "hills", "plates", "cracks"])
 def test_bent_patterns_that_take_long_ask_often(key):
     told = []
     recipe = Recipe(layers=(Layer.of(LAYERS[key](warp_amount=20.0)),))
     evaluate(recipe, square(1000.0, 520), progress=lambda share, *_: told.append(share))
     assert len(told) >= 4
+
+
+def test_craters_of_many_sizes_ask_at_each_of_them():
+    def polls(octaves):
+        asked = []
+        recipe = Recipe(layers=(Layer.of(LAYERS["craters"](octaves=octaves)),))
+        evaluate(recipe, square(1000.0, 30), cancelled=lambda: bool(asked.append(1)))
+        return len(asked)
+
+    assert polls(8) >= polls(2) + 2 * 6
 
 
 @pytest.mark.parametrize("profile", ["sine", "triangle", "sawtooth", "ridges", "furrows", "steps"])
@@ -310,7 +320,7 @@ def test_the_younger_of_two_craters_covers_the_older():
         ages[octave] = age
         return np.where(r < 1, 1 + age, 0).astype(np.float32), (r >= 1).astype(np.float32)
 
-    every = {"size": 1.0, "density": 1.0, "reach": 1.5}
+    every: dict[str, Any] = {"size": 1.0, "density": 1.0, "reach": 1.5}
     one = laid_out(x, y, 5, octaves=1, profile=disc, **every)
     assert 0.25 < np.mean(one > 0) < 0.4
     assert one.max() <= 2, "a sum would be higher"
