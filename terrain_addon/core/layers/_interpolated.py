@@ -20,9 +20,8 @@ from ._bands import NOISE_SIDE
 
 FEWEST = 2.4
 """Samples from one lattice point to the next, from which interpolating is the faster way."""
-FEWEST_OF_FIRST = 6.0
-"""The same for the lattice of the first octave, where setting up is worth it: below, grids with a
-few cells across have about 250 samples each way."""
+FEWEST_ALONE = 6.0
+"""The same where the first octave alone is interpolated: it has to be worth setting up."""
 BEFORE, BEHIND = 2, 3
 """Lattice points needed before the last one up to a position, and behind it."""
 Pitch = tuple[float, float]
@@ -48,24 +47,25 @@ class Area:
 
 
 def wide_octaves(
-    spacing: tuple[float, float], cells: Cells, octaves: int, lacunarity: float, points: float
+    spacing: tuple[float, float], cells: Cells, lacunarity: float, points: Sequence[float]
 ) -> tuple[int, Pitch]:
     """How many octaves, from the first on, are so wide against the ``spacing`` of samples along X
     and Y that they are best interpolated, and on which lattice.
 
-    ``cells`` of the first octave lie along x and y; each needs at least so many lattice ``points``,
-    and with 0 none is interpolated. They get a whole number, so that what repeats does so on the
-    lattice too. The answer follows from the distance of samples, so that all windows of a grid
+    ``cells`` of the first octave lie along x and y; each octave needs at least so many lattice
+    ``points`` along its cells. The first ones get a whole number, so that what repeats does so on
+    the lattice too. The answer follows from the distance of samples, so that all windows of a grid
     agree.
     """
     wide, pitch, finest = 0, (0.0, 0.0), 0.0
-    for octave in range(octaves if points else 0):
-        finest = max(finest, math.ceil(points) * lacunarity**octave)
+    for octave, count in enumerate(points):
+        finest = max(finest, math.ceil(count) * lacunarity**octave)
         asked = cells.x / finest, cells.y / finest
         samples = min(asked[0] / spacing[0], asked[1] / spacing[1])
-        if samples < (FEWEST if octave else FEWEST_OF_FIRST):
+        if samples < FEWEST:
             break
-        wide, pitch = octave + 1, asked
+        if octave or samples >= FEWEST_ALONE:
+            wide, pitch = octave + 1, asked
     return wide, pitch
 
 

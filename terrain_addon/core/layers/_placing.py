@@ -21,6 +21,8 @@ METRES = Cells(1.0, 1.0, None)
 PULL = 2.0
 """How far a warp pulls neighbouring points apart, in amplitudes per cell: 1.3 in the mean, and here
 and there 2.8."""
+STEEPNESS = 4.0
+"""How much noise rises over a cell, about, at its steepest places."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,19 @@ class Bends:
         """How many times as far as before neighbouring points lie apart, almost everywhere."""
         steepest = self.octaves * self.share(0, 1) * self.amount
         return 1 + PULL * steepest / min(self.cells.x, self.cells.y)
+
+    def points(self, cell: float) -> float:
+        """Lattice points along a cell of noise, that many metres wide, which show its bends.
+
+        An octave that moves the noise by no more than a thousandth of its height needs none; the
+        error of the others grows with the fourth power of the distance of points.
+        """
+        size, most = min(self.cells.x, self.cells.y), 0.0
+        for octave in range(self.octaves):
+            moved = STEEPNESS * self.amount * self.share(octave, octave + 1) / cell
+            if moved > 1e-3:
+                most = max(most, POINTS * moved**0.25 * 2**octave * cell / size)
+        return most
 
     def share(self, first: int, stop: int) -> float:
         """What some of the octaves bend of the whole."""
@@ -87,7 +102,7 @@ class Placing:
         if bends is None:
             return
         cells = bends.cells.turned(round(rotation / 90))  # along x and y
-        self._wide, pitch = wide_octaves(area.spacing, cells, bends.octaves, 2.0, POINTS)
+        self._wide, pitch = wide_octaves(area.spacing, cells, 2.0, [POINTS] * bends.octaves)
         if self._wide:
             self._broad = Interpolated(
                 area, pitch, lambda x, y: self._bent(bends, x, y, 0, self._wide, (0.0, 0.0))

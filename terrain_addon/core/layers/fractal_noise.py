@@ -257,8 +257,8 @@ class FractalNoise(_Placed):
         settings, octaves = self._sampling(work), self.octaves if self.fractal in SUMS else 1
         x, y = work.grid.across - self.offset_x, work.grid.along - self.offset_y
         area = Area.of(x, y)
-        points = self._lattice_points(settings) * (bends.stretch if bends else 1)
-        wide, pitch = wide_octaves(area.spacing, flat, octaves, settings["lacunarity"], points)
+        points = self._lattice_points(settings, max(flat.x, flat.y), bends)
+        wide, pitch = wide_octaves(area.spacing, flat, settings["lacunarity"], points)
 
         def some(first: int, stop: int, area: Area) -> Callable[[Even, Even], Floats]:
             """Makes some of the octaves at the crossings of two axes within an area."""
@@ -291,8 +291,19 @@ class FractalNoise(_Placed):
         cells = noise_cells(work, self.warp_size, self.seamless).turned(turns)
         return Bends(self.warp_amount, cells, self.warp_octaves, work.seed + self.seed)
 
-    def _lattice_points(self, settings: Mapping[str, Any]) -> int:
-        """Lattice points along a cell between which octaves can be interpolated, or 0."""
+    def _lattice_points(
+        self, settings: Mapping[str, Any], cell: float, bends: Bends | None
+    ) -> list[float]:
+        """Lattice points along a cell of each octave between which it can be interpolated; none
+        where it cannot. ``cell`` is the width of the first."""
         if self.fractal not in ("none", "fbm") or self.weighted_strength:
-            return 0
-        return noise.BASES[self.basis].spline_points.get(2 if settings["z"] is None else 3, 0)
+            return []
+        dimensions = 2 if settings["z"] is None else 3
+        least = noise.BASES[self.basis].spline_points.get(dimensions)
+        if least is None:
+            return []
+        count = self.octaves if self.fractal in SUMS else 1
+        if bends is None:
+            return [least] * count
+        cells = (cell / settings["lacunarity"] ** octave for octave in range(count))
+        return [max(least * bends.stretch, bends.points(one)) for one in cells]
