@@ -11,7 +11,7 @@ import numpy as np
 from .. import noise
 from ..arrays import Floats
 from ..even import Even
-from ..noise_cells import noise_cells
+from ..noise_cells import Cells, noise_cells
 from ..params import param, seed_param
 from ..work import Work
 from . import POINT, Kind, layer
@@ -211,8 +211,8 @@ class FractalNoise(_Placed):
         out *= np.float32(self.height)
         return out
 
-    def _sampling(self, work: Work) -> dict[str, Any]:
-        """What both ways of sampling are called with."""
+    def _sampling(self, work: Work, cells: Cells) -> dict[str, Any]:
+        """What both ways of sampling are called with; ``cells`` lie along x and y."""
         grid = work.grid
         return {
             "z": self.evolution if self.evolve and self.basis in IN_3D else None,
@@ -226,7 +226,7 @@ class FractalNoise(_Placed):
             "octave_seeds": self.octave_seeds,
             "normalise": self.normalise,
             "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
-            "spacing": max(grid.dx, grid.dy) / self.size,
+            "spacing": max(grid.dx / cells.x, grid.dy / cells.y),
             **noise_settings(self),
         }
 
@@ -242,7 +242,7 @@ class FractalNoise(_Placed):
             period=cells.turned(quarters).count,
             progress=work.progress,
             cancelled=work.cancelled,
-            **self._sampling(work),
+            **self._sampling(work, cells),
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
@@ -254,7 +254,7 @@ class FractalNoise(_Placed):
         turns = round(quarters)
         flat = noise_cells(work, self.size, self.seamless)
         cells, bends = flat.turned(turns), self._bends(work, turns)
-        settings, octaves = self._sampling(work), self.octaves if self.fractal in SUMS else 1
+        settings, octaves = self._sampling(work, flat), self.octaves if self.fractal in SUMS else 1
         x, y = work.grid.across - self.offset_x, work.grid.along - self.offset_y
         area = Area.of(x, y)
         points = self._lattice_points(settings, max(flat.x, flat.y), bends)

@@ -299,6 +299,18 @@ def test_seamless_borders_meet(basis, rotation, warp):
     assert np.abs(plain[:, 0] - plain[:, -1]).max() > 0.05
 
 
+@pytest.mark.parametrize("warp", [0.0, 30.0])
+def test_seamless_octaves_fade_by_the_size_that_their_cells_have(warp):
+    """Sizes beyond the terrain become the whole of it."""
+    lands = [
+        made(FractalNoise(
+            size=size, seamless=True, keep_fine=False, octaves=12, warp_amount=warp
+        ), Recipe().grid(65))
+        for size in (Recipe().size_x, 1e7)
+    ]  # fmt: skip
+    np.testing.assert_array_equal(*lands)
+
+
 @pytest.mark.parametrize("fractal", noise.FRACTALS)
 def test_every_fractal_can_be_seamless(fractal):
     recipe = Recipe(layers=(Layer.of(FractalNoise(fractal=fractal, seamless=True, height=1.0)),))
