@@ -27,10 +27,10 @@ def made(kind, grid, **recipe):
     return evaluate(recipe, grid).height
 
 
-def point_by_point(kind, grid):
+def point_by_point(kind, grid, **recipe):
     """The same without any lattice."""
     with mock.patch.object(_interpolated, "FEWEST", np.inf):
-        return made(kind, grid)
+        return made(kind, grid, **recipe)
 
 
 def dense(step, count, first=-300):
@@ -131,18 +131,22 @@ def test_windows_of_patterns_have_the_same_bits(key):
         np.testing.assert_array_equal(part, whole[j : j + ny, i : i + nx])
 
 
+@pytest.mark.parametrize("fractal", ["fbm", "ridged"])
 @pytest.mark.parametrize("warp", [0.0, 60.0])
 @pytest.mark.parametrize("rotation", [0.0, 90.0])
-def test_seamless_borders_meet_on_the_lattice_too(rotation, warp):
-    """By far closer than the splines are to the noise: the lattice repeats as well."""
+def test_seamless_borders_meet_on_the_lattice_too(rotation, warp, fractal):
+    """By far closer than the splines are to the noise: the lattices of a plain sum, and of the
+    bends of others, repeat as well."""
     kind = FractalNoise(
-        basis="opensimplex2s", seamless=True, size=330.0, rotation=rotation, warp_amount=warp,
-        height=1.0, octaves=3, offset_x=17.3,
+        basis="opensimplex2s", fractal=fractal, seamless=True, size=330.0, rotation=rotation,
+        warp_amount=warp, warp_octaves=6, height=1.0, octaves=3, offset_x=17.3,
     )  # fmt: skip
-    recipe = Recipe(size_x=650.0, size_y=450.0, layers=(Layer.of(kind),))
-    height = evaluate(recipe, recipe.grid(651)).height
-    np.testing.assert_allclose(height[:, 0], height[:, -1], atol=2e-6)
-    np.testing.assert_allclose(height[0], height[-1], atol=2e-6)
+    size = {"size_x": 650.0, "size_y": 450.0}
+    grid = Recipe(**size).grid(651)
+    height, expected = made(kind, grid, **size), point_by_point(kind, grid, **size)
+    np.testing.assert_allclose(height[:, 0], height[:, -1], atol=4e-6)
+    np.testing.assert_allclose(height[0], height[-1], atol=4e-6)
+    assert np.abs(height - expected).max() < 2e-3 + 5e-4 * warp * 3 * STEEPEST / 325
 
 
 def test_octaves_are_wide_as_long_as_the_lattice_saves_samples():
@@ -225,16 +229,21 @@ def test_bends_of_patterns_ask_whether_to_stop(key):
     assert count(dataclasses.replace(kind, warp_amount=50.0)) > count(kind)
 
 
-@pytest.mark.parametrize("fractal", ["ridged", "hybrid", "swiss"])
-def test_other_sums_are_made_point_by_point(fractal):
+@pytest.mark.parametrize("weighting", [0.0, 0.5])
+@pytest.mark.parametrize("fractal", ["fbm", "ridged", "hybrid_multifractal", "swiss"])
+def test_other_sums_are_made_point_by_point(fractal, weighting):
     """Only their bends may be interpolated."""
-    fractal = next(key for key in noise.FRACTALS if key.startswith(fractal))
-    kind = FractalNoise(fractal=fractal, rotation=20.0, height=1.0, octaves=3)
+    kind = FractalNoise(
+        fractal=fractal, rotation=20.0, height=1.0, octaves=9, weighted_strength=weighting
+    )
     grid = dense(0.5, 40)
     cos, sin = np.cos(np.radians(20)), np.sin(np.radians(20))
     u, v = cos * grid.x + sin * grid.y[:, None], cos * grid.y[:, None] - sin * grid.x
-    expected = noise.sample("perlin", u / 400, v / 400, fractal=fractal, octaves=3)
-    np.testing.assert_allclose(made(kind, grid), expected, atol=2e-5)
+    expected = noise.sample(
+        "perlin", u / 400, v / 400, fractal=fractal, octaves=9, weighted_strength=weighting
+    )
+    plain = fractal == "fbm" and not weighting
+    np.testing.assert_allclose(made(kind, grid), expected, atol=2e-3 if plain else 2e-5)
 
 
 def test_a_wide_warp_asks_whether_to_stop():
