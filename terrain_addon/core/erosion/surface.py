@@ -82,7 +82,7 @@ def surface(
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
     out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
-    if band is None and out.size < 2 * WORTHWHILE:  # what is done beside gullies are short calls
+    if band is None and out.size < WORTHWHILE:  # what is done beside gullies are short calls
         threads = 1
     for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
         _make(
@@ -112,7 +112,7 @@ def _strips(
     cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
-        rows = max(rows, 2 * WORTHWHILE // shape[1])
+        rows = max(rows, WORTHWHILE // shape[1])
     for start in range(0, shape[0], max(rows, 1)):
         yield slice(start, min(start + max(rows, 1), shape[0]))
 
