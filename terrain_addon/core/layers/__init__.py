@@ -57,7 +57,11 @@ class Kind(Settings):
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     def apply(self, work: Work) -> Floats:
-        """The layer's own heights in metres, (ny, nx) float32, before blending and masks."""
+        """The layer's own heights in metres, (ny, nx) float32, before blending and masks.
+
+        They, and the masks that it leaves, become the land's own and may be written over: each is
+        to be a new array that nothing else holds.
+        """
         raise NotImplementedError
 
     def colored(self, palette: Palette) -> Palette:
