@@ -7,12 +7,13 @@ mathutils.noise (Blender), noise and opensimplex.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, noise
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
 
 from . import peers
 from .timing import Jobs, Row, Tables, aim, compare
@@ -38,6 +39,7 @@ LOOP = "mathutils.noise.fractal, in a loop"
 ON_GRID = {"perlin": 5, "opensimplex2": 1.6, "opensimplex2s": 1.6, "cellular": 2.5}
 ON_LARGE_GRID = {**ON_GRID, "perlin": 15, "value": 24, "value_cubic": 30}
 NS_OF_WARP = 12  # a point and octave
+EACH, TURN = "point by point", 30.0
 AT_POINTS = {"perlin": 1 / 1.2, "cellular": 1 / 1.2}
 
 
@@ -184,16 +186,46 @@ def warps(size: int) -> Tables:
 
 
 def warped_layers(size: int) -> Tables:
-    """Layers of noise that a domain warp of three octaves bends."""
+    """Layers of noise that a domain warp of three octaves bends, against the same point by point:
+    layers interpolate what is wide."""
     jobs: Jobs = {}
-    for basis in ("perlin", "value", "opensimplex2"):
-        kind = LAYERS["fractal_noise"](basis=basis, octaves=OCTAVES, warp_amount=80.0)
+    for title, settings in (
+        ("perlin", {}), ("value", {"basis": "value"}), ("opensimplex2", {"basis": "opensimplex2"}),
+        ("perlin, turned", {"rotation": TURN}),
+    ):  # fmt: skip
+        kind = LAYERS["fractal_noise"](octaves=OCTAVES, warp_amount=80.0, **settings)
         recipe = Recipe(layers=(Layer.of(kind),))
-        jobs[basis] = lambda r=recipe: evaluate(r, r.grid(size))
+        jobs[title] = lambda r=recipe: evaluate(r, r.grid(size))
+    layers = [*jobs]
+    for title, turn in (("perlin", 0.0), ("perlin, turned", TURN)):
+        jobs[f"{title}, {EACH}"] = lambda t=turn: point_by_point(Recipe().grid(size), t)
     rows = compare("perlin", jobs, 5)
-    for name in jobs:
+    for name in layers:
         aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * (OCTAVES + 3), 1))
+    aim(rows, "perlin", 1 / 1.3, f"perlin, {EACH}")
+    aim(rows, "perlin, turned", 1 / 1.5, f"perlin, turned, {EACH}")
     return {f"warped layers, 8 octaves and 3 of the warp, {size} x {size}": rows}
+
+
+def point_by_point(grid: Grid, turn: float) -> None:
+    """What the layer "perlin" makes, with nothing interpolated, in squares of its size."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    warp: dict[str, Any] = {
+        "amplitude": 80.0, "frequency": 1 / 400, "fractal": "independent", "octaves": 3,
+    }  # fmt: skip
+    half = grid.nx // 2
+    for rows in (slice(0, half), slice(half, None)):
+        for columns in (slice(0, half), slice(half, None)):
+            x, y = grid.x[columns], grid.y[rows]
+            if turn:
+                across, along = x, y[:, None]
+                u, v = cos * across + sin * along, cos * along - sin * across
+                u, v = noise.warp("opensimplex2", u, v, **warp)
+            else:
+                u, v = noise.warp_grid("opensimplex2", x, y, **warp)
+            u /= 400
+            v /= 400
+            noise.sample("perlin", u, v, fractal="fbm", octaves=OCTAVES)
 
 
 def slow_peers(size: int, part: int) -> list[Row]:

@@ -146,10 +146,9 @@ class Placing:
             moved = noise.warp_grid(WARP, *axes, cancelled=self._cancelled, **options)
         else:
             moved = noise.warp(WARP, *given, cancelled=self._cancelled, **options)
-        u, v = moved
         # place + amount * (moved - given), in place: large arrays take long to make.
-        u *= bends.amount / self._units.x
-        u += places[0] - bends.amount / self._units.x * given[0]
-        v *= bends.amount / self._units.y
-        v += places[1] - bends.amount / self._units.y * given[1]
-        return u, v
+        units = self._units.x, self._units.y
+        for bent, here, place, unit in zip(moved, given, places, units, strict=True):
+            bent *= bends.amount / unit
+            bent += place - bends.amount / unit * here
+        return moved[0], moved[1]
