@@ -11,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, constant
 
 Whole = NDArray[np.int32] | NDArray[np.int64]
 LARGEST_SHIFT = 31
 """Bits that an int32 can be shifted by."""
+SHIFTS = [constant(shift, np.int32) for shift in range(LARGEST_SHIFT + 1)]
+BELOW = [constant(2**shift - 1, np.int32) for shift in range(LARGEST_SHIFT + 1)]
+"""The bits that a shift drops."""
+HALVES = [constant(0.5**shift) for shift in range(LARGEST_SHIFT + 1)]
 
 
 @dataclass(frozen=True)
@@ -83,21 +87,21 @@ class Halving:
             array.view(np.float32).reshape(2 * len(coords), -1) for array in (coords, floored)
         )
         self._cells = Cells(work[len(coords) :].view(np.int32), work[: len(coords)], spare)
+        self._finer = spare[: len(coords)].view(np.int32)
 
     def cells(self, octave: Octave) -> Cells:
         """The points in the cells of that octave; valid until the next call."""
         shift = _bits(self._finest / octave.frequency)
-        whole, offset = self._cells.whole, self._cells.offset
+        whole, offset, finer = self._cells.whole, self._cells.offset, self._finer
         if not shift:
             np.copyto(whole, self._whole)
             np.copyto(offset, self._rest)
             return self._cells
-        finer = self._cells.spare[: len(whole)].view(np.int32)
-        np.right_shift(self._whole, np.int32(shift), out=whole)
-        np.bitwise_and(self._whole, np.int32(2**shift - 1), out=finer)
+        np.right_shift(self._whole, SHIFTS[shift], out=whole)
+        np.bitwise_and(self._whole, BELOW[shift], out=finer)
         np.copyto(offset, finer, casting="same_kind")
         np.add(offset, self._rest, out=offset)
-        np.multiply(offset, np.float32(0.5**shift), out=offset)
+        np.multiply(offset, HALVES[shift], out=offset)
         return self._cells
 
 

@@ -21,14 +21,14 @@ from .corners import CornerHash, Keys
 from .fastnoise import PRIMES, hashed
 from .lookup import Lookup, Span
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, constant
 from .tables import VECTORS_2D, VECTORS_3D
 
 JITTER = {2: np.float32(0.43701595), 3: np.float32(0.39614353)}
 """Farthest a feature point moves from the middle of its cell at jitter 1."""
 TAPS = 3
 """Cells to search along each axis."""
-ONE, HALF = np.float32(1), np.float32(0.5)
+ONE, HALF = constant(1), constant(0.5)
 
 DISTANCES = (
     Choice("euclidean", "Euclidean", "Straight distance"),
@@ -96,8 +96,8 @@ class Nearest:
         """The distances (n,) of offsets (axes, n), in the memory of ``out``, which may be those."""
         self.part(offsets, out, work)
         distance = out[0]
-        for part in out[1:]:
-            np.add(distance, part, out=distance)
+        for axis in range(1, len(out)):
+            np.add(distance, out[axis], out=distance)
         return distance
 
     def update(self, distance: Field, cell_hash: NDArray[np.uint32] | None) -> None:
@@ -207,8 +207,8 @@ def feature_offsets(
         np.subtract(cells, coord, out=cells)
         np.copyto(offset[axis], cells, casting="same_kind")
     before, after = spares(work)  # memory that is in the cache
-    np.subtract(offset, np.float32(1), out=before)
-    np.add(offset, np.float32(1), out=after)
+    np.subtract(offset, ONE, out=before)
+    np.add(offset, ONE, out=after)
     key = ("feature points", dimensions, *settings.values())
     if key not in scratch.kept:
         scratch.kept[key] = feature_points(dimensions, settings)
@@ -221,15 +221,16 @@ def feature_offsets(
 
     corners = Lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
     found, bits = scratch("found", coords.shape), None
-    outs = [*found]
+    rows = scratch.rows("found", coords.shape)
+    outs = [*rows]
     if settings["return_type"] == "cell_value":
         outs.append(scratch("cell_hash", (size,)))
         bits = outs[-1].view(np.uint32)
-    along = [(row, [*sides]) for row, *sides in zip(found, offset, after, before, strict=True)]
+    sides = [(offset[axis], after[axis], before[axis]) for axis in range(dimensions)]
     for steps in itertools.product((-1, 0, 1), repeat=dimensions):
-        corners.write(steps, *outs)
-        for (row, sides), step in zip(along, steps, strict=True):
-            np.add(row, sides[step], out=row)
+        corners.write(steps, outs)
+        for row, side, step in zip(rows, sides, steps, strict=True):
+            np.add(row, side[step], out=row)
         yield found, bits
 
 

@@ -64,7 +64,7 @@ def _basic_grid(vectors: CornerHash) -> Displace:
         assert HERMITE.fade is not None
         HERMITE.fade(cells.offset, weights)
         corners = Lookup(vectors, octave, cells.whole, 0, 2, scratch)
-        fade(weights, lambda steps, out: corners.write(steps, *out), (), out, scratch)
+        fade(weights, corners.write, (), out, scratch)
 
     return displace
 

@@ -17,8 +17,9 @@ from .cells import Cells, split
 from .lattice import Lattice
 from .lookup import Lookup
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, constant
 
+ONE = constant(1)
 Steps = tuple[int, ...]
 Write = Callable[[Steps, Field], None]
 """Writes what lies at a corner, that many steps from the cell along each axis, into an array."""
@@ -46,7 +47,7 @@ def lattice_in_cells(
         lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
         span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor, joined=powers,
     )  # fmt: skip
-    corner = slanted(corners, cells, scratch) if lattice.gradient else corners.write
+    corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
     if blend.fade is not None:
         weights = cells.spare[:axes]
         blend.fade(offset, weights)
@@ -69,6 +70,11 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
 
 
+def _values(corners: Lookup) -> Write:
+    """The value at a corner."""
+    return lambda steps, out: corners.write(steps, (out,))
+
+
 def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
     """The gradient at a corner times the offset from it, into (n,); uses the later half of spare.
 
@@ -76,21 +82,19 @@ def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = F
     """
     axes = len(cells.offset)
     ahead = cells.spare[axes:]
-    np.subtract(cells.offset, np.float32(1), out=ahead)
-    offsets = list(zip(cells.offset, ahead, strict=True))
-    work = scratch("slope", cells.offset.shape)
+    np.subtract(cells.offset, ONE, out=ahead)
+    sides = [(cells.offset[axis], ahead[axis]) for axis in range(axes)]
+    work = scratch.rows("slope", cells.offset.shape)
 
     def write(steps: Steps, out: Field) -> None:
-        value, gradient = out, [out, *work[1:]]
+        value, gradient = out, (out, *work[1:])
         if slopes:
-            value, gradient = out[0], [*out[1:], *work[2:]]
-        corners.write(steps, *gradient)
-        np.multiply(gradient[0], offsets[0][steps[0]], out=value)
-        for field, part, sides, step in zip(
-            gradient[1:], work[1:], offsets[1:], steps[1:], strict=True
-        ):
-            np.multiply(field, sides[step], out=part)
-            np.add(value, part, out=value)
+            value, gradient = out[0], (*out[1:], *work[2:])
+        corners.write(steps, gradient)
+        np.multiply(gradient[0], sides[0][steps[0]], out=value)
+        for axis in range(1, axes):
+            np.multiply(gradient[axis], sides[axis][steps[axis]], out=work[axis])
+            np.add(value, work[axis], out=value)
 
     return write
 
@@ -100,10 +104,10 @@ def _rows(corners: Lookup, blend: Blend, offset: Field, scratch: Scratch) -> Wri
 
     No weights along that axis, and fewer products: a tenth less time.
     """
-    powers = scratch("powers", (blend.taps, offset.size))
+    powers = scratch.rows("powers", (blend.taps, offset.size))
 
     def write(steps: Steps, out: Field) -> None:
-        corners.write((blend.first, *steps), *powers)
+        corners.write((blend.first, *steps), powers)
         np.multiply(powers[-1], offset, out=out)
         for power in powers[-2:0:-1]:
             np.add(out, power, out=out)

@@ -39,7 +39,7 @@ def _flat(corners: Lookup) -> Write:
     """Values at corners, without slope."""
 
     def write(steps: Steps, out: Field) -> None:
-        corners.write(steps, out[0])
+        corners.write(steps, out[:1])
         out[1:].fill(0)
 
     return write

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +14,18 @@ from .blocks import SAMPLES, even_parts
 from .cells import Whole
 from .corners import CornerHash
 from .octave import Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, constant
+from .signs import Mask
 from .torus import Torus
 
 Step = int | Field
-Count = Field | NDArray[np.int32]
-"""How often a step is taken at each point: a whole float32 number, 0 or more, or a mask in int32:
--1, that is all bits, for once, and 0. A sign makes a mask by one shift, and a mask a product by
-one bitwise and."""
+Count = Field | Mask
+"""How often a step is taken at each point: a whole float32 number, 0 or more, or once in a mask."""
 Move = tuple[Count, tuple[int, ...]]
 """How often, and the step along each axis. The last axis that moves must move ahead: then the move
 leads on in a table."""
+MaskedMove = tuple[Mask, tuple[int, int]]
+"""The same for planes and masks alone."""
 
 Join = Callable[[Sequence[Field] | Field, Sequence[Field] | Field], None]
 """Makes the fields of a row of corners, by the fields and where to write to."""
@@ -31,32 +33,47 @@ Join = Callable[[Sequence[Field] | Field, Sequence[Field] | Field], None]
 Span = Sequence[tuple[float, float]]
 """Least and greatest cell along each axis."""
 
+ONE = constant(1, np.int32)
 LARGEST_TABLE = 2**19
 """Lattice points that may be hashed into a table at once."""
 
 
 class Table:
-    """Fields of all lattice points of a box, one array per field, x fastest."""
+    """Fields of all lattice points of a box, one array per field, x fastest.
 
-    def __init__(self, lows: Sequence[float], sizes: Sequence[int], fields: Iterable[Field]):
-        self.strides = [math.prod(sizes[:axis]) for axis in range(len(sizes))]
-        self.start = sum(int(low) * stride for low, stride in zip(lows, self.strides, strict=True))
+    Steps to a corner are ``first`` or more along each axis. What is asked for again by every block
+    is kept: making it anew took as long as several calls of NumPy.
+    """
+
+    def __init__(
+        self, lows: Sequence[float], sizes: Sequence[int], first: int, fields: Iterable[Field]
+    ) -> None:
+        self._strides = [math.prod(sizes[:axis]) for axis in range(len(sizes))]
+        start = self._stride([int(low) for low in lows])
+        self.start = constant(start & 0xFFFFFFFF, np.uint32) if start else None
+        self.strides = [constant(stride, np.uint32) for stride in self._strides]
         self.fields = tuple(fields)
+        self._first = first
         self._after: dict[tuple[int, ...], tuple[Field, ...]] = {}
+        self._leads: dict[tuple[int, ...], NDArray[np.int32]] = {}
 
     def after(self, steps: tuple[int, ...]) -> tuple[Field, ...]:
-        """The fields from so many steps on: looking up there spares adding to every index.
+        """The fields from so many steps on: looking up there spares adding to every index."""
+        fields = self._after.get(steps)
+        if fields is None:
+            start = self._stride([step - self._first for step in steps])
+            fields = self._after[steps] = tuple(field[start:] for field in self.fields)
+        return fields
 
-        Kept, as making views takes a twentieth of the time of looking up a block.
-        """
-        if steps not in self._after:
-            start = self.stride(steps)
-            self._after[steps] = tuple(field[start:] for field in self.fields)
-        return self._after[steps]
-
-    def stride(self, along: Sequence[int]) -> int:
+    def lead(self, along: tuple[int, ...]) -> NDArray[np.int32]:
         """How far a step leads."""
-        return sum(step * stride for step, stride in zip(along, self.strides, strict=True))
+        lead = self._leads.get(along)
+        if lead is None:
+            lead = self._leads[along] = constant(self._stride(along), np.int32)
+        return lead
+
+    def _stride(self, along: Sequence[int]) -> int:
+        return sum(step * stride for step, stride in zip(along, self._strides, strict=True))
 
 
 class Lookup:
@@ -119,21 +136,24 @@ class Lookup:
                 moves += ((step, _unit(axis, len(steps))),)
         if self._table is None:
             return self._hashing.corner(self._state, self._keys_at(whole, moves), self._scratch)
-        outs = tuple(self._scratch("corner", (len(self._table.fields), self._index.size)))
-        self._look_up(self._table, whole, moves, outs)
+        outs = self._scratch.rows("corner", (len(self._table.fields), self._index.size))
+        self.write(tuple(whole), outs, *moves)
         return outs
 
-    def write(self, steps: Sequence[int], *outs: Field, moves: Sequence[Move] = ()) -> None:
+    def write(self, steps: tuple[int, ...], outs: Sequence[Field] | Field, *moves: Move) -> None:
         """Write the fields (n,) at a corner into arrays."""
         if self._table is not None:
-            self._look_up(self._table, steps, moves, outs)
+            index = self._moved(self._table, moves, outs[0]) if moves else self._index
+            for column, out in zip(self._table.after(steps), outs, strict=True):
+                # Indices are in range; mode="wrap" spares a buffered copy of out.
+                column.take(index, out=out, mode="wrap")
         elif self._joined is not None:
             row = self._scratch("row", (self._taps, outs[0].size))
             for step, out in enumerate(row, self._first):
                 self._hash((step, *steps[1:]), moves, (out,))
             self._joined(row, outs)
         else:
-            self._hash(steps, moves, outs)
+            self._hash(steps, moves, [*outs])
 
     def _hash(self, steps: Sequence[int], moves: Sequence[Move], outs: Sequence[Field]) -> None:
         keys = self._keys_at(steps, moves)
@@ -145,13 +165,13 @@ class Lookup:
                 np.copyto(out, field)
         self._scale(outs)
 
-    def advance(self, count: Count, along: tuple[int, ...]) -> None:
-        """Move every point's cell on, so many times by those steps, for moved corners to come."""
+    def advance(self, where: Mask, along: tuple[int, ...]) -> None:
+        """Move some points' cells on by those steps, for moved corners to come."""
         if self._table is not None:
-            _times(count, self._table.stride(along), self._part)
+            np.bitwise_and(where, self._table.lead(along), out=self._part)
             np.add(self._flat, self._part, out=self._flat)
             return
-        part = _times(count, 1, self._scratch("count", count.shape, np.int32))
+        part = _times(where, ONE, self._scratch("count", where.shape, np.int32))
         if self._joint:
             for cell, step in zip(self._cells, along, strict=True):
                 cell += np.int32(step) * part
@@ -211,7 +231,7 @@ class Lookup:
             row = [table[0, step : step + count] for step in range(self._taps)]
             table = self._scratch(f"{name}joined", (self._taps, count))
             self._joined(row, table)
-        return Table([low for low, _ in span], sizes, table)
+        return Table([low for low, _ in span], sizes, self._first, table)
 
     def _scale(self, fields: Sequence[Field]) -> None:
         if self._factor != 1:  # some hold bits of other types
@@ -221,33 +241,24 @@ class Lookup:
     def _find_indices(self, table: Table) -> NDArray[np.intp]:
         """Where in the table each point's cell lies."""
         # Modulo 2**32: only the result is small.
-        flat, *others = self._modulo()
-        for place, stride in zip(others, table.strides[1:], strict=True):
-            np.multiply(place, np.uint32(stride), out=place)
+        cells = self._modulo()
+        flat = cells[0]
+        for axis in range(1, len(cells)):
+            place = cells[axis]
+            np.multiply(place, table.strides[axis], out=place)
             np.add(flat, place, out=flat)
-        if table.start:
-            np.subtract(flat, np.uint32(table.start & 0xFFFFFFFF), out=flat)
-        self._flat, self._part = flat.view(np.int32), others[0].view(np.int32)
+        if table.start is not None:
+            np.subtract(flat, table.start, out=flat)
+        self._flat, self._part = flat.view(np.int32), cells[1].view(np.int32)
         index = self._scratch(f"{self._name}corner_index", flat.shape, np.intp)
         np.copyto(index, self._flat)
         return index
-
-    def _look_up(
-        self, table: Table, steps: Sequence[int], moves: Sequence[Move], outs: Sequence[Field]
-    ) -> None:
-        index = self._index
-        if moves:
-            index = self._moved(table, moves, outs[0])
-        columns = table.after(tuple([step - self._first for step in steps]))
-        for column, out in zip(columns, outs, strict=True):
-            # Indices are in range; mode="wrap" spares a buffered copy of out.
-            column.take(index, out=out, mode="wrap")
 
     def _moved(self, table: Table, moves: Sequence[Move], work: Field) -> NDArray[np.intp]:
         """Where the moves lead; in the memory of the index, as few arrays stay in the cache."""
         flat, part, total = self._flat, self._part, work.view(np.int32)
         for count, along in moves:
-            _times(count, table.stride(along), part)
+            _times(count, table.lead(along), part)
             flat = np.add(flat, part, out=total)
         np.copyto(self._index, total)
         return self._index
@@ -259,7 +270,7 @@ class Lookup:
                 cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
             ]
             for count, along in moves:
-                counted = _times(count, 1, self._scratch("count", count.shape, np.int32))
+                counted = _times(count, ONE, self._scratch("count", count.shape, np.int32))
                 for line, step in zip(lines, along, strict=True):
                     line += step * counted
             return self._hashing.keys(lines, self._octave, self._torus)
@@ -284,7 +295,7 @@ class Lookup:
         np.add(base, self._multiples(steps), out=keys)
         count_of = self._scratch("count", base[0].shape, np.int32)
         for count, along in moves:
-            _times(count, 1, count_of)
+            _times(count, ONE, count_of)
             np.multiply(count_of.view(np.uint32), self._multiples(along), out=parts)
             np.add(keys, parts, out=keys)
         self._fold(keys[-1])
@@ -315,12 +326,12 @@ class Lookup:
         return self._cells.astype(np.uint32) if self._octave.wide else self._cells.view(np.uint32)
 
 
-def _times(count: Count, step: int, out: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The step so many times."""
+def _times(count: Count, step: NDArray[np.int32], out: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The step, an array of one number, so many times."""
     if count.dtype == np.int32:
-        return np.bitwise_and(count.view(np.int32), np.int32(step), out=out)
+        return np.bitwise_and(cast("NDArray[np.int32]", count), step, out=out)
     np.copyto(out, count, casting="unsafe")
-    return out if step == 1 else np.multiply(out, np.int32(step), out=out)
+    return out if step is ONE else np.multiply(out, step, out=out)
 
 
 def _unit(axis: int, axes: int) -> tuple[int, ...]:

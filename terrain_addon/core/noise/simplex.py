@@ -30,9 +30,10 @@ from .cells import Cells
 from .corners import CornerHash
 from .fastnoise import gradient_hash
 from .four_vertices import write_four
-from .lookup import Move
+from .lookup import MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, zeros
+from .signs import ONE, ONE_BITS, SIGN, TWO_BITS, Mask
 from .skewed_points import SkewedPoints, skewed_points
 from .tables import GRADIENTS_2D
 from .vertices import UNSKEW
@@ -48,7 +49,6 @@ def skewed_columns(scale: float) -> tuple[Field, ...]:
 SCALES = {"opensimplex2": 99.83685446303647, "opensimplex2s": 18.24196194486065}
 """What brings the sums to -1..1."""
 GRADIENTS_2, GRADIENTS_2S = (gradient_hash(skewed_columns(scale)) for scale in SCALES.values())
-ONE = np.float32(1)
 
 
 class Points(Protocol):
@@ -63,11 +63,11 @@ class Points(Protocol):
     offsets: Field
     spare: Field
 
-    def advance(self, count: Field, along: tuple[int, int]) -> None:
-        """Move all cells on, so many times by those steps, for moved vertices to come."""
+    def advance(self, where: Mask, along: tuple[int, int]) -> None:
+        """Move some cells on by those steps, for moved vertices to come."""
         ...
 
-    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+    def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
         """Fields (k, ...) of the vertex that many steps from the cell, valid until the next call.
 
         Those that are moved are asked for after all others.
@@ -84,7 +84,8 @@ class KernelSum:
 
     Attributes
     ----------
-    before : (2, ...) offsets from the opposite corner of the cell
+    u, v : offsets from the corner of the cell
+    before : (2, ...) offsets from the opposite corner
     difference, first : u - v, and what is left of the kernel at the corner of the cell
     """
 
@@ -92,8 +93,12 @@ class KernelSum:
         self, points: Points, radius: float, out: Field, scratch: Scratch, begun: bool = True
     ) -> None:
         self.points, self.out, self.scratch, self.begun = points, out, scratch, begun
-        u, v = points.offsets
-        self.before, (self.difference, self.first) = points.spare[:2], points.spare[2:]
+        self.u, self.v = u, v = points.offsets[0], points.offsets[1]
+        self.before, self.difference, self.first = (
+            points.spare[:2],
+            points.spare[2],
+            points.spare[3],
+        )
         self.rest, self.zero = scratch("rest", u.shape), zeros(u.shape, scratch)
         np.subtract(u, v, out=self.difference)
         np.multiply(self.difference, u, out=self.first)
@@ -102,7 +107,7 @@ class KernelSum:
         np.subtract(np.float32(radius), self.first, out=self.first)
         np.subtract(points.offsets, ONE, out=self.before)
 
-    def add(self, rest: Field, offsets: Field, step: tuple[int, int], *moves: Move) -> None:
+    def add(self, rest: Field, offsets: Field, step: tuple[int, int], *moves: MaskedMove) -> None:
         """Add a vertex at those offsets, so many steps from the cell; destroys ``rest``."""
         np.maximum(rest, self.zero, out=rest)
         np.multiply(rest, rest, out=rest)
@@ -112,8 +117,8 @@ class KernelSum:
     def contribute(self, kernel: Field, offsets: Field, fields: Field) -> None:
         """Add the kernel times what the fields come to; both are destroyed."""
         np.multiply(fields, offsets, out=fields)
-        along_u, along_v = fields
-        np.add(along_u, along_v, out=along_u)
+        along_u = fields[0]
+        np.add(along_u, fields[1], out=along_u)
         if not self.begun:
             self.begun = True
             np.multiply(along_u, kernel, out=self.out)
@@ -125,7 +130,7 @@ class KernelSum:
 def add_triangle(total: KernelSum) -> None:
     """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
     before, difference, first, rest = total.before, total.difference, total.first, total.rest
-    (u, v), (before_u, before_v) = total.points.offsets, before
+    u, v, before_u, before_v = total.u, total.v, before[0], before[1]
     np.add(first, u, out=rest)
     np.add(rest, before_v, out=rest)
     total.add(rest, before, (1, 1))
@@ -134,44 +139,51 @@ def add_triangle(total: KernelSum) -> None:
     np.maximum(rest, before_v, out=rest)
     np.add(rest, first, out=rest)
     total.add(first, total.points.offsets, (0, 0))
-    # 0 where u leads, at the vertex (1, 0); 1 where v does, at (0, 1)
-    side = difference
-    # Written as numbers at once, a comparison takes twice as long.
-    np.copyto(side, np.less(u, v, out=total.scratch("leads", u.shape, np.bool_)))
+    # The vertex (1, 0) where u leads, and (0, 1) where v does
+    leads, side = total.scratch("leads", u.shape, np.int32), difference
+    np.right_shift(difference.view(np.int32), SIGN, out=leads)
+    np.bitwise_and(leads, ONE_BITS, out=side.view(np.int32))
     np.add(before_u, side, out=before_u)
     np.subtract(v, side, out=before_v)
-    total.add(rest, before, (1, 0), (side, (-1, 1)))
+    total.add(rest, before, (1, 0), (leads, (-1, 1)))
 
 
 def add_four(total: KernelSum) -> None:
     """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
     before, first, rest = total.before, total.first, total.rest
-    offsets, u = total.points.offsets, total.points.offsets[0]
-    nearer, upper = total.scratch("nearer", before.shape)
-    np.add(u, before[1], out=upper)
+    offsets, (nearer, upper) = total.points.offsets, total.scratch.rows("nearer", before.shape)
+    np.add(total.u, before[1], out=upper)
     np.maximum(upper, total.zero, out=nearer)
     np.add(nearer, first, out=nearer)
     np.subtract(nearer, ONE, out=nearer)
     np.add(first, upper, out=rest)
     total.add(rest, before, (1, 1))
     total.add(first, offsets, (0, 0))
-    # 1 where the opposite corner is the nearer one, else 0
-    np.greater_equal(upper, total.zero, out=upper)
-    np.subtract(offsets, upper, out=offsets)
-    total.points.advance(upper, (1, 1))
+    # Whether the opposite corner is the nearer one
+    opposite = _not_negative(upper, upper)
+    np.bitwise_and(opposite, ONE_BITS, out=rest.view(np.int32))
+    np.subtract(offsets, rest, out=offsets)
+    total.points.advance(opposite, (1, 1))
     # The nearest other vertex along each axis, ahead of the nearer corner or behind it
     for axis, move in enumerate(((2, 0), (0, 2))):
-        away, ahead = before[axis], first
+        away = before[axis]
         (np.subtract if axis else np.add)(offsets[axis], total.difference, out=away)
         np.abs(away, out=rest)
         np.add(rest, nearer, out=rest)
-        np.greater(away, total.zero, out=ahead)
-        np.add(offsets[axis], ONE, out=away)
-        np.subtract(away, ahead, out=away)
-        np.subtract(away, ahead, out=away)
+        ahead = _not_negative(away, first)
+        np.bitwise_and(ahead, TWO_BITS, out=away.view(np.int32))
+        np.subtract(offsets[axis], away, out=away)
+        np.add(away, ONE, out=away)
         np.copyto(before[1 - axis], offsets[1 - axis])
         behind = (-move[0] // 2, -move[1] // 2)
         total.add(rest, before, behind, (ahead, move))
+
+
+def _not_negative(numbers: Field, out: Field) -> Mask:
+    """A mask in the memory of ``out``."""
+    mask = out.view(np.int32)
+    np.right_shift(numbers.view(np.int32), SIGN, out=mask)
+    return np.invert(mask, out=mask)
 
 
 KINDS: dict[str, tuple[Callable[[KernelSum], None], float, CornerHash, tuple[int, int]]] = {

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .lookup import Move, Step
+from .lookup import MaskedMove, Step
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import KINDS, KernelSum, Points
@@ -41,7 +41,7 @@ class SlopeSum(KernelSum):
         self.cubed, self.slant = scratch("cubed", shape[1:]), scratch("slant", shape[1:])
         self.steep.fill(0)
 
-    def add(self, rest: Field, offsets: Field, step: tuple[int, int], *moves: Move) -> None:
+    def add(self, rest: Field, offsets: Field, step: tuple[int, int], *moves: MaskedMove) -> None:
         value, slopes = self.out[0], self.out[1:]
         cubed, slant, part = self.cubed, self.slant, self.part
         gradient = self.points.at(step, *moves)

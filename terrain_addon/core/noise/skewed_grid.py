@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .corners import CornerHash
-from .lookup import Move
+from .lookup import MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
+from .signs import Mask
 from .torus import Torus
 from .vertices import SKEW_MATRIX
 
@@ -160,7 +161,7 @@ class SkewedTile:
             self._flat += vertices.rows[rows, None]
             np.copyto(self._index, self._flat, casting="unsafe")
 
-    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+    def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
         """Fields (k, rows, columns) at the vertex that many steps from the cell.
 
         Valid until the next call. Ask for those without moves before all others.
@@ -172,23 +173,20 @@ class SkewedTile:
             self._move(vertices, moves)
         return self._looked_up(vertices.table, *step)
 
-    def advance(self, count: Field, along: tuple[int, int]) -> None:
-        """Move every sample's cell on, so many times by those steps; only moves may follow."""
+    def advance(self, where: Mask, along: tuple[int, int]) -> None:
+        """Move some samples' cells on by those steps; only moves may follow."""
         part = self._gradients[0]
         if self._vertices.table is not None:
-            np.multiply(count, np.float32(along[0] + along[1] * self._vertices.stride), out=part)
-            self._flat += part
+            self._flat += _where(where, along[0] + along[1] * self._vertices.stride, part)
             return
         for cell, step in zip(self._cells, along, strict=True):
-            np.multiply(count, np.float32(step), out=part)
-            cell += part
+            cell += _where(where, step, part)
 
-    def _move(self, vertices: VertexHash, moves: tuple[Move, ...]) -> None:
+    def _move(self, vertices: VertexHash, moves: tuple[MaskedMove, ...]) -> None:
         """Move the indices on by steps of each sample's own."""
         flat, moved = self._flat, self._spare
-        for count, (along_u, along_v) in moves:
-            part = self._gradients[0]
-            np.multiply(count, np.float32(along_u + along_v * vertices.stride), out=part)
+        for where, (along_u, along_v) in moves:
+            part = _where(where, along_u + along_v * vertices.stride, self._gradients[0])
             flat = np.add(flat, part, out=moved)
         np.copyto(self._index, flat, casting="unsafe")
 
@@ -201,17 +199,23 @@ class SkewedTile:
             column[start:].take(self._index, out=out, mode="wrap")
         return self._gradients
 
-    def _hashed(self, right: int, up: int, moves: tuple[Move, ...]) -> NDArray[np.float32]:
+    def _hashed(self, right: int, up: int, moves: tuple[MaskedMove, ...]) -> NDArray[np.float32]:
         lines: list[Whole] = []
         for axis, step in enumerate((right, up)):
             rows = self._axes.rows.whole[axis, :, None] + step
             line = self._axes.columns.whole[axis] + rows
             line += self._cells[axis].astype(np.int64)
-            for count, along in moves:
-                line += (count * np.float32(along[axis])).astype(np.int64)
+            for where, along in moves:
+                line += where & np.int32(along[axis])
             lines.append(line)
         for field, out in zip(
             self._vertices.hashed(lines, self._scratch), self._gradients, strict=True
         ):
             np.multiply(field, self._vertices.factor, out=out)
         return self._gradients
+
+
+def _where(mask: Mask, number: int, out: Field) -> Field:
+    """A number there, and 0 elsewhere."""
+    np.bitwise_and(mask, np.float32(number).view(np.int32), out=out.view(np.int32))
+    return out

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .cells import Cells, split
 from .corners import CornerHash
-from .lookup import Count, Lookup, Move
+from .lookup import Lookup, MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -35,6 +33,8 @@ class SkewedPoints:
     ----------
     offsets : (2, n) u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
     spare : (4, n) work arrays
+    write : writes the fields of a vertex, as :meth:`Lookup.write`
+    advance : moves every point's cell on, as :meth:`Lookup.advance`
     """
 
     def __init__(
@@ -48,28 +48,17 @@ class SkewedPoints:
         factor: float = 1.0,
     ) -> None:
         self.offsets, self.spare = cells.offset, cells.spare
-        self._vertices = Lookup(
+        vertices = Lookup(
             hashing, octave, cells.whole, reach[0], reach[1] - reach[0] + 1, scratch, torus,
             span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds), factor=factor,
         )  # fmt: skip
-        self._scratch, self._count = scratch, hashing.fields
+        self.write, self.advance = vertices.write, vertices.advance
+        self._scratch, self._shape = scratch, (hashing.fields, self.offsets.shape[1])
 
-    def advance(self, count: Count, along: tuple[int, int]) -> None:
-        """Move every point's cell on, so many times by those steps, for all vertices to come."""
-        self._vertices.advance(count, along)
-
-    def write(self, step: tuple[int, int], outs: Sequence[Field] | Field, *moves: Move) -> None:
-        """Write the fields of the vertex that many steps from the cell, each into an array.
-
-        Those that are moved are asked for after all others.
-        """
-        self._vertices.write(step, *outs, moves=moves)
-
-    def at(self, step: tuple[int, int], *moves: Move) -> Field:
+    def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
         """What :meth:`write` writes, as fields (k, n) that are valid until the next call."""
-        fields = self._scratch("fields_there", (self._count, self.offsets.shape[1]))
-        self.write(step, fields, *moves)
-        return fields
+        self.write(step, self._scratch.rows("fields_there", self._shape), *moves)
+        return self._scratch("fields_there", self._shape)
 
 
 def skewed_points(
