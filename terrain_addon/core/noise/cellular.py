@@ -22,13 +22,14 @@ from .fastnoise import PRIMES, hashed
 from .lookup import Lookup, Span
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, constant
+from .signs import ONE, SIGN
 from .tables import VECTORS_2D, VECTORS_3D
 
 JITTER = {2: np.float32(0.43701595), 3: np.float32(0.39614353)}
 """Farthest a feature point moves from the middle of its cell at jitter 1."""
 TAPS = 3
 """Cells to search along each axis."""
-ONE, HALF = constant(1), constant(0.5)
+HALF = constant(0.5)
 
 DISTANCES = (
     Choice("euclidean", "Euclidean", "Straight distance"),
@@ -78,8 +79,9 @@ class Nearest:
         self.hash: NDArray[np.uint32] | None = None
         if self.returned == "cell_value":
             self.hash = scratch("nearest_hash", shape, np.uint32)
+            self._differ = scratch("hashes_differ", shape, np.uint32)
+            self._nearer = scratch("hash_nearer", shape)
         self._begun = False
-        self._closer = scratch("closer", shape, np.bool_)
 
     def part(self, offset: Field, out: Field, work: Field) -> None:
         """Write what the offset along one axis adds to the distance; ``out`` may be the offset."""
@@ -115,8 +117,12 @@ class Nearest:
             np.minimum(self.second, distance, out=self.second)
             np.maximum(self.second, self.first, out=self.second)
         if self.hash is not None and cell_hash is not None:
-            np.less(distance, self.first, out=self._closer)
-            np.copyto(self.hash, cell_hash, where=self._closer)
+            # By their bits: to copy where one is nearer, NumPy goes point by point.
+            nearer = np.subtract(distance, self.first, out=self._nearer).view(np.int32)
+            np.right_shift(nearer, SIGN, out=nearer)
+            np.bitwise_xor(self.hash, cell_hash, out=self._differ)
+            np.bitwise_and(self._differ, nearer.view(np.uint32), out=self._differ)
+            np.bitwise_xor(self.hash, self._differ, out=self.hash)
         np.minimum(self.first, distance, out=self.first)
 
     def finish(self, out: Field) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from .cellular import Nearest, cellular_points, feature_offsets, spares
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
+from .signs import SIGN
 
 FAR = 1e10
 """Farther than any feature point."""
@@ -22,8 +23,6 @@ LEAST = np.float32(1e-12)
 NARROW = np.float32(2.0**-8)
 """Second distance below which slopes of quotients grow no further. With much jitter two feature
 points may nearly coincide, and quotients between them are as steep as you like."""
-SIGN = np.int32(31)
-"""Bits to shift by."""
 
 
 class NearestWays(Nearest):

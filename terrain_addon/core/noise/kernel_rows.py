@@ -332,18 +332,18 @@ class TileSums:
         self.room = tile.room("sums", kernel.vectors or 1, scratch)
         self.fields = tile.samples(self.room)
         self._arrays = [scratch(name, tile.shape) for name in ("kernel", "part", "other")]
-        self._arrays.append(zeros(tile.shape, scratch))
+        self._zero = zeros(tile.shape[1:], scratch)  # one row: a whole tile would fill the cache
 
     def begin(self, left: Field, kinds: Whole, lost: Field, rows: Whole | None) -> None:
         """The kernel, from what is left of it along rows of some kinds; at some rows, or all."""
         self._rows, arrays = rows, self._arrays
         if rows is not None:
             kinds, lost, arrays = kinds[rows], lost[rows], [array[: rows.size] for array in arrays]
-        kernel, self._part, self._other, zeros = arrays
+        kernel, self._part, self._other = arrays
         # Places are in range; mode="wrap" spares a buffered copy of out.
         left.take(kinds, axis=0, out=kernel, mode="wrap")
         np.add(kernel, lost, out=kernel)
-        np.maximum(kernel, zeros, out=kernel)
+        np.maximum(kernel, self._zero, out=kernel)
         np.multiply(kernel, kernel, out=kernel)
         np.multiply(kernel, kernel, out=kernel)
         self._kernel = kernel
