@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import interpreters, system_packages
+from . import headers, interpreters, system_packages
 from .interpreters import Interpreter
 
 _REQUIREMENTS = Path(__file__).parent / "requirements"
@@ -27,6 +27,10 @@ class Environment:
     @property
     def has_blender(self) -> bool:
         return self.name.startswith("blender")
+
+    @property
+    def has_oracles(self) -> bool:
+        return "pyfastnoiselite==" in self.requirements()
 
     def interpreter(self) -> Interpreter | None:
         """Return the first interpreter of this machine that fits, or None."""
@@ -86,6 +90,8 @@ def _make(environment: Environment, interpreter: Interpreter, folder: Path) -> N
     if environment.has_blender:
         # Ends without Python's own shutdown, which some releases of bpy do not survive.
         _run(python, "-c", "import bpy, os; os._exit(0)")
+    if environment.has_oracles and (trouble := headers.fetch(folder / "include")):
+        _say(f"FastNoiseLite.h is missing, nothing will be compiled with it: {trouble}")
     _say(f"Made {environment.name} in {time.monotonic() - start:.0f} s")
 
 
@@ -102,7 +108,9 @@ def _cache_folder() -> Path:
 
 
 def _fingerprint(environment: Environment, interpreter: Interpreter) -> str:
-    parts = (environment.requirements(), interpreter.executable, interpreter.version)
+    parts = [environment.requirements(), interpreter.executable, interpreter.version]
+    if environment.has_oracles:
+        parts.append(headers.SHA256)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
