@@ -24,7 +24,7 @@ PARITIES: Whole = np.array([[0], [1]], np.int64)
 ROWS, COLUMNS = 1024, 2048
 """Rows and columns of a block, at most. Longer diagonals make fewer calls, but more vertices are
 hashed that lie around its corners."""
-SAMPLES = 65_536
+SAMPLES = 98_304
 """Samples of a tile, about: its rows are about as long as the shorter side of the block, and the
 number of rows follows from that."""
 LEAST, MOST = 32, 128
