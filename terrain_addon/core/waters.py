@@ -177,7 +177,7 @@ def _ribbons(
         here = first + 3 * np.arange(river.x.size - 1)
         quad = np.stack([here, here + 1, here + 4, here + 3], 1)
         faces.append(np.stack([quad, quad + 1], 1).reshape(-1, 4))
-        width.append(np.repeat(river.width, 3))
+        width.append(np.repeat(river.head * river.width, 3))
         flow.append(np.repeat(river.flow, 3))
         first += 3 * river.x.size
     return WaterMesh(
@@ -196,7 +196,7 @@ def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
     A mouth lies along the border, also that of a river which comes at an angle.
     """
     along_x, along_y = np.gradient(river.x), np.gradient(river.y)
-    half = river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
+    half = river.head * river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
     left = [river.x - along_y * half, river.y + along_x * half]
     right = [river.x + along_y * half, river.y - along_x * half]
     at_border = _mouth_at_border(river, grid)

@@ -16,6 +16,10 @@ from .d8 import NONE, Cells, Codes, check_shapes, receivers
 
 WIDTH = 0.012
 """Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
+SPRING = 12.0
+"""Widths of a river from its source to where it has all of its width."""
+TRICKLE = 0.1
+"""Share of it at the source."""
 SMOOTHING = 8
 """Passes that take the grid's corners out of the lines."""
 
@@ -27,8 +31,9 @@ class River:
     Attributes
     ----------
     x, y, z : (n,) float64 metres, n >= 2; z never rises downstream
-    width : (n,) float64 metres
+    width : (n,) float64 metres, from the flow alone
     flow : (n,) float64 square metres of drainage area, never falling downstream
+    head : (n,) float64 0 to 1, the share of the width that there is: less in the first metres
     """
 
     x: Doubles
@@ -36,10 +41,11 @@ class River:
     z: Doubles
     width: Doubles
     flow: Doubles
+    head: Doubles
 
     def parts(self, inside: Bools) -> list[River]:
         """The stretches of two points or more that lie inside: (n,) bool."""
-        fields = (self.x, self.y, self.z, self.width, self.flow)
+        fields = (self.x, self.y, self.z, self.width, self.flow, self.head)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
         return [
             River(*(values[start:end] for values in fields))
@@ -95,13 +101,21 @@ def find_rivers(
         y, x = np.stack(np.divmod(course, height.shape[1])).astype(np.float64)
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
         level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
-        rivers.append(River(x, y, level, WIDTH * width * np.sqrt(flow), flow))
+        natural = WIDTH * width * np.sqrt(flow)
+        rivers.append(River(x, y, level, natural, flow, np.ones_like(flow)))
     tell(0.7)
     lines = _lines(courses, rivers, height, climb, cancelled, within(progress, 0.7, 1.0))
     for number, (river, (y, x)) in enumerate(zip(rivers, lines, strict=True)):
-        rivers[number] = replace(river, x=x0 + x * spacing, y=y0 + y * spacing)
+        x, y = x0 + x * spacing, y0 + y * spacing
+        rivers[number] = replace(river, x=x, y=y, head=_head(x, y, river.width))
     tell(1.0)
     return sorted(rivers, key=lambda river: -river.flow[-1])
+
+
+def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
+    """The share of its width that a river has: it begins as a trickle, and round."""
+    way = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
+    return np.sqrt(np.clip(way / (SPRING * width), TRICKLE**2, 1.0))
 
 
 def _courses(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,12 +86,10 @@ def surface_water(
         cancelled=cancelled,
     )
     placed = [
-        River(
-            np.interp(river.x / spacing, np.arange(x.size), x),
-            np.interp(river.y / spacing, np.arange(y.size), y),
-            river.z,
-            river.width,
-            river.flow,
+        replace(
+            river,
+            x=np.interp(river.x / spacing, np.arange(x.size), x),
+            y=np.interp(river.y / spacing, np.arange(y.size), y),
         )
         for river in rivers
     ]

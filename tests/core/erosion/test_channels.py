@@ -13,7 +13,7 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
     spacing = (40 / ratio, 40.0)
     x, y = np.arange(0, LENGTH, spacing[0]), np.arange(-200.0, 201.0, spacing[1])
     ends = np.array([0.0, LENGTH])
-    river = River(ends, ends * 0, ends * 0 + 10, ends * 0 + 3, ends * 0 + 1e5)
+    river = River(ends, ends * 0, ends * 0 + 10, ends * 0 + 3, ends * 0 + 1e5, ends * 0 + 1)
     stamped = []
     stamp = channels._stamp
 
@@ -32,7 +32,7 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
 def test_banks_meet_the_land_without_a_wall_and_without_a_sharp_edge():
     x = y = np.arange(-100.0, 101.0)
     ends = np.array([x[0] - 50, x[-1] + 50])
-    river = River(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5)
+    river = River(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5, ends * 0 + 1)
     for land in (0.0, 2.0, 6.0):  # metres above the water
         height = np.full((y.size, x.size), land, np.float32)
         across = channels.carve(height, x, y, (1.0, 1.0), [river])[:, 100]

@@ -26,6 +26,10 @@ def test_rivers_flow_down_and_grow(case):
         assert (np.diff(river.z) <= 0).all()
         assert (np.diff(river.flow) >= 0).all()
         assert_array_equal(river.width, hy.rivers.WIDTH * np.sqrt(river.flow))
+        way = np.hypot(river.x - river.x[0], river.y - river.y[0])
+        assert river.head[0] == hy.rivers.TRICKLE
+        assert (np.diff(river.head * river.width) >= 0).all()
+        assert (river.head[way >= hy.rivers.SPRING * river.width] == 1).all()
         assert (river.flow >= 8.0).all()
         for along, cells in ((river.x, height.shape[1]), (river.y, height.shape[0])):
             assert along.min() >= 0
@@ -65,7 +69,7 @@ def test_carved_beds_lie_below_the_water_and_banks_fade():
     height = valley() * np.float32(0.3)
     x, y = np.arange(80.0), np.arange(60.0)
     rivers, _, _ = rivers_of(height, spacing=1.0, min_area=400.0)
-    wide = [hy.River(r.x, r.y, r.z, np.full(r.x.size, 4.0), r.flow) for r in rivers[:1]]
+    wide = [hy.River(r.x, r.y, r.z, np.full(r.x.size, 4.0), r.flow, r.head) for r in rivers[:1]]
     after = carve(height, x, y, (1.0, 1.0), wide)
     assert (after <= height).all()
     assert (after < height).sum() > 50
@@ -85,7 +89,7 @@ def test_carving_windows_fit_together():
 
 def test_parts_of_a_river_are_the_stretches_inside():
     line = np.linspace(-10, 10, 21)
-    winding = hy.River(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11)
+    winding = hy.River(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11, line * 0 + 1)
     inside = abs(winding.y) <= 4
     parts = winding.parts(inside)
     assert len(parts) >= 3
