@@ -21,6 +21,7 @@ def write_four(points: SkewedPoints, out: Field, scratch: Scratch) -> None:
     work: _Work | None = scratch.kept.get(key)
     if work is None:
         work = scratch.kept[key] = _Work(out.size, scratch)
+    # Offsets to the opposite end of the diagonal, and v - u and u - v
     before, apart = points.spare[:2], points.spare[2:]
     _write_ends(points, work, before, apart, out)
     _go_to_nearer_end(points, work)
@@ -94,7 +95,7 @@ def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, o
     """The nearest other vertices along u and along v, ahead or behind."""
     offsets, kernels, masks = points.offsets, work.kernels, work.masks
     along, across, pairs = work.along, work.across, work.pairs
-    # How far the one behind is nearer: negative where it is the one ahead
+    # How far the one behind is nearer: negative where it is the one ahead. Then 2 there, else 0.
     behind = np.subtract(apart, offsets, out=across)
     np.abs(behind, out=kernels)
     np.add(kernels, work.nearer, out=kernels)

@@ -94,11 +94,8 @@ class KernelSum:
     ) -> None:
         self.points, self.out, self.scratch, self.begun = points, out, scratch, begun
         self.u, self.v = u, v = points.offsets[0], points.offsets[1]
-        self.before, self.difference, self.first = (
-            points.spare[:2],
-            points.spare[2],
-            points.spare[3],
-        )
+        self.before = points.spare[:2]
+        self.difference, self.first = points.spare[2], points.spare[3]
         self.rest, self.zero = scratch("rest", u.shape), zeros(u.shape, scratch)
         np.subtract(u, v, out=self.difference)
         np.multiply(self.difference, u, out=self.first)
