@@ -35,6 +35,8 @@ STEEP = 0.25
 """Slope from which on ground gives debris."""
 LADEN = 0.1
 """Share of steep ground in its drainage area that gives a river all the debris it can carry."""
+LEVEL = 1e-30
+"""Relief below which land is level: quotients of parts of it would leave the range of float32."""
 SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
@@ -106,7 +108,7 @@ def fill_valleys(
     amount : 0 leaves valleys as they are, 1 fills them amply
     """
     relief = float(np.ptp(height))
-    if amount <= 0 or relief <= 0:
+    if amount <= 0 or relief < LEVEL:
         return height.copy()
     floor = _floor(height, tree, area, spacing, amount, relief, cancelled)
     poll(cancelled)
@@ -145,7 +147,7 @@ def swelled(
     height, filled : (H, W) float32 without and with sediment, in units of the valley spacing
     """
     relief = float(np.ptp(filled))
-    if relief <= 0 or min(filled.shape) < 2:
+    if relief < LEVEL or min(filled.shape) < 2:
         return filled
     slope = steepness(filled, spacing, spacing, cancelled)
     box(slope, 4, out=slope)

@@ -51,3 +51,11 @@ def test_thin_sediment_on_gentle_land_makes_no_worms(seed):
         return np.quantile(np.abs(height - box(height, 3)), 0.99)
 
     assert roughness(0.15) < 1.05 * roughness(0.0)
+
+
+@pytest.mark.parametrize(("mode", "lowest"), [("living", 0.0), ("relic", -50.0)])
+def test_next_to_no_relief_has_a_result(mode, lowest):
+    land = (hills(64, 64).astype(np.float64) * 5e-41).astype(np.float32)  # of 1e-38 metres
+    assert np.ptp(land) > 0
+    height = drain(land, EXTENT / 64, settings(mode=mode, incision=50.0)).height
+    assert height.min() > lowest - 1 and height.max() < 2
