@@ -152,9 +152,11 @@ def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
     land = height[:side, :side].astype(np.float64)
     window = np.hanning(side)
     poll(cancelled)
-    relief, land = float(np.ptp(land)), _without_plane(land)
+    relief = float(np.ptp(land))
+    _take_off_plane(land, cancelled)
     if np.abs(land).max() <= ROUNDING * relief:
         return math.nan
+    poll(cancelled)
     land *= window[:, None]
     land *= window
     waves = np.empty(land.shape, np.complex128)
@@ -163,11 +165,13 @@ def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
     power = np.empty_like(land)
     for columns in row_bands(land.shape, cancelled):
         power[:, columns] = np.abs(np.fft.fft(waves[:, columns], axis=0)) ** 2
-    poll(cancelled)
     wave = np.fft.fftfreq(side) * side
-    ring = np.rint(np.hypot(wave[:, None], wave)).astype(np.intp).ravel()
-    poll(cancelled)
-    mean = np.bincount(ring, power.ravel()) / np.maximum(np.bincount(ring), 1)
+    count, total = np.zeros((2, side))
+    for rows in row_bands(land.shape, cancelled):
+        ring = np.rint(np.hypot(wave[rows, None], wave)).astype(np.intp).ravel()
+        count += np.bincount(ring, minlength=side)
+        total += np.bincount(ring, power[rows].ravel(), minlength=side)
+    mean = total / np.maximum(count, 1)
     numbers = np.arange(mean.size)
     edges: Doubles = np.geomspace(4, side / 4, 14, dtype=np.float64)
     bins = [(numbers >= a) & (numbers < b) for a, b in pairwise(edges.tolist())]
@@ -176,13 +180,15 @@ def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
     return -_fitted_slope(np.array(x), np.array(y))
 
 
-def _without_plane(land: Doubles) -> Doubles:
-    """The land less its mean and its tilt."""
-    axis = np.arange(land.shape[0], dtype=np.float64) - (land.shape[0] - 1) / 2
-    spread = float(np.sum(axis * axis)) * land.shape[0]
-    along_y = float(np.sum(land * axis[:, None])) / spread
-    along_x = float(np.sum(land * axis)) / spread
-    return land - land.mean() - along_y * axis[:, None] - along_x * axis
+def _take_off_plane(land: Doubles, cancelled: Cancel | None) -> None:
+    """Take its mean and its tilt off a land, in place."""
+    side = land.shape[0]
+    axis = np.arange(side, dtype=np.float64) - (side - 1) / 2
+    spread = float(np.sum(axis * axis)) * side
+    mean = land.mean()
+    along_x, along_y = (float(land.sum(axis=across) @ axis) / spread for across in (0, 1))
+    for rows in row_bands(land.shape, cancelled):
+        land[rows] -= mean + along_y * axis[rows, None] + along_x * axis
 
 
 def hypsometric_integral(height: Floats) -> float:

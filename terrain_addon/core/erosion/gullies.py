@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Doubles, Floats, Indices
+from ..cancel import Cancel, poll
 from ..noise.scratch import Scratch
 from . import chance
 
@@ -76,11 +77,20 @@ class GullyField:
     of rows, in any thread.
 
     The lattice is fixed in the world: the same point gets the same gullies in every window.
-    Octaves narrower than two samples are left out.
+    Octaves narrower than two samples are left out. ``cancelled`` is asked before each octave of a
+    band: bands that pay in several threads take longer than an answer may.
     """
 
-    def __init__(self, form: Gullies, x: Doubles, y: Doubles, spacing: float, seed: int) -> None:
-        self.form = form
+    def __init__(
+        self,
+        form: Gullies,
+        x: Doubles,
+        y: Doubles,
+        spacing: float,
+        seed: int,
+        cancelled: Cancel | None = None,
+    ) -> None:
+        self.form, self._cancelled = form, cancelled
         self._scratch = Scratch()
         self._octaves: list[_Octave] = []
         for number in range(form.octaves):
@@ -104,6 +114,7 @@ class GullyField:
         weight, spare = self._scratch("slope", (2, *gx.shape))
         waves = self._scratch("waves", (3, *gx.shape))
         for octave in self._octaves:
+            poll(self._cancelled)
             slope = np.multiply(gx, gx, out=weight)
             slope += np.multiply(gy, gy, out=spare)
             np.sqrt(slope, out=slope)

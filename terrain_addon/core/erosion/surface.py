@@ -215,7 +215,7 @@ class _Maker:
         self._lines = _Lines(along, slope, blend_columns(flank, columns), shore)
         poll(cancelled)
         form = settings.gullies(drainage.unit)
-        self._gullies = GullyField(form, x, y, self._spacing, seed + 5)
+        self._gullies = GullyField(form, x, y, self._spacing, seed + 5, cancelled)
 
     def rows(self, rows: slice, rough: Floats) -> Floats:
         """Heights of a band of rows, given its roughness."""

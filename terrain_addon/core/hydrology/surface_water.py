@@ -85,15 +85,11 @@ def surface_water(
         progress=within(progress, 0.6, 0.8),
         cancelled=cancelled,
     )
-    placed = [
-        replace(
-            river,
-            x=np.interp(river.x / spacing, np.arange(x.size), x),
-            y=np.interp(river.y / spacing, np.arange(y.size), y),
-        )
-        for river in rivers
-    ]
-    poll(cancelled)
+    columns, rows = np.arange(x.size), np.arange(y.size)
+    for number, river in enumerate(rivers):
+        poll(cancelled)
+        along_x = np.interp(river.x / spacing, columns, x)
+        rivers[number] = replace(river, x=along_x, y=np.interp(river.y / spacing, rows, y))
     lakes = find_lakes(
         height,
         tree,
@@ -105,4 +101,4 @@ def surface_water(
         progress=within(progress, 0.8, 1.0),
         cancelled=cancelled,
     )
-    return SurfaceWater(placed, lakes, spill - height)
+    return SurfaceWater(rivers, lakes, spill - height)

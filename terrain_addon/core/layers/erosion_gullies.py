@@ -128,7 +128,8 @@ class GulliesLayer(Kind):
             math.tan(math.radians(self.slope_full)),
         )
         spacing = max(work.grid.dx, work.grid.dy)
-        gullies = GullyField(form, work.grid.x, work.grid.y, spacing, work.seed + self.seed)
+        seed, stop = work.seed + self.seed, work.cancelled
+        gullies = GullyField(form, work.grid.x, work.grid.y, spacing, seed, stop)
         scratch = Scratch()
         out = np.empty(work.grid.shape, np.float32)
         per_metre = np.float32(1 / land.spacing)

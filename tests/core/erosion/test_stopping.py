@@ -149,6 +149,41 @@ def test_a_finer_drainage_asks_more_often():
     assert asked[1] > asked[0] > 100
 
 
+@pytest.mark.parametrize(
+    ("kind", "octaves", "more"),
+    [("gullies", "octaves", {}), ("erosion", "gully_octaves", {"valley_spacing": 50.0})],
+)
+def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
+    """A band that pays in several threads takes longer than an answer may."""
+    asked = []
+    for count in (1, 5):
+        kinds = LAYERS["fractal_noise"](), LAYERS[kind](**{octaves: count}, **more)
+        recipe = Recipe(size_x=100.0, size_y=100.0, layers=tuple(map(Layer.of, kinds)))
+        recent.forget()
+        stop = Stop()
+        evaluate(recipe, recipe.pixel_grid(128), cancelled=stop)
+        asked.append(stop.asked)
+    assert asked[1] - asked[0] == 4
+
+
+def test_rivers_are_placed_one_by_one():
+    x, stop, asked = np.arange(256) * 4.0, Stop(), []
+
+    def told(share):
+        asked.append((share, stop.asked))
+
+    found = hydrology.surface_water(rough(256), x, x, min_area=400.0, progress=told, cancelled=stop)
+    start = max(count for share, count in asked if share <= 0.8)
+    end = min(count for share, count in asked if share > 0.8)
+    assert end - start >= len(found.rivers) > 100
+
+
+def test_the_spectrum_is_made_in_small_steps():
+    stop = Stop()
+    realism.spectral_slope(rough(1024), stop)
+    assert stop.asked >= 4 * 1024 * 1024 / POINTS
+
+
 def arrays(made):
     """All that a stage made, one after the other."""
     if isinstance(made, dict):
