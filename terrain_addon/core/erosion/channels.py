@@ -16,6 +16,9 @@ BANK = 0.35
 they meet the land wherever it stands: even banks with a wall on top look like a canal."""
 DEPTH = 0.12
 """Depth of a bed against its width."""
+WIDENING = 0.15
+"""Metres by which a river grows wider per metre of its course at most. Where another joins it, it
+would else be wider and deeper all at once, with a round step in its bed."""
 STEP = 0.7
 """Distance of stamps along a river, in samples of the surface."""
 OBLONG = 4
@@ -70,13 +73,16 @@ def carve(
 
 def _densified(river: River, step: float) -> Doubles:
     """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
-    bed = river.z - DEPTH * river.width
     length = np.hypot(np.diff(river.x), np.diff(river.y))
     place = np.concatenate([[0.0], np.cumsum(length)])
     total = float(place[-1])
     fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
-    columns = (river.x, river.y, bed, river.width / 2)
-    return np.stack([np.interp(fine, place, column) for column in columns])
+    own = np.append(river.width[:-1], river.width[-2])  # the last may be that of the river it joins
+    columns = (river.x, river.y, river.z, own)
+    x, y, level, width = (np.interp(fine, place, column) for column in columns)
+    width -= WIDENING * fine
+    width = np.maximum.accumulate(width[::-1])[::-1] + WIDENING * fine
+    return np.stack([x, y, level - DEPTH * width, width / 2])
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:

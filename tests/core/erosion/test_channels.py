@@ -42,3 +42,20 @@ def test_banks_meet_the_land_without_a_wall_and_without_a_sharp_edge():
         assert (slope > -1e-6).all()
         assert slope.max() < 0.6 * max(land, 2.0)
         assert np.abs(np.diff(slope)).max() < 0.3 * max(land, 2.0)
+
+
+def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
+    x, y = np.arange(-200.0, 201.0), np.arange(-60.0, 61.0)
+    place = np.arange(-220.0, 221.0, 4.0)
+    width = np.where(place < 0, 10.0, 30.0)
+    width[-1] = 90.0  # of the river that it joins
+    river = River(place, place * 0, place * 0, width, place * 0 + 1e5)
+    land = np.full((y.size, x.size), 20.0, np.float32)
+    carved = channels.carve(land, x, y, (1.0, 1.0), [river])
+    bed = carved[60]
+    assert np.abs(np.diff(bed)).max() < 0.03  # no step
+    assert (np.diff(bed) < 1e-6).all()
+    np.testing.assert_allclose(bed[[0, -1]], [-1.2, -3.6], atol=1e-4)
+    wide = (carved < 0).sum(axis=0)
+    assert (np.abs(np.diff(wide)) <= 2).all()
+    assert 10 <= wide[0] < 22 and 30 <= wide[-1] < 45
