@@ -35,6 +35,12 @@ CREST_AROUND = 0.25
 """How far around a crest is looked for."""
 FLANK_AROUND = 0.3
 """How far around a valley side the land must be steep."""
+SHORT = (0.25, 0.45)
+"""Mean slopes around, with none above :data:`STEEP`, of a short slope and of a long one: gullies as
+far apart as a slope is long would make a string of beads of it."""
+SHORT_AROUND, STEEP = 0.8, np.float32(0.6)
+SHORT_CALM = 0.6
+"""Part of the rock that short slopes go without; of the gullies it is more."""
 CREST_CALM = 0.7
 """Part of the rock that crests go without."""
 GULLIES_FROM, GULLIES = 0.2, 0.85
@@ -294,14 +300,15 @@ def _cells(share: float, drainage: Drainage) -> int:
 
 def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
     """Cells of the drainage grid around a point that its height depends on."""
-    flank = max(_cells(FLANK_AROUND, drainage), _cells(CREST_AROUND, drainage)) + 1
+    flank = _cells(max(FLANK_AROUND, CREST_AROUND, SHORT_AROUND), drainage) + 1
     if drainage.sea is None:
         return flank
     return max(flank, shore_reach(drainage.spacing, settings.coast(drainage.sea)))
 
 
 def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | None) -> Floats:
-    """float32: 1 on valley sides, less on crests, 0 along channels, which stay smooth.
+    """float32: 1 on valley sides, less on crests and short slopes, 0 along channels, which stay
+    smooth.
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
     small for gullies. Along rivers full strength is reached some way up the valley sides only:
@@ -315,6 +322,9 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     np.clip(channel, 0, 1, out=channel)
     binomial(channel, cancelled=cancelled, out=channel)
     steep = steepness(height, drainage.spacing, drainage.spacing, cancelled)
+    long = np.minimum(steep, STEEP)
+    box(long, _cells(SHORT_AROUND, drainage), out=long)
+    poll(cancelled)
     box(steep, _cells(FLANK_AROUND, drainage), out=steep)
     poll(cancelled)
     around = box(height, _cells(CREST_AROUND, drainage))
@@ -328,6 +338,10 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
         crest *= np.float32(-CREST_CALM)
         crest += np.float32(1)
         side *= crest
+        calm = smoothstep(*SHORT, long[rows])
+        calm *= np.float32(SHORT_CALM)
+        calm += np.float32(1 - SHORT_CALM)
+        side *= calm
         side *= smoothstep(0.0, VALLEY_SIDE * drainage.unit, drainage.above_rivers[part][rows])
         side *= smoothstep(0.12, 0.32, steep[rows])
     return channel
