@@ -167,7 +167,7 @@ def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
 
 
 def test_rivers_are_placed_one_by_one():
-    x, stop, asked = np.arange(256) * 4.0, Stop(), []
+    x, stop, asked = np.arange(256, dtype=np.float64) * 4.0, Stop(), []
 
     def told(share):
         asked.append((share, stop.asked))
