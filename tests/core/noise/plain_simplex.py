@@ -148,7 +148,7 @@ def cellular(
             "hybrid": square + manhattan,
         }[distance_function]
         found.append((distance, h))
-    found.sort()
+    found.sort(key=lambda one: one[0])  # of equal distances the first seen comes first
     if return_type == "cell_value":
         return signed(found[0][1]) / 2147483648
     a, b = found[0][0], found[1][0]

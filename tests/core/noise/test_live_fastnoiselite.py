@@ -104,6 +104,20 @@ def test_cellular(distance: str, returned: str, dimensions: int) -> None:
     assert_close(result, expected)
 
 
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_of_cells_equally_near_the_same_one_counts(distance: str, dimensions: int) -> None:
+    line = np.arange(-3, 3.5, 0.5, dtype=np.float32)
+    coords = np.stack([c.ravel() for c in np.meshgrid(*[line] * dimensions)])
+    source = live("cellular", "none", 99, 1)
+    source.cellular_distance_function = entry("CellularDistanceFunction", DISTANCES[distance])
+    source.cellular_return_type = entry("CellularReturnType", RETURNS["cell_value"])
+    source.cellular_jitter = 0.0
+    settings: dict[str, Any] = {"distance_function": distance, "return_type": "cell_value"}
+    result = noise.sample("cellular", *coords, seed=99, jitter=0.0, **settings)
+    assert_close(result, source.gen_from_coords(coords))
+
+
 def assert_close(
     result: NDArray[np.float32], expected: NDArray[np.float32], steepness: float = 1.0
 ) -> None:

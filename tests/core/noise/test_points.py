@@ -37,6 +37,19 @@ def test_halved_cells_are_those_of_each_octave(
     np.testing.assert_allclose(halved, noise.sample(basis, *coords, **options), rtol=0, atol=2e-6)
 
 
+@pytest.mark.parametrize("basis", ["perlin", "opensimplex2s"])
+@pytest.mark.parametrize(("lacunarity", "scale"), [(2.0, 0.9), (0.5, 2.0**28)])
+def test_cells_are_halved_as_often_as_there_are_octaves(
+    basis: str, lacunarity: float, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"fractal": "fbm", "gain": 1.0, "normalise": False, "seed": 3}
+    options.update(lacunarity=lacunarity, octaves=29 if lacunarity > 1 else 32)
+    coords = [coord / 1.5 for coord in places(2, scale)]
+    halved = noise.sample(basis, *coords, **options)
+    monkeypatch.setattr(cells, "LARGEST_SHIFT", -1)
+    np.testing.assert_allclose(halved, noise.sample(basis, *coords, **options), rtol=0, atol=2e-5)
+
+
 @pytest.mark.parametrize("basis", BASES)
 @pytest.mark.parametrize("lacunarity", [2.0, 1.7])
 def test_tables_and_hashes_have_the_same_bits(

@@ -364,6 +364,20 @@ def test_cellular_grids_equal_points_and_the_plain_reference(
     np.testing.assert_allclose(grid, expected, rtol=0, atol=4e-6)
 
 
+@pytest.mark.parametrize("distance", [c.key for c in cellular.DISTANCES])
+def test_of_cells_equally_near_the_first_counts(distance: str) -> None:
+    line = np.arange(-3, 3.5, 0.5)
+    settings: dict[str, Any] = {"distance_function": distance, "return_type": "cell_value"}
+    options: dict[str, Any] = {**settings, "seed": 11, "jitter": 0.0}
+    expected = [[plain_simplex.cellular(11, x, y, jitter=0.0, **settings) for x in line]
+                for y in line]  # fmt: skip
+    for got in (
+        noise.sample_grid("cellular", line, line, **options),
+        noise.sample("cellular", line, line[:, None], **options),
+    ):
+        np.testing.assert_allclose(got, expected, rtol=0, atol=1e-6)
+
+
 @pytest.mark.parametrize("basis", ["perlin", "opensimplex2s", "cellular"])
 @pytest.mark.parametrize("fractal", ["fbm", "ridged", "damped_fbm"])
 def test_sampling_points_asks_whether_to_stop(basis: str, fractal: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core.noise import scratch as module
 from terrain_addon.core.noise.blocks import even_parts
-from terrain_addon.core.noise.scratch import CACHE_LINE, LARGEST, LEAST, Scratch
+from terrain_addon.core.noise.scratch import CACHE_LINE, LARGEST, LEAST, Scratch, constant
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,21 @@ def test_a_name_keeps_its_memory_and_grows() -> None:
     large.fill(2)
     assert small.tolist() == [1.0] * 10
     assert np.shares_memory(large, scratch("a", (10,)))
+
+
+def test_rows_are_those_of_the_array_also_once_it_has_grown() -> None:
+    scratch = Scratch()
+    for shape in ((2, 10), (3, 10), (2, 10**5), (2, 10)):
+        for _ in range(2):
+            for number, row in enumerate(scratch.rows("a", shape)):
+                row.fill(number)
+            assert [*scratch("a", shape)[:, -1]] == [*range(shape[0])]
+            scratch("a", shape).fill(-1)
+
+
+def test_constants_stay_what_they_are() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        np.add(constant(1), constant(1), out=constant(2))
 
 
 def test_what_grows_lets_go_of_its_memory_first() -> None:
