@@ -16,7 +16,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+import numpy as np
+
 METADATA_KEY = "setting"
+WHOLE: tuple[type[Any], ...] = (int, np.integer)
+REAL: tuple[type[Any], ...] = (float, np.floating)
+"""What is taken as a number; NumPy's become Python's own."""
 LONG = 10**20
 """Whole numbers from here on are told by their length alone."""
 
@@ -97,10 +102,12 @@ def _limit(number: float) -> str:
 
 def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
-    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+    if isinstance(value, bool) or not isinstance(value, WHOLE if whole else (*WHOLE, *REAL)):
         raise ValueError(
             f"{path}: expected a {'whole ' if whole else ''}number, not {shown(value)}"
         )
+    # As Python's own from here on: a float16 cannot even be compared with most limits.
+    value = int(value) if isinstance(value, WHOLE) else float(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{path}: {shown(value)} is not a finite number")
     if setting.min is not None and value < setting.min:

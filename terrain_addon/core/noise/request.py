@@ -169,11 +169,16 @@ def _octaves(
 
 def finite_number(name: str, value: Any, single_precision: bool = False) -> float:
     """A number that leaves room in float32, or ValueError."""
-    if not isinstance(cast(object, value), numbers.Real) or not abs(value) <= LARGEST:
+    try:
+        # As a Python float before all else: a float16 cannot even be compared with the limit.
+        number = float(value) if isinstance(cast(object, value), numbers.Real) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not abs(number) <= LARGEST:
         raise ValueError(
             f"{name} must be a finite number, of at most {LARGEST:g} either way, not {shown(value)}"
         )
-    return float(np.float32(float(value))) if single_precision else float(value)
+    return float(np.float32(number)) if single_precision else number
 
 
 def pair(name: str, values: Any) -> tuple[int, int]:
@@ -214,7 +219,9 @@ def as_numbers(values: ArrayLike, name: str) -> Axis:
     try:
         array = np.asarray(values)
         if array.dtype.kind in NUMBERS:
-            return array.astype(np.float64, copy=False)
+            # What is too large for float64 becomes infinite, which is refused by name.
+            with np.errstate(over="ignore", invalid="ignore"):
+                return array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError):
         pass
     raise ValueError(f"{name} must be numbers, not {shown(values)}")
@@ -268,6 +275,11 @@ def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[flo
 
 
 def spacing(x: Axis, y: Axis) -> float:
-    """Mean distance of samples, the larger of both axes, to five digits."""
-    steps = [abs(axis[-1] - axis[0]) / (axis.size - 1) for axis in (x, y) if axis.size > 1]
-    return float(f"{max(steps, default=0.0):.5g}")
+    """Mean distance of samples, the larger of both axes, to five digits.
+
+    At most the largest number that may be asked for: axes beyond it are refused as such.
+    """
+    steps = [
+        abs(float(axis[-1]) - float(axis[0])) / (axis.size - 1) for axis in (x, y) if axis.size > 1
+    ]
+    return min(float(f"{max(steps, default=0.0):.5g}"), LARGEST)

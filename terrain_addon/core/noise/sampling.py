@@ -176,6 +176,8 @@ def sample_grid(
         raise ValueError(f"out must be an array, not {shown(out)}")
     elif out.shape != shape or out.dtype != np.float32:
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
+    elif not out.flags.writeable:
+        raise ValueError("out must be an array that can be written into, not a read-only one")
     threads = request.whole("threads", threads, 1)
     if out.size:
         plan = None
