@@ -25,6 +25,9 @@ from .scratch import Scratch
 
 BLOCK = (256, 1024)
 """Rows and columns, at most, that share what is made per lattice row."""
+LATTICE = 2**18
+"""Numbers in a table of lattice rows, at most, but for those that one row of the grid needs. Where
+cells are narrower than samples, a whole block would take 80 MB."""
 
 
 class _Near:
@@ -106,11 +109,15 @@ class CellularGrid(GridPlan):
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch
     ) -> None:
         octave, x, y = self.axes[number]
-        lines, start = y.lines.part(rows)
-        offsets = y.offsets[:, rows]
-        stage = self._stage(octave, x, columns, lines, scratch)
-        for part in even_parts(len(out), max(1, SAMPLES // out.shape[1])):
-            self._tile(stage, start[part], offsets[:, part], out[part], scratch)
+        long = max(x.lines.part(columns)[0].size, out.shape[1])
+        per_row = y.lines.part(rows)[0].size / len(out)
+        for band in even_parts(len(out), max(1, int(LATTICE / long / per_row))):
+            here = slice(rows.start + band.start, rows.start + band.stop)
+            lines, start = y.lines.part(here)
+            stage = self._stage(octave, x, columns, lines, scratch)
+            offsets, target = y.offsets[:, here], out[band]
+            for part in even_parts(len(target), max(1, SAMPLES // out.shape[1])):
+                self._tile(stage, start[part], offsets[:, part], target[part], scratch)
 
     def _tile(
         self,

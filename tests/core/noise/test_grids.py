@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise import (
+    cellular_grid,
     diagonals,
     kernel_rows,
     lattice_bands,
@@ -246,3 +247,19 @@ def test_memory_beyond_the_output_is_small(
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 64 << 20
+
+
+@pytest.mark.parametrize("spacing", [3.7, 14.4])
+def test_narrow_cells_of_whole_blocks_take_little_memory(
+    spacing: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, out = np.arange(2048) * spacing, np.empty((256, 2048), np.float32)
+    options: dict[str, Any] = {"return_type": "cell_value", "seed": 5, "fractal": "fbm"}
+    tracemalloc.start()
+    noise.sample_grid("cellular", x, x[:256], out=out, octaves=2, lacunarity=1.1, **options)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 32 << 20
+    monkeypatch.setattr(cellular_grid, "LATTICE", 2**40)
+    whole = noise.sample_grid("cellular", x, x[:256], octaves=2, lacunarity=1.1, **options)
+    assert np.array_equal(out, whole)
