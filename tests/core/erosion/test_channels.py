@@ -49,7 +49,7 @@ def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
     place = np.arange(-220.0, 221.0, 4.0)
     width = np.where(place < 0, 10.0, 30.0)
     width[-1] = 90.0  # of the river that it joins
-    river = River(place, place * 0, place * 0, width, place * 0 + 1e5)
+    river = River(place, place * 0, place * 0, width, place * 0 + 1e5, place * 0 + 1)
     land = np.full((y.size, x.size), 20.0, np.float32)
     carved = channels.carve(land, x, y, (1.0, 1.0), [river])
     bed = carved[60]
