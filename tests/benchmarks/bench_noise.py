@@ -7,6 +7,7 @@ mathutils.noise (Blender), noise and opensimplex.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -69,7 +70,12 @@ def mesh(size: int, finest: float, octaves: int) -> Any:
     return np.stack([c.ravel() for c in np.meshgrid(x, x)])
 
 
-def fastnoiselite(basis: str, size: int, finest: float) -> Callable[[], object] | None:
+def scattered(size: int) -> Any:
+    """Points so far apart that nearly every one has cells of its own."""
+    return np.random.default_rng(1).uniform(0, 1000, (2, size * size))
+
+
+def fastnoiselite(basis: str, places: Any) -> Callable[[], object] | None:
     binding = peers.find("pyfastnoiselite.pyfastnoiselite")
     if binding is None:
         return None
@@ -79,7 +85,7 @@ def fastnoiselite(basis: str, size: int, finest: float) -> Callable[[], object] 
     kind = "FBm" if octaves > 1 else "None"
     source.fractal_type = getattr(binding.FractalType, f"FractalType_{kind}")
     source.fractal_octaves, source.frequency = octaves, 1.0
-    coords = mesh(size, finest, octaves).astype(np.float32)
+    coords = places.astype(np.float32)
     return lambda: source.gen_from_coords(coords)
 
 
@@ -106,8 +112,11 @@ def grids(size: int, finest: float) -> Tables:
             ONE: our_grid(basis, size, cells),
             TWO: our_grid(basis, size, cells, threads=2),
         }
-        for name, peer in ((LITE, fastnoiselite), (FAST, fastnoisesimd)):
-            job = peer(basis, size, cells)
+        places = mesh(size, cells, octaves_of(basis))
+        for name, job in (
+            (LITE, fastnoiselite(basis, places)),
+            (FAST, fastnoisesimd(basis, size, cells)),
+        ):
             if job is not None:
                 jobs[name] = job
         rows = compare(COPY, jobs, 3 if size > 2000 else 5)
@@ -142,19 +151,20 @@ def fractals(size: int) -> list[Row]:
 
 
 def points(size: int) -> Tables:
-    """Every FastNoiseLite basis at points, and domain warps."""
+    """Every FastNoiseLite basis at points, dense and scattered, and domain warps."""
     found: Tables = {}
-    for basis in FNL:
+    for basis, place in itertools.product(FNL, ("of a mesh", "scattered")):
         octaves = octaves_of(basis)
-        coords = mesh(size, 2, octaves)
+        coords = mesh(size, 2, octaves) if place == "of a mesh" else scattered(size)
         options: dict[str, Any] = {"fractal": "fbm" if octaves > 1 else "none", "octaves": octaves}
         jobs: Jobs = {"ours": lambda b=basis, c=coords, o=options: noise.sample(b, c[0], c[1], **o)}
-        peer = fastnoiselite(basis, size, 2)
+        peer = fastnoiselite(basis, coords)
         if peer is not None:
             jobs[LITE] = peer
         rows = compare("ours", jobs, 5)
         aim(rows, "ours", 1 / AT_POINTS.get(basis, 1), LITE)
-        found[f"{basis}, {octaves} octave{'s' * (octaves > 1)}, {size * size} points"] = rows
+        title = f"{basis}, {octaves} octave{'s' * (octaves > 1)}, {size * size} points {place}"
+        found[title] = rows
     return found | warps(size)
 
 
