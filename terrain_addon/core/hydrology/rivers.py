@@ -115,7 +115,8 @@ def find_rivers(
 def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
     """The share of its width that a river has: it begins as a trickle, and round."""
     way = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
-    return np.sqrt(np.clip(way / (SPRING * width), TRICKLE**2, 1.0))
+    spring = np.maximum(SPRING * width, 1e-6)  # rivers may have no width
+    return np.sqrt(np.clip(way / spring, TRICKLE**2, 1.0))
 
 
 def _courses(

@@ -2,6 +2,7 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
 
@@ -50,6 +51,21 @@ def test_a_valley_has_one_river_in_it():
     river = rivers[0]
     assert abs(river.y - (30 + 4 * np.sin(river.x / 9))).max() < 1.6
     assert rivers[0].flow[-1] >= rivers[-1].flow[-1]
+
+
+@pytest.mark.parametrize("width", [0.0, 1.0, 40.0])
+def test_rivers_begin_as_trickles(width):
+    height = valley()
+    tree = hy.route(height, None)
+    area = hy.drainage_area(tree, 1.0)
+    found = hy.find_rivers(height, tree.directions, area, 1.0, min_area=100.0, width=width)
+    assert len(found) == 3
+    for river in found:
+        way = np.append(0.0, np.cumsum(np.hypot(np.diff(river.x), np.diff(river.y))))
+        assert river.head[0] == 0.1
+        assert (river.head[way >= 12 * river.width][1:] == 1).all()
+        assert (river.head[way <= 3 * river.width] <= 0.5).all(), "half of it after a quarter"
+    assert (found[0].head[1:] < 1).any() == (width > 0)
 
 
 @given(heights_and_outlets())
