@@ -10,7 +10,7 @@ SAMPLES = 32_768
 of 128 KB, most stay in the cache of a core. A middle way: 65 536 take a tenth longer on an Intel
 Xeon, whose shared cache is slow; 16 384 take as much longer on an AMD EPYC, where it is fast."""
 
-POINTS = 20_480
+POINTS = 16_384
 """So many points that lie anywhere: more arrays are in use at once there. On the Xeon OpenSimplex2S
 takes a fiftieth less time than with 24 576, and cellular noise as much more."""
 

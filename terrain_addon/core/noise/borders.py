@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 
 from .cellular import feature_points, nearest_cell
-from .lookup import Lookup
+from .lookup import lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
@@ -39,7 +39,7 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
     cells = nearest_cell(coords)
     offset = (coords - cells).astype(np.float32)
     settings = {"jitter": jitter, "return_type": "cell_value"}
-    corners = Lookup(
+    corners = lookup(
         feature_points(2, settings),
         Octave(seed & 0xFFFFFFFF),
         cells.astype(np.int32),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from ..params import Choice, Setting
 from .cells import Whole
 from .corners import CornerHash, Keys
-from .fastnoise import PRIMES, hashed
-from .lookup import Lookup, Span
+from .fastnoise import LOW_BITS, PRIMES, hash_into, look_up
+from .lookup import Span, lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, constant
 from .signs import ONE, SIGN
@@ -174,22 +174,16 @@ def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
     table = VECTORS_2D if dimensions == 2 else VECTORS_3D
     reach = JITTER[dimensions] * np.float32(settings["jitter"])
     vectors = tuple(column * reach for column in table)
+    bit = constant(dimensions - 1, np.uint32)
+    with_hash = settings["return_type"] == "cell_value"
 
-    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-        value = hashed(keys, scratch)
-        bits = scratch("mixed", value.shape, np.uint32)
-        np.right_shift(value, np.uint32(dimensions - 1), out=bits)
-        bits &= np.uint32(255)
-        index = scratch("index", value.shape, np.intp)
-        np.copyto(index, bits)
-        fields = [scratch(f"field{axis}", value.shape) for axis in range(dimensions)]
-        for column, out in zip(vectors, fields, strict=True):
-            column.take(index, out=out, mode="wrap")
-        if settings["return_type"] == "cell_value":
-            fields.append(value.view(np.float32))
-        return tuple(fields)
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+        value, bits = hash_into(outs[-1], keys), outs[0].view(np.uint32)
+        np.right_shift(value, bit, out=bits)
+        np.bitwise_and(bits, LOW_BITS, out=bits)
+        look_up(bits, vectors, scratch, outs[:dimensions])
 
-    return CornerHash(corner, PRIMES)
+    return CornerHash(write, PRIMES, fields=dimensions + with_hash)
 
 
 def feature_offsets(
@@ -225,7 +219,7 @@ def feature_offsets(
             return None
         return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
 
-    corners = Lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
+    corners = lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
     found, bits = scratch("found", coords.shape), None
     rows = scratch.rows("found", coords.shape)
     outs = [*rows]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from .blend import COSINE, LINEAR, NEAREST, QUINTIC
 from .corners import CornerHash, Keys
+from .fastnoise import look_up
 from .lattice import Lattice
 from .lattice_noise import LatticeNoise
 from .octave import Field
@@ -38,8 +40,8 @@ def _noiselib_bits(keys: Keys) -> NDArray[np.uint32]:
     return _integer_noise((n >> np.uint32(13)) ^ n)
 
 
-def _white(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    return (_signed(_noiselib_bits(keys)),)
+def _white(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+    np.copyto(outs[0], _signed(_noiselib_bits(keys)))
 
 
 # noiselib's 16 directions, with the four digits that it gives them.
@@ -48,34 +50,35 @@ _COSINES = np.array([1, _C, _H, _S, 0, -_S, -_H, -_C, -1, -_C, -_H, -_S, 0, _S, 
 _SINES = np.roll(_COSINES, 4)
 
 
-def _noiselib(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _noiselib(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
     # floor(8 * (white + 1)) modulo 16, with white = 1 - bits / 2**30.
     bits = _noiselib_bits(keys)
     step = (bits + np.uint32(2**27 - 1)) >> np.uint32(27)
-    direction = ((np.uint32(16) - step) & np.uint32(15)).astype(np.intp)
-    return _COSINES.take(direction), _SINES.take(direction)
+    direction = (np.uint32(16) - step) & np.uint32(15)
+    look_up(direction, (_COSINES, _SINES), scratch, outs)
 
 
 def _noiselib_seed(seed: int) -> np.uint32:
     return np.uint32(1013 * seed & 0xFFFFFFFF)
 
 
-def _cosine_value(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _cosine_value(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
     n = keys[0] + keys[1]
-    return (_signed(_integer_noise((n << np.uint32(13)) ^ n)),)
+    np.copyto(outs[0], _signed(_integer_noise((n << np.uint32(13)) ^ n)))
 
 
 def _rotated(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return (bits << np.uint32(16)) | (bits >> np.uint32(16))
 
 
-def _hash_gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _hash_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
     a = keys[0]
     b = keys[1] ^ _rotated(a)
     b *= np.uint32(1911520717)
     a = (a ^ _rotated(b)) * np.uint32(2048419325)
     angle = a.astype(np.float32) * np.float32(np.pi / 2**31)
-    return np.cos(angle), np.sin(angle)
+    np.cos(angle, out=outs[0])
+    np.sin(angle, out=outs[1])
 
 
 MODULUS = 2147483647
@@ -116,13 +119,12 @@ _EDGES = np.array(
 _EDGE_COLUMNS = tuple(np.ascontiguousarray(column) for column in _EDGES.T)
 
 
-def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
     table, byte = state, np.uint32(255)
     mixed = table.take(keys[0] & byte)
     for key in keys[1:]:
         mixed = table.take((mixed + key) & byte)
-    edge = (mixed & np.uint32(15)).astype(np.intp)
-    return tuple(column.take(edge) for column in _EDGE_COLUMNS)
+    look_up(mixed & np.uint32(15), _EDGE_COLUMNS, scratch, outs)
 
 
 WHITE = LatticeNoise(
@@ -131,7 +133,8 @@ WHITE = LatticeNoise(
     help="One random height per cell, without any blending",
     lattice=Lattice(
         hashing=CornerHash(
-            corner=_white,
+            write=_white,
+            fields=1,
             fold=np.add,
             primes=(1619, 31337, 6971),
             prepare=_noiselib_seed,
@@ -147,7 +150,7 @@ NOISELIB = LatticeNoise(
     help="Gradient noise with 16 directions from libnoise's integer hash",
     lattice=Lattice(
         hashing=CornerHash(
-            corner=_noiselib,
+            write=_noiselib,
             fold=np.add,
             primes=(1619, 31337),
             prepare=_noiselib_seed,
@@ -162,7 +165,8 @@ COSINE_VALUE = LatticeNoise(
     help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
     lattice=Lattice(
         hashing=CornerHash(
-            corner=_cosine_value,
+            write=_cosine_value,
+            fields=1,
             fold=np.add,
             primes=(73, 179),
         ),
@@ -176,7 +180,7 @@ HASH_PERLIN = LatticeNoise(
     help="Gradients of any direction, blended linearly, so that cells show as facets",
     lattice=Lattice(
         hashing=CornerHash(
-            corner=_hash_gradient,
+            write=_hash_gradient,
             primes=(3284157443, 1),
         ),
         blend=LINEAR,
@@ -189,7 +193,7 @@ PERMUTATION_PERLIN = LatticeNoise(
     help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
     lattice=Lattice(
         hashing=CornerHash(
-            corner=_permutation_gradient,
+            write=_permutation_gradient,
             fold=None,
             primes=(1, 1, 1),
             prepare=permutation,

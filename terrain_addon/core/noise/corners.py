@@ -15,7 +15,6 @@ from .scratch import Scratch
 from .torus import Torus
 
 Keys = Sequence[NDArray[np.uint32]]
-Corner = Callable[[Any, Keys, Scratch], tuple[Field, ...]]
 WriteCorner = Callable[[Any, Keys, Scratch, Sequence[Field]], None]
 
 
@@ -25,23 +24,32 @@ class CornerHash:
 
     Attributes
     ----------
-    corner : function (state, keys, scratch) of one uint32 key per axis, which broadcast
-        against each other; returns float32 fields of the broadcast shape: one value, or one
-        gradient component per axis
+    write : function (state, keys, scratch, outs) of one uint32 key per axis, which broadcast
+        against each other; writes float32 fields into contiguous arrays of the broadcast shape: one
+        value, or one gradient component per axis
     primes : a key is the lattice coordinate times this number, modulo 2**32
-    prepare : makes from the 32-bit seed the state that ``corner`` receives
-    write : the same, but writes the fields into given arrays; if None, they are copied
-    fields : how many ``write`` writes
+    fields : how many ``write`` writes, or 0 for one per axis
+    prepare : makes from the 32-bit seed the state that ``write`` receives
     fold : how the hash starts by joining the state to the key of the last axis (done once for
         many corners), or None
     """
 
-    corner: Corner
+    write: WriteCorner
     primes: tuple[int, ...]
+    fields: int = 0
     prepare: Callable[[int], Any] = np.uint32
     fold: np.ufunc | None = np.bitwise_xor
-    write: WriteCorner | None = None
-    fields: int = 0
+
+    def count(self, axes: int) -> int:
+        """How many fields are written on so many axes."""
+        return self.fields or axes
+
+    def corner(self, state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+        """The fields, valid until the next call."""
+        shape = np.broadcast_shapes(*(key.shape for key in keys))
+        fields = scratch.rows("fields", (self.count(len(keys)), *shape))
+        self.write(state, keys, scratch, fields)
+        return fields
 
     def mesh(
         self,

@@ -14,11 +14,11 @@ import numpy as np
 from .blend import HERMITE
 from .cells import split
 from .corners import CornerHash, Keys
-from .fastnoise import hashed, written_hash
+from .fastnoise import PRIMES, hash_into, look_up
 from .lattice_points import fade
-from .lookup import Lookup
+from .lookup import lookup
 from .octave import Axis, Field, Octave
-from .scratch import Scratch
+from .scratch import Scratch, constant
 from .simplex import KernelSum, add_triangle, skewed_columns
 from .simplex_3d import cube_kernel, nearest_vertices
 from .skewed_points import skewed_points
@@ -32,21 +32,20 @@ SECOND_SEED = 1293373
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     """Columns of tables, looked up by the bits of the hash from a number on."""
 
-    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
-        value = hashed(keys, scratch)
-        bits = scratch("mixed", value.shape, np.uint32)
-        index = scratch("index", value.shape, np.intp)
-        number = 0
-        for start, columns in parts:
-            np.right_shift(value, np.uint32(start), out=bits)
-            np.bitwise_and(bits, np.uint32(columns[0].size - 1), out=bits)
-            np.copyto(index, bits)
-            for column in columns:
-                # Indices are in range; mode="wrap" spares a buffered copy of out.
-                column.take(index, out=outs[number], mode="wrap")
-                number += 1
+    masks = [constant(columns[0].size - 1, np.uint32) for _, columns in parts]
+    starts = [constant(start, np.uint32) for start, _ in parts]
 
-    return written_hash(write, sum(len(columns) for _, columns in parts))
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+        value = hash_into(outs[-1], keys)
+        number = 0
+        for (_, columns), start, mask in zip(parts, starts, masks, strict=True):
+            bits = outs[number].view(np.uint32)
+            np.right_shift(value, start, out=bits)
+            np.bitwise_and(bits, mask, out=bits)
+            look_up(bits, columns, scratch, outs[number : number + len(columns)])
+            number += len(columns)
+
+    return CornerHash(write, PRIMES, fields=sum(len(columns) for _, columns in parts))
 
 
 _VECTORS_2 = random_vectors((1, VECTORS_2D))
@@ -63,7 +62,7 @@ def _basic_grid(vectors: CornerHash) -> Displace:
         weights = cells.spare[: len(coords)]
         assert HERMITE.fade is not None
         HERMITE.fade(cells.offset, weights)
-        corners = Lookup(vectors, octave, cells.whole, 0, 2, scratch)
+        corners = lookup(vectors, octave, cells.whole, 0, 2, scratch)
         fade(weights, corners.write, (), out, scratch)
 
     return displace

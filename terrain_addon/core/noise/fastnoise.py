@@ -10,90 +10,73 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import CUBIC, HERMITE, QUINTIC
-from .corners import CornerHash, Keys, WriteCorner
+from .corners import CornerHash, Keys
 from .lattice import Lattice
 from .lattice_noise import LatticeNoise
 from .octave import Field
 from .registry import register_basis
-from .scratch import Scratch
+from .scratch import Scratch, constant
 from .tables import GRADIENTS_2D, GRADIENTS_3D
 
 PRIMES = (501125321, 1136930381, 1720413743)
-MULTIPLIER = np.uint32(0x27D4EB2D)
+MULTIPLIER = constant(0x27D4EB2D, np.uint32)
+LOW_BITS = constant(255, np.uint32)
+HALF_WORD, HIGH_BITS = constant(15, np.uint32), constant(19, np.uint32)
+"""Bits to shift by."""
 
 
-def _shape(keys: Keys) -> tuple[int, ...]:
-    """That of the points, or of the mesh that lines broadcast to."""
-    shape = keys[0].shape
-    if keys[-1].shape == shape:
-        return shape
-    return np.broadcast_shapes(*(key.shape for key in keys))
+def hash_into(out: Field, keys: Keys) -> NDArray[np.uint32]:
+    """The hash of corners, before its last mixing step, in the memory of a field.
 
-
-def hashed(keys: Keys, scratch: Scratch) -> NDArray[np.uint32]:
-    """The hash of corners, before its last mixing step; the seed is in the last key."""
-    result = scratch("hash", _shape(keys), np.uint32)
+    The seed is in the last key. Arrays of its own would not stay in the cache.
+    """
+    result = out.view(np.uint32)
     np.bitwise_xor(keys[0], keys[1], out=result)
     for key in keys[2:]:
-        result ^= key
-    result *= MULTIPLIER
-    return result
+        np.bitwise_xor(result, key, out=result)
+    return np.multiply(result, MULTIPLIER, out=result)
 
 
-def gradient_hash(table: tuple[Field, ...]) -> CornerHash:
-    """Gradients from the columns of a table of 64 or 128 entries."""
+def look_up(
+    bits: NDArray[np.uint32], columns: Sequence[Field], scratch: Scratch, outs: Sequence[Field]
+) -> None:
+    """Write the entries of a table with those numbers, which may be in the memory of ``outs``."""
+    index = scratch("index", bits.shape, np.intp)
+    np.copyto(index, bits)
+    for column, out in zip(columns, outs, strict=True):
+        # Indices are in range; mode="wrap" spares a buffered copy of out.
+        column.take(index, out=out, mode="wrap")
+
+
+def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
+    """Gradients from the columns of a table of 64 or 128 entries; a table per number of axes."""
     # Repeated to 256 entries: spares masking and shifting the hash.
-    columns = tuple(np.repeat(column, 256 // column.size) for column in table)
+    by_axes = {
+        len(table): tuple(np.repeat(column, 256 // column.size) for column in table)
+        for table in tables
+    }
 
     def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
-        value = hashed(keys, scratch)
-        mixed = scratch("mixed", value.shape, np.uint32)
-        np.right_shift(value, np.uint32(15), out=mixed)
-        value ^= mixed
-        value &= np.uint32(255)
-        index = scratch("index", value.shape, np.intp)
-        np.copyto(index, value)
-        for column, out in zip(columns, outs, strict=True):
-            # Indices are in range; mode="wrap" spares a buffered copy of out.
-            column.take(index, out=out, mode="wrap")
+        value = hash_into(outs[0], keys)
+        mixed = outs[1].view(np.uint32)
+        np.right_shift(value, HALF_WORD, out=mixed)
+        np.bitwise_xor(value, mixed, out=value)
+        np.bitwise_and(value, LOW_BITS, out=value)
+        look_up(value, by_axes[len(keys)], scratch, outs)
 
-    return written_hash(write, len(columns))
-
-
-def written_hash(write: WriteCorner, count: int) -> CornerHash:
-    """A hash of that many fields, from a function that writes them."""
-
-    def corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-        fields = tuple(scratch("fields", (count, *_shape(keys))))
-        write(state, keys, scratch, fields)
-        return fields
-
-    return CornerHash(corner, PRIMES, write=write, fields=count)
-
-
-_GRADIENTS = {2: gradient_hash(GRADIENTS_2D), 3: gradient_hash(GRADIENTS_3D)}
-
-
-def _gradient(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-    return _GRADIENTS[len(keys)].corner(state, keys, scratch)
-
-
-def _write_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
-    write = _GRADIENTS[len(keys)].write
-    assert write is not None
-    write(state, keys, scratch, outs)
+    return CornerHash(write, PRIMES, fields=0 if len(tables) > 1 else len(tables[0]))
 
 
 def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
-    value = hashed(keys, scratch)
+    value = hash_into(outs[0], keys)
     mixed = scratch("mixed", value.shape, np.uint32)
-    value *= value
-    np.left_shift(value, np.uint32(19), out=mixed)
-    value ^= mixed
-    np.copyto(outs[0], value.view(np.int32), casting="same_kind")
+    np.multiply(value, value, out=value)
+    np.left_shift(value, HIGH_BITS, out=mixed)
+    np.bitwise_xor(value, mixed, out=mixed)
+    np.copyto(outs[0], mixed.view(np.int32), casting="same_kind")
 
 
-_VALUES = written_hash(_write_value, 1)
+_VALUES = CornerHash(_write_value, PRIMES, fields=1)
 
 
 PERLIN = LatticeNoise(
@@ -101,7 +84,7 @@ PERLIN = LatticeNoise(
     label="Perlin",
     help="Gradient noise, the usual choice for land; as FastNoiseLite and Godot make it",
     lattice=Lattice(
-        hashing=CornerHash(_gradient, PRIMES, write=_write_gradient),
+        hashing=gradient_hash(GRADIENTS_2D, GRADIENTS_3D),
         blend=QUINTIC,
         gradient=True,
         scale={2: 1.4247691104677813, 3: 0.964921414852142333984375},

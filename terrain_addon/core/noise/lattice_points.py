@@ -12,10 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .around import Corners
 from .blend import Blend
 from .cells import Cells, split
 from .lattice import Lattice
-from .lookup import Lookup
+from .lookup import lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, constant
 
@@ -43,9 +44,9 @@ def lattice_in_cells(
     """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
     offset, axes, blend = cells.offset, len(cells.offset), lattice.blend
     powers = None if lattice.gradient else blend.powers
-    corners = Lookup(
+    corners = lookup(
         lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
-        span=lambda: _span(octave, axes), factor=lattice.scale[axes] * factor, joined=powers,
+        span=lambda: _span(octave, axes), joined=powers,
     )  # fmt: skip
     corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
     if blend.fade is not None:
@@ -60,6 +61,9 @@ def lattice_in_cells(
         taps = scratch("weights", (blend.taps, *offset.shape))
         blend.weights(offset, taps)
         _sum(taps, blend.first, corner, (), out, scratch)
+    factor *= lattice.scale[axes]
+    if factor != 1:
+        np.multiply(out, np.float32(factor), out=out)
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
@@ -70,12 +74,12 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
 
 
-def _values(corners: Lookup) -> Write:
+def _values(corners: Corners) -> Write:
     """The value at a corner."""
     return lambda steps, out: corners.write(steps, (out,))
 
 
-def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
+def slanted(corners: Corners, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
     """The gradient at a corner times the offset from it, into (n,); uses the later half of spare.
 
     With ``slopes`` into (3, n), and the gradient along x and y behind it.
@@ -99,7 +103,7 @@ def slanted(corners: Lookup, cells: Cells, scratch: Scratch, *, slopes: bool = F
     return write
 
 
-def _rows(corners: Lookup, blend: Blend, offset: Field, scratch: Scratch) -> Write:
+def _rows(corners: Corners, blend: Blend, offset: Field, scratch: Scratch) -> Write:
     """The blend of a row of corners along the first axis, as a polynomial of the offset.
 
     No weights along that axis, and fewer products: a tenth less time.

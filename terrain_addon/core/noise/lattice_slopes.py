@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from .around import Corners
 from .cells import split
 from .lattice import Lattice
 from .lattice_points import Steps, Write, slanted
-from .lookup import Lookup
+from .lookup import lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
@@ -27,15 +28,13 @@ def lattice_slopes(
     weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
     blend.weights(cells.offset, weights)
     blend.slopes(cells.offset, bends)
-    corners = Lookup(
-        lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
-        factor=lattice.scale[dimensions],
-    )  # fmt: skip
+    corners = lookup(lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch)
     corner = slanted(corners, cells, scratch, slopes=True) if lattice.gradient else _flat(corners)
     _sum(weights, bends, blend.first, corner, (), out, scratch)
+    np.multiply(out, np.float32(lattice.scale[dimensions]), out=out)
 
 
-def _flat(corners: Lookup) -> Write:
+def _flat(corners: Corners) -> Write:
     """Values at corners, without slope."""
 
     def write(steps: Steps, out: Field) -> None:

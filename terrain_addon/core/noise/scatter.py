@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from .corners import CornerHash, Keys
-from .fastnoise import PRIMES, hashed
-from .lookup import Lookup
+from .fastnoise import PRIMES, hash_into
+from .lookup import lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 
@@ -19,22 +19,20 @@ REACH = 1.0
 """Features may reach this many cells from their points: the cells around are all looked at."""
 
 
-def _corner(state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
+def _write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
     """Place in the cell along x and y, and two more random numbers, all 0 to 1."""
-    value = hashed(keys, scratch)
-    fields: list[Field] = []
-    for step in range(4):
+    value = hash_into(scratch("scattered", outs[0].shape), keys)
+    for step, out in enumerate(outs):
         # Murmur3's finaliser spreads the bits anew for each number (Austin Appleby, 2011).
         value = value ^ (value >> np.uint32(16))
         value *= np.uint32(0x85EBCA6B)
         value ^= value >> np.uint32(13)
         value *= np.uint32(0xC2B2AE35)
         value += np.uint32(step)
-        fields.append((value >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24))
-    return tuple(fields)
+        np.multiply((value >> np.uint32(8)).astype(np.float32), np.float32(2.0**-24), out=out)
 
 
-_HASH = CornerHash(_corner, PRIMES)
+_HASH = CornerHash(_write, PRIMES, fields=4)
 
 
 def scattered(
@@ -57,7 +55,7 @@ def scattered(
     cells = np.floor(coords)
     offset = (coords - cells).astype(np.float32)
     whole = cells.astype(np.int32)
-    corners = Lookup(_HASH, Octave(seed & 0xFFFFFFFF), whole, -1, 3, Scratch())
+    corners = lookup(_HASH, Octave(seed & 0xFFFFFFFF), whole, -1, 3, Scratch())
     spread, start = np.float32(jitter), np.float32((1 - jitter) / 2)
     for step in itertools.product((-1, 0, 1), repeat=2):
         place_x, place_y, first, second = corners.fields(step)

@@ -54,14 +54,16 @@ class Scratch(threading.local):
             view = self._views[name, shape] = memory[:size].reshape(shape)
         return view
 
-    def rows(self, name: str, shape: tuple[int, ...]) -> tuple[NDArray[np.float32], ...]:
+    def rows(
+        self, name: str, shape: tuple[int, ...], dtype: Any = np.float32
+    ) -> tuple[NDArray[Any], ...]:
         """The parts along the first axis of the array of that name.
 
         To take it apart every time would take as long as a call of NumPy.
         """
         rows = self._rows.get((name, shape))
         if rows is None:
-            rows = tuple(self(name, shape))
+            rows = tuple(self(name, shape, dtype))
             self._rows[name, shape] = rows
         return rows
 

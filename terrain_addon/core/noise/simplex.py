@@ -26,11 +26,11 @@ from typing import Protocol
 
 import numpy as np
 
+from .around import MaskedMove
 from .cells import Cells
 from .corners import CornerHash
 from .fastnoise import gradient_hash
 from .four_vertices import write_four
-from .lookup import MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, zeros
 from .signs import ONE, ONE_BITS, SIGN, TWO_BITS, Mask
@@ -201,8 +201,9 @@ def simplex_in_cells(
 ) -> None:
     """Write one octave at points in the cells of the skewed lattice, times a factor."""
     _, _, gradients, reach = KINDS[kind]
-    points = SkewedPoints(octave, cells, gradients, reach, scratch, factor=factor)
-    _write_sum(kind, points, out, scratch)
+    _write_sum(kind, SkewedPoints(octave, cells, gradients, reach, scratch), out, scratch)
+    if factor != 1:
+        np.multiply(out, np.float32(factor), out=out)
 
 
 def _write_sum(kind: str, points: SkewedPoints, out: Field, scratch: Scratch) -> None:

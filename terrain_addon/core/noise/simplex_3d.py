@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from .corners import CornerHash
 from .fastnoise import gradient_hash
-from .lookup import Step
 from .octave import Axis, Field, Octave
 from .scratch import Scratch, zeros
 from .tables import GRADIENTS_3D
@@ -51,7 +50,10 @@ class CubeSum:
         out.fill(0)
 
     def add(
-        self, vertices: Vertices, step: Sequence[Step], taken: NDArray[np.bool_] | None = None
+        self,
+        vertices: Vertices,
+        step: Sequence[int | Field],
+        taken: NDArray[np.bool_] | None = None,
     ) -> Field:
         """Add a vertex, where taken if that is given; return its kernel, until the next call."""
         offsets, fields = vertices.offset(step), vertices.fields(step)
@@ -68,7 +70,7 @@ class CubeSum:
 
 def nearest_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
-) -> Iterator[tuple[Vertices, list[Step]]]:
+) -> Iterator[tuple[Vertices, list[int | Field]]]:
     """Of each of two cubic lattices, the nearest vertex and the next along one axis."""
     for vertices in cubic_vertices(octave, coords, hashing, seeds, scratch):
         rest = np.stack(vertices.rest)

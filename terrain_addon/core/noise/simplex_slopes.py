@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .lookup import MaskedMove, Step
+from .around import MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .simplex import KINDS, KernelSum, Points
@@ -74,7 +74,10 @@ class CubeSlopeSum(CubeSum):
     """
 
     def add(
-        self, vertices: Vertices, step: Sequence[Step], taken: NDArray[np.bool_] | None = None
+        self,
+        vertices: Vertices,
+        step: Sequence[int | Field],
+        taken: NDArray[np.bool_] | None = None,
     ) -> Field:
         offsets, gradient = vertices.offset(step), vertices.fields(step)
         rest = cube_rest(offsets, self.radius, self.scratch)

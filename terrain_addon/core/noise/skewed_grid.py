@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .around import MaskedMove
 from .corners import CornerHash
-from .lookup import MaskedMove
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .signs import Mask

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from .around import MaskedMove
 from .cells import Cells, split
 from .corners import CornerHash
-from .lookup import Lookup, MaskedMove
+from .lookup import lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -27,14 +28,13 @@ class SkewedPoints:
     cells : of the skewed lattice
     hashing : what lies at a vertex
     reach : the least and the greatest step to a vertex that will be asked for
-    factor : what is hashed is multiplied by it
 
     Attributes
     ----------
     offsets : (2, n) u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
     spare : (4, n) work arrays
-    write : writes the fields of a vertex, as :meth:`Lookup.write`
-    advance : moves every point's cell on, as :meth:`Lookup.advance`
+    write : writes the fields of a vertex, as :meth:`Corners.write`
+    advance : moves every point's cell on, as :meth:`Corners.advance`
     """
 
     def __init__(
@@ -45,12 +45,11 @@ class SkewedPoints:
         reach: tuple[int, int],
         scratch: Scratch,
         torus: Torus | None = None,
-        factor: float = 1.0,
     ) -> None:
         self.offsets, self.spare = cells.offset, cells.spare
-        vertices = Lookup(
+        vertices = lookup(
             hashing, octave, cells.whole, reach[0], reach[1] - reach[0] + 1, scratch, torus,
-            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds), factor=factor,
+            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
         )  # fmt: skip
         self.write, self.advance = vertices.write, vertices.advance
         self._scratch, self._shape = scratch, (hashing.fields, self.offsets.shape[1])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .cells import whole_cells
 from .corners import CornerHash
-from .lookup import Lookup, Span, Step
+from .lookup import Span, lookup
 from .octave import Axis, Field, Octave
 from .scratch import Scratch
 from .torus import Torus
@@ -27,7 +27,7 @@ ROTATION = np.full((3, 3), 2 / 3) - np.eye(3)
 class Vertices:
     """The cells of points in an integer lattice, and what is around them.
 
-    A vertex is named by its steps from the corner of the cell, as in :class:`Lookup`.
+    A vertex is named by its steps from the corner of the cell, as in :class:`Corners`.
 
     Attributes
     ----------
@@ -59,15 +59,15 @@ class Vertices:
             self._offsets[axis, 0] = rest
         first, last = reach
         whole = whole_cells(cells, octave.wide, scratch, name)
-        self.fields = Lookup(
+        self.fields = lookup(
             hashing, octave, whole, first, last - first + 1, scratch, torus, name, span
         ).fields
 
-    def offset(self, steps: Sequence[Step]) -> list[Field]:
+    def offset(self, steps: Sequence[int | Field]) -> list[Field]:
         """Offsets of the points from a vertex, one array per axis."""
         return [self._offset(axis, step) for axis, step in enumerate(steps)]
 
-    def _offset(self, axis: int, step: Step) -> Field:
+    def _offset(self, axis: int, step: int | Field) -> Field:
         if isinstance(step, int):
             if (axis, step) not in self._offsets:
                 array = self._scratch(f"{self._name}rest{axis}{step}", self.rest[axis].shape)
