@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .corners import Fields
 from .octave import Field
 from .scratch import Scratch, constant
 from .signs import Mask
@@ -23,7 +24,7 @@ leads on in a table."""
 MaskedMove = tuple[Mask, tuple[int, int]]
 """The same for planes and masks alone."""
 
-Join = Callable[[Sequence[Field] | Field, Sequence[Field] | Field], None]
+Join = Callable[[Fields, Fields], None]
 """Makes the fields of a row of corners, by the fields and where to write to."""
 
 ONE = constant(1, np.int32)
@@ -54,7 +55,7 @@ class Corners(ABC):
         return outs
 
     @abstractmethod
-    def write(self, steps: Steps, outs: Sequence[Field] | Field, *moves: Move) -> None:
+    def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         """Write the fields (n,) at a corner into arrays.
 
         Where fields are joined: what is made of the row that begins at that corner.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..params import Choice, Setting
 from .cells import Whole
-from .corners import CornerHash, Keys
+from .corners import CornerHash, Fields, Keys
 from .fastnoise import LOW_BITS, PRIMES, hash_into, look_up
 from .lookup import Span, lookup
 from .octave import Axis, Field, Octave
@@ -177,7 +177,7 @@ def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
     bit = constant(dimensions - 1, np.uint32)
     with_hash = settings["return_type"] == "cell_value"
 
-    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
         value, bits = hash_into(outs[-1], keys), outs[0].view(np.uint32)
         np.right_shift(value, bit, out=bits)
         np.bitwise_and(bits, LOW_BITS, out=bits)

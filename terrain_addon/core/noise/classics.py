@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import COSINE, LINEAR, NEAREST, QUINTIC
-from .corners import CornerHash, Keys
+from .corners import CornerHash, Fields, Keys
 from .fastnoise import look_up
 from .lattice import Lattice
 from .lattice_noise import LatticeNoise
@@ -40,7 +39,7 @@ def _noiselib_bits(keys: Keys) -> NDArray[np.uint32]:
     return _integer_noise((n >> np.uint32(13)) ^ n)
 
 
-def _white(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _white(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     np.copyto(outs[0], _signed(_noiselib_bits(keys)))
 
 
@@ -50,7 +49,7 @@ _COSINES = np.array([1, _C, _H, _S, 0, -_S, -_H, -_C, -1, -_C, -_H, -_S, 0, _S, 
 _SINES = np.roll(_COSINES, 4)
 
 
-def _noiselib(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _noiselib(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     # floor(8 * (white + 1)) modulo 16, with white = 1 - bits / 2**30.
     bits = _noiselib_bits(keys)
     step = (bits + np.uint32(2**27 - 1)) >> np.uint32(27)
@@ -62,7 +61,7 @@ def _noiselib_seed(seed: int) -> np.uint32:
     return np.uint32(1013 * seed & 0xFFFFFFFF)
 
 
-def _cosine_value(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _cosine_value(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     n = keys[0] + keys[1]
     np.copyto(outs[0], _signed(_integer_noise((n << np.uint32(13)) ^ n)))
 
@@ -71,7 +70,7 @@ def _rotated(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return (bits << np.uint32(16)) | (bits >> np.uint32(16))
 
 
-def _hash_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _hash_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     a = keys[0]
     b = keys[1] ^ _rotated(a)
     b *= np.uint32(1911520717)
@@ -119,7 +118,7 @@ _EDGES = np.array(
 _EDGE_COLUMNS = tuple(np.ascontiguousarray(column) for column in _EDGES.T)
 
 
-def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     table, byte = state, np.uint32(255)
     mixed = table.take(keys[0] & byte)
     for key in keys[1:]:

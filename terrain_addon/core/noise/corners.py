@@ -15,7 +15,8 @@ from .scratch import Scratch
 from .torus import Torus
 
 Keys = Sequence[NDArray[np.uint32]]
-WriteCorner = Callable[[Any, Keys, Scratch, Sequence[Field]], None]
+Fields = Sequence[Field] | Field
+WriteCorner = Callable[[Any, Keys, Scratch, Fields], None]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .blend import HERMITE
 from .cells import split
-from .corners import CornerHash, Keys
+from .corners import CornerHash, Fields, Keys
 from .fastnoise import PRIMES, hash_into, look_up
 from .lattice_points import fade
 from .lookup import lookup
@@ -35,7 +35,7 @@ def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     masks = [constant(columns[0].size - 1, np.uint32) for _, columns in parts]
     starts = [constant(start, np.uint32) for start, _ in parts]
 
-    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
         value = hash_into(outs[-1], keys)
         number = 0
         for (_, columns), start, mask in zip(parts, starts, masks, strict=True):

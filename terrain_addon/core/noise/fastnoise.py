@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import CUBIC, HERMITE, QUINTIC
-from .corners import CornerHash, Keys
+from .corners import CornerHash, Fields, Keys
 from .lattice import Lattice
 from .lattice_noise import LatticeNoise
 from .octave import Field
@@ -38,7 +38,7 @@ def hash_into(out: Field, keys: Keys) -> NDArray[np.uint32]:
 
 
 def look_up(
-    bits: NDArray[np.uint32], columns: Sequence[Field], scratch: Scratch, outs: Sequence[Field]
+    bits: NDArray[np.uint32], columns: Sequence[Field], scratch: Scratch, outs: Fields
 ) -> None:
     """Write the entries of a table with those numbers, which may be in the memory of ``outs``."""
     index = scratch("index", bits.shape, np.intp)
@@ -56,7 +56,7 @@ def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
         for table in tables
     }
 
-    def write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+    def write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
         value = hash_into(outs[0], keys)
         mixed = outs[1].view(np.uint32)
         np.right_shift(value, HALF_WORD, out=mixed)
@@ -64,10 +64,10 @@ def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
         np.bitwise_and(value, LOW_BITS, out=value)
         look_up(value, by_axes[len(keys)], scratch, outs)
 
-    return CornerHash(write, PRIMES, fields=0 if len(tables) > 1 else len(tables[0]))
+    return CornerHash(write, PRIMES, fields=len(tables[0]) if len(tables) == 1 else 0)
 
 
-def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     value = hash_into(outs[0], keys)
     mixed = scratch("mixed", value.shape, np.uint32)
     np.multiply(value, value, out=value)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .around import ONE, Corners, Join, Move, Steps, times
 from .cells import Whole
-from .corners import CornerHash
+from .corners import CornerHash, Fields
 from .octave import Field, Octave
 from .scratch import Scratch, constant
 from .signs import Mask
@@ -27,9 +27,7 @@ class _Hashed(Corners):
         super().__init__(hashing.count(len(cells)), cells.shape[1], scratch)
         self._hashing, self._state = hashing, hashing.prepare(octave.seed)
 
-    def _write(
-        self, keys: Sequence[Key], outs: Sequence[Field] | Field, joined: Join | None
-    ) -> None:
+    def _write(self, keys: Sequence[Key], outs: Fields, joined: Join | None) -> None:
         if joined is None:
             self._hashing.write(self._state, keys, self._scratch, outs)
             return
@@ -61,7 +59,7 @@ class HashedCorners(_Hashed):
         self._bases = np.multiply(bases, _column(hashing.primes[: len(cells)]), out=bases)
         self._keys: dict[tuple[int, int], Key] = {}
 
-    def write(self, steps: Steps, outs: Sequence[Field] | Field, *moves: Move) -> None:
+    def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         keys = self._moved(steps, moves) if moves else [*map(self._key, range(len(steps)), steps)]
         self._write(keys, outs, self._joined)
 
@@ -127,7 +125,7 @@ class RepeatedCorners(_Hashed):
         self._octave, self._torus, self._joined = octave, torus, joined
         self._cells, self._row = cells, np.array(row)[:, None]
 
-    def write(self, steps: Steps, outs: Sequence[Field] | Field, *moves: Move) -> None:
+    def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         lines = [
             cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
         ]

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from .corners import CornerHash, Keys
+from .corners import CornerHash, Fields, Keys
 from .fastnoise import PRIMES, hash_into
 from .lookup import lookup
 from .octave import Axis, Field, Octave
@@ -19,7 +19,7 @@ REACH = 1.0
 """Features may reach this many cells from their points: the cells around are all looked at."""
 
 
-def _write(state: Any, keys: Keys, scratch: Scratch, outs: Sequence[Field]) -> None:
+def _write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     """Place in the cell along x and y, and two more random numbers, all 0 to 1."""
     value = hash_into(scratch("scattered", outs[0].shape), keys)
     for step, out in enumerate(outs):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .around import Corners, Move, Steps, times
 from .cells import Whole
+from .corners import Fields
 from .octave import Field
 from .scratch import Scratch, constant
 from .signs import Mask
@@ -73,7 +74,7 @@ class TabulatedCorners(Corners):
         self._index = scratch(f"{name}corner_index", flat.shape, np.intp)
         np.copyto(self._index, self._flat)
 
-    def write(self, steps: Steps, outs: Sequence[Field] | Field, *moves: Move) -> None:
+    def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         if moves:
             self._move(moves, outs[0])
         for column, out in zip(self._table.after(steps), outs, strict=True):
