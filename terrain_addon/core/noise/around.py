@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .corners import Fields
-from .octave import Field
+from .corners import CornerHash, Fields
+from .octave import Field, Octave
 from .scratch import Scratch, constant
 from .signs import Mask
+from .torus import Torus
 
 Steps = tuple[int, ...]
 Count = Field | Mask
@@ -28,6 +30,29 @@ Join = Callable[[Fields, Fields], None]
 """Makes the fields of a row of corners, by the fields and where to write to."""
 
 ONE = constant(1, np.int32)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for around cells.
+
+    Attributes
+    ----------
+    hashing, octave, torus : what lies at lattice points, and after how many it repeats
+    first, taps : steps to a corner along each axis go from ``first`` to ``first + taps - 1``
+    name : distinguishes the work arrays of several in use at once
+    joined : of a hash with one field: makes other fields of all that lie along the first axis,
+        which are given and written as (taps, n); in a table that is done once. Those of a row are
+        then asked for by its first corner.
+    """
+
+    hashing: CornerHash
+    octave: Octave
+    first: int
+    taps: int
+    torus: Torus | None = None
+    name: str = ""
+    joined: Join | None = None
 
 
 class Corners(ABC):

@@ -9,13 +9,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .around import ONE, Corners, Join, Move, Steps, times
+from .around import ONE, Corners, Move, Steps, Wanted, times
 from .cells import Whole
-from .corners import CornerHash, Fields
-from .octave import Field, Octave
+from .corners import Fields
+from .octave import Field
 from .scratch import Scratch, constant
 from .signs import Mask
-from .torus import Torus
 
 Key = NDArray[np.uint32]
 
@@ -23,45 +22,38 @@ Key = NDArray[np.uint32]
 class _Hashed(Corners):
     """Hashes every corner of every cell."""
 
-    def __init__(self, hashing: CornerHash, octave: Octave, cells: Whole, scratch: Scratch) -> None:
-        super().__init__(hashing.count(len(cells)), cells.shape[1], scratch)
-        self._hashing, self._state = hashing, hashing.prepare(octave.seed)
+    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(wanted.hashing.count(len(cells)), cells.shape[1], scratch)
+        self._hashing, self._joined = wanted.hashing, wanted.joined
+        self._state = wanted.hashing.prepare(wanted.octave.seed)
+        self._row = range(wanted.first, wanted.first + wanted.taps)
 
-    def _write(self, keys: Sequence[Key], outs: Fields, joined: Join | None) -> None:
-        if joined is None:
+    def _write(self, keys: Sequence[Key], outs: Fields) -> None:
+        if self._joined is None:
             self._hashing.write(self._state, keys, self._scratch, outs)
             return
         row = self._scratch("row", keys[0].shape)
         self._hashing.write(self._state, keys, self._scratch, (row,))
-        joined(row, outs)
+        self._joined(row, outs)
 
 
 class HashedCorners(_Hashed):
     """By keys that are kept: several corners share each of them.
 
-    A step along an axis adds the same number to every key. Parameters are those of :func:`lookup`.
+    A step along an axis adds the same number to every key.
     """
 
-    def __init__(
-        self,
-        hashing: CornerHash,
-        octave: Octave,
-        cells: Whole,
-        row: Sequence[int],
-        scratch: Scratch,
-        name: str,
-        joined: Join | None,
-    ) -> None:
-        """``row``: steps along the first axis, if those corners are joined."""
-        super().__init__(hashing, octave, cells, scratch)
-        self._row, self._name, self._joined = row, name, joined
-        bases = cells.astype(np.uint32) if octave.wide else cells.view(np.uint32)
-        self._bases = np.multiply(bases, _column(hashing.primes[: len(cells)]), out=bases)
+    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(wanted, cells, scratch)
+        self._name = wanted.name
+        bases = cells.astype(np.uint32) if wanted.octave.wide else cells.view(np.uint32)
+        primes = _column(wanted.hashing.primes[: len(cells)])
+        self._bases = np.multiply(bases, primes, out=bases)
         self._keys: dict[tuple[int, int], Key] = {}
 
     def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         keys = self._moved(steps, moves) if moves else [*map(self._key, range(len(steps)), steps)]
-        self._write(keys, outs, self._joined)
+        self._write(keys, outs)
 
     def advance(self, where: Mask, along: tuple[int, ...]) -> None:
         part = self._scratch("part", where.shape, np.int32)
@@ -111,31 +103,21 @@ class HashedCorners(_Hashed):
 class RepeatedCorners(_Hashed):
     """The same for noise that repeats: what a step adds depends on where a point lies."""
 
-    def __init__(
-        self,
-        hashing: CornerHash,
-        octave: Octave,
-        cells: Whole,
-        row: Sequence[int],
-        scratch: Scratch,
-        torus: Torus | None,
-        joined: Join | None,
-    ) -> None:
-        super().__init__(hashing, octave, cells, scratch)
-        self._octave, self._torus, self._joined = octave, torus, joined
-        self._cells, self._row = cells, np.array(row)[:, None]
+    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(wanted, cells, scratch)
+        self._wanted, self._cells = wanted, cells
 
     def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         lines = [
             cell.astype(np.int64) + step for cell, step in zip(self._cells, steps, strict=True)
         ]
         if self._joined is not None:
-            lines[0] = self._cells[0] + self._row
+            lines[0] = self._cells[0] + np.array(self._row)[:, None]
         for count, along in moves:
             counted = self._counted(count)
             for line, step in zip(lines, along, strict=True):
                 line += step * counted
-        self._write(self._hashing.keys(lines, self._octave, self._torus), outs, self._joined)
+        self._write(self._hashing.keys(lines, self._wanted.octave, self._wanted.torus), outs)
 
     def advance(self, where: Mask, along: tuple[int, ...]) -> None:
         part = self._counted(where)

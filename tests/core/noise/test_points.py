@@ -50,12 +50,18 @@ def test_cells_are_halved_as_often_as_there_are_octaves(
     np.testing.assert_allclose(halved, noise.sample(basis, *coords, **options), rtol=0, atol=2e-5)
 
 
-@pytest.mark.parametrize("basis", BASES)
-@pytest.mark.parametrize("lacunarity", [2.0, 1.7])
+@pytest.mark.parametrize("basis", [*BASES, "cellular", "permutation_perlin"])
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize(("lacunarity", "period"), [(2.0, None), (1.7, None), (2.0, (8, 6))])
 def test_tables_and_hashes_have_the_same_bits(
-    basis: str, lacunarity: float, monkeypatch: pytest.MonkeyPatch
+    basis: str,
+    dimensions: int,
+    lacunarity: float,
+    period: tuple[int, int] | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    coords = places(2, 4.0)
-    tables = noise.sample(basis, *coords, lacunarity=lacunarity, **OCTAVES)
+    coords = places(dimensions, 4.0)
+    options = {**OCTAVES, "lacunarity": lacunarity, "period": period}
+    tables = noise.sample(basis, *coords, **options)
     monkeypatch.setattr(lookup, "LARGEST_TABLE", 0)
-    assert np.array_equal(tables, noise.sample(basis, *coords, lacunarity=lacunarity, **OCTAVES))
+    assert np.array_equal(tables, noise.sample(basis, *coords, **options))
