@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from .array_files import read_array, read_esri_grid
 from .core import (
     REALISM_SAMPLES,
     Heightfield,
@@ -63,14 +64,18 @@ def _parser() -> argparse.ArgumentParser:
     height.set_defaults(run=_make_height)
     realism = commands.add_parser("realism", help="compare a land with real mountains")
     realism.add_argument(
-        "land", help="name of a preset, a recipe file (.json), or heights in metres (.npy)"
+        "land",
+        help="name of a preset, a recipe file (.json), or heights in metres (.npy, or .asc, the "
+        "ESRI grid that gdal_translate -of AAIGrid makes of any elevation file)",
     )
     realism.add_argument(
         "--resolution",
         type=int,
         help=f"points along the longer side of a recipe; {REALISM_SAMPLES} if not given",
     )
-    realism.add_argument("--spacing", type=float, help="metres between the samples of a .npy file")
+    realism.add_argument(
+        "--spacing", type=float, help="metres between heights, where the file does not say it"
+    )
     realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
     _add_map_option(realism)
     realism.set_defaults(run=_compare)
@@ -112,7 +117,7 @@ def _recipe(text: str, seed: int | None, maps: Sequence[str]) -> Recipe:
     if path.suffix not in ("", ".json"):
         raise ValueError(
             f"{path.name}: a recipe is the name of a preset, or a file that ends in .json; heights "
-            "to compare with real mountains come in a file that ends in .npy"
+            "to compare with real mountains come in a file that ends in .npy or .asc"
         )
     recipe = _read_recipe(path) if path.suffix == ".json" else presets.load(text)
     if seed is not None:
@@ -143,20 +148,24 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
     for name in named:
         if name not in files:
             raise ValueError(f"The recipe names a map {name!r}: give it by --map {name}=FILE")
-    return tuple(Map(name, _loaded(Path(file), "values")) for name, file in files.items())
+    return tuple(Map(name, read_array(Path(file), "values")) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
     """Print the measures of a land beside those of real mountains."""
-    if Path(options.land).suffix == ".npy":
-        if options.spacing is None or not 0 < options.spacing < float("inf"):
-            raise ValueError("--spacing METRES, above zero, is needed to measure a height map")
+    path = Path(options.land)
+    if path.suffix in (".npy", ".asc"):
         if options.map or options.seed is not None or options.resolution is not None:
-            raise ValueError("--map, --seed and --resolution are for recipes, not for a .npy file")
-        height, spacing = _loaded(Path(options.land), "heights"), options.spacing
+            raise ValueError(
+                f"--map, --seed and --resolution are for recipes, not for a {path.suffix} file"
+            )
+        height, spacing = _read_heights(path)
+        spacing = spacing if options.spacing is None else options.spacing
+        if spacing is None or not 0 < spacing < float("inf"):
+            raise ValueError("--spacing METRES, above zero, is needed to measure this file")
     else:
         if options.spacing is not None:
-            raise ValueError("--spacing is for a .npy file: a recipe knows its own")
+            raise ValueError("--spacing is for a file of heights: a recipe knows its own")
         recipe = _recipe(options.land, options.seed, options.map)
         asked = options.resolution
         grid = recipe.pixel_grid(REALISM_SAMPLES if asked is None else asked)
@@ -164,24 +173,11 @@ def _compare(options: argparse.Namespace) -> None:
     print(realism_report(measure_realism(height, spacing)))
 
 
-def _loaded(path: Path, what: str) -> NDArray[np.float32]:
-    """The array of a .npy file, checked; ``what`` it holds is for messages."""
-    try:
-        with path.open("rb") as file:  # np.load itself leaves some damaged files open
-            found = np.load(file, allow_pickle=False)
-    except OSError:
-        raise
-    except Exception:  # whatever the damage makes NumPy stumble over
-        raise ValueError(f"{path.name}: this is not a whole .npy file of {what}") from None
-    if not isinstance(found, np.ndarray) or found.ndim != 2 or found.dtype.kind not in "fiu":
-        raise ValueError(f"{path.name}: expected a two-dimensional array of {what}")
-    with np.errstate(over="ignore"):
-        values = np.ascontiguousarray(found, np.float32)
-    if not np.isfinite(values).all():
-        raise ValueError(
-            f"{path.name}: all {what} must be finite numbers, of less than 3.4e38 either way"
-        )
-    return values
+def _read_heights(path: Path) -> tuple[NDArray[np.float32], float | None]:
+    """Heights in metres, and metres between them if the file says that."""
+    if path.suffix == ".asc":
+        return read_esri_grid(path)
+    return read_array(path, "heights"), None
 
 
 def _npy(field: Heightfield) -> NDArray[np.float32]:

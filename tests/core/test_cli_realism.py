@@ -113,3 +113,54 @@ def test_what_cannot_be_measured_is_refused():
     for height, spacing in ((np.eye(64), 1e300), (np.eye(64), 0.0), (np.eye(64) * 1e30, 1.0)):
         with pytest.raises(ValueError, match="spacing must|Heights beyond"):
             measure_realism(height.astype(np.float32), spacing)
+
+
+HEADER = "ncols 64\nNROWS 48\nxllcorner 500000\nyllcorner 0\ncellsize {}\nNODATA_value -9999\n"
+
+
+def esri_grid(path, heights, cell=30.0):
+    """As GDAL writes it, north first."""
+    rows = "\n".join(" ".join(f"{height:.6g}" for height in row) for row in heights[::-1])
+    path.write_text(HEADER.format(cell) + rows + "\n", encoding="ascii")
+    return str(path)
+
+
+def test_an_esri_grid_is_measured_as_the_array_that_it_holds(tmp_path, capsys):
+    heights = np.rint(np.random.default_rng(1).uniform(0, 900, (48, 64)))
+    np.save(tmp_path / "land.npy", heights)
+    assert main(["realism", str(tmp_path / "land.npy"), "--spacing", "30"]) == 0
+    expected = capsys.readouterr().out
+    assert main(["realism", esri_grid(tmp_path / "land.asc", heights)]) == 0
+    assert capsys.readouterr().out == expected
+    degrees = esri_grid(tmp_path / "degrees.asc", heights, 1 / 3600)
+    assert main(["realism", degrees]) == 1
+    assert "--spacing METRES" in capsys.readouterr().err
+    assert main(["realism", degrees, "--spacing", "30"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("NROWS 48", "NROWS 47", "not a whole ESRI grid"),
+        ("NROWS 48", "", "not a whole ESRI grid"),
+        ("cellsize 30.0", "cellsize", "not a whole ESRI grid"),
+        ("cellsize 30.0", "cellsize 0", "--spacing METRES"),
+        (" 7 ", " x ", "not a whole ESRI grid"),
+        (" 7 ", " 7 8 ", "not a whole ESRI grid"),
+        (" 7 ", " \u00e9 ", "not a whole ESRI grid"),
+        (" 7 ", " -9999 ", "cut out a part without gaps"),
+        (" 7 ", " inf ", "must be finite numbers"),
+    ],
+)
+def test_a_damaged_esri_grid_is_named(tmp_path, capsys, old, new, message):
+    path = tmp_path / "land.asc"
+    esri_grid(path, np.full((48, 64), 7.0))
+    whole = path.read_text(encoding="ascii")
+    assert old in whole
+    path.write_text(whole.replace(old, new, 1), encoding="utf-8")
+    assert main(["realism", str(path)]) == 1
+    assert message in capsys.readouterr().err
+    path.write_text(whole[: len(HEADER) - 2] if new else "", encoding="ascii")
+    assert main(["realism", str(path)]) == 1
+    assert "land.asc: this is not a whole ESRI grid" in capsys.readouterr().err
