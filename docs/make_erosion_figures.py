@@ -68,6 +68,15 @@ FIGURES: dict[str, tuple[float, bool, list[Stack]]] = {
         False,
         [[*PLATEAU, erosion(**CANYON, age=age)] for age in (0.4, 0.72, 0.95)],
     ),
+    "erosion_rock_layers": (
+        5000.0,
+        False,
+        [
+            [*MASSIF, erosion()],
+            [*MASSIF, erosion(strata_contrast=0.5)],
+            [*PLATEAU, erosion(**CANYON, age=0.6, strata_contrast=0.8, strata_thickness=45.0)],
+        ],
+    ),
     "erosion_coast": (2000.0, True, [ISLAND, [*ISLAND, erosion(sea=True, beach_width=20.0)]]),
 }
 """Name: extent in metres, whether there is a sea, and the lands side by side."""

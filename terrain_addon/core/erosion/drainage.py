@@ -21,12 +21,13 @@ from ..hydrology.d8 import Codes
 from ..resample import SplineAxis, blend_columns, blend_rows, doubled
 from . import chance
 from .base_level import BaseLevel, base_level
+from .beds import Beds
 from .bends import bent, doubled_and_bent
 from .fans import find_fans, lay_fans
 from .fluvial_settings import FluvialSettings
 from .grids import Grids, Level
 from .smoothing import box, smoothstep
-from .stream_power import Eroded, Ground, Rates, RockBands, erode_steps, water_of
+from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
 BROAD = 2
@@ -64,6 +65,7 @@ class Drainage:
     x0, y0 : metres, centre of cell [0, 0]
     unit : metres, the valley spacing, the length that all sizes go by
     sea : metres, or None
+    beds : layers of hard and soft rock, or None
     """
 
     height: Floats
@@ -77,6 +79,7 @@ class Drainage:
     y0: float
     unit: float
     sea: float | None
+    beds: Beds | None = None
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Where world coordinates in metres lie among the columns."""
@@ -143,7 +146,8 @@ def eroded(
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
     levels = grids.levels(cancelled)
     bases = _base_levels(levels, grids, settings, sea, cancelled)
-    work = _Work(grids, levels, bases, settings, sea, seed, progress, cancelled)
+    beds = _beds(grids, settings, seed)
+    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled)
     return work.finished(work.with_sediment())
 
 
@@ -158,6 +162,7 @@ class _Work:
     grids: Grids
     levels: list[Level]
     bases: list[BaseLevel]
+    beds: Beds | None
     settings: FluvialSettings
     sea: float | None
     seed: int
@@ -227,6 +232,7 @@ class _Work:
             y0=(0.5 - padding) * cell - grids.depth / 2,
             unit=unit,
             sea=self.sea,
+            beds=self.beds,
         )
 
     def _routed(self, height: Floats) -> tuple[Codes, Floats, Floats]:
@@ -254,8 +260,8 @@ class _Work:
         else:
             sea = None if self.sea is None else self.sea / unit
             uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
-        bands = _rock_bands(level, unit, settings, self.seed)
-        return Ground(self._cell(), uplift, self.bases[0], level.softness, bands, level.rain)
+        beds = None if self.beds is None else self.beds.softness(unit)
+        return Ground(self._cell(), uplift, self.bases[0], level.softness, beds, level.rain)
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Heights to begin with: the land at first, then those of the coarser grid, bent."""
@@ -320,24 +326,18 @@ def _uplift(land: Floats, sea: float | None, plain: float) -> Callable[[slice], 
     return uplift
 
 
-def _rock_bands(
-    level: Level, unit: float, settings: FluvialSettings, seed: int
-) -> RockBands | None:
-    """Alternating hard and soft rock of random thickness, over the range of heights and as much
-    again above: hard rock stands higher than the land that lifts it."""
+def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
+    """Beds over the range of heights and as much again above: hard rock stands higher than the
+    land that lifts it. All grids have the same."""
     if settings.strata_contrast <= 0:
         return None
-    thickness = settings.strata_thickness / unit
-    low = float(level.land.min()) - settings.incision / unit
-    relief = float(np.ptp(level.land))
-    count = min(int((float(level.land.max()) + relief - low) / thickness) + 4, 256)
-    chances = chance.uniform((2, count), seed + 101).astype(np.float64)
-    tops = low + thickness * (np.cumsum(1 + 0.5 * chances[0]) - 1)
-    hard = 1 / (1 + 9 * settings.strata_contrast)
-    factor = np.where(np.arange(count) % 2 == 0, hard, 1 + settings.strata_contrast)
-    factor *= 1 + 0.3 * chances[1]
-    heights = np.repeat(tops, 2) + np.tile([-0.06, 0.06], count) * thickness
-    return RockBands(heights[1:], np.repeat(factor, 2)[1:])
+    land = grids.finest.land
+    low, high = float(land.min()) * grids.unit, float(land.max()) * grids.unit
+    relief = high - low
+    if settings.mode == "relic":
+        low -= settings.incision
+    thickness = settings.bed_thickness(high - low, grids.unit)
+    return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
 
 
 def _rates(settings: FluvialSettings) -> Rates:

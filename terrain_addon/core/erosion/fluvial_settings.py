@@ -3,12 +3,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from ..params import NOT_ZERO, Settings, metres, param, settings_of
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
+BEDS, BEDS_OF_VALLEY = 16, 8
+"""Beds from the lowest to the highest land, and in a height of one valley spacing, between which
+the thickness lies where none is set."""
+
+THINNEST = 1e-2
+"""Metres, of the beds of level land."""
 
 
 class FluvialSettings(Settings):
@@ -26,6 +33,16 @@ class FluvialSettings(Settings):
         """
         wider = self.unit(extent) * VALLEYS / extent if self.valley_spacing else 1.0
         return self.strength * wider
+
+    def bed_thickness(self, relief: float, unit: float) -> float:
+        """The mean thickness of the beds in metres, in land of so many metres from the lowest place
+        to the highest and between valleys.
+
+        By the relief alone the valley sides of high land, which are no steeper than rock stands,
+        would have hardly any ledges; by the valleys alone they would be regular stairs.
+        """
+        chosen = math.sqrt(relief / BEDS * unit / BEDS_OF_VALLEY)
+        return self.strata_thickness or max(chosen, THINNEST)
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
@@ -161,10 +178,11 @@ class FluvialSettings(Settings):
         advanced=True,
     )
     strata_thickness: float = param(
-        20.0,
+        0.0,
         label="Bed Thickness",
-        help="Mean thickness of a layer of rock",
-        min=1e-2,
+        help="Mean thickness of a layer of rock; 0 chooses one by which valley sides have a few "
+        "ledges",
+        min=0.0,
         max=1e5,
         soft_min=1.0,
         soft_max=200.0,

@@ -16,13 +16,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..arrays import Bools, Doubles, Floats
+from ..arrays import Bools, Floats
 from ..cancel import Cancel, poll
 from ..hydrology import FlowTree, SlopeFactors, accumulate, route
 from ..hydrology.d8 import LENGTHS, Codes, flat_offsets
 from . import chance
 from .bands import in_cache, with_margin
 from .base_level import BaseLevel
+from .beds import Table
 from .smoothing import binomial
 from .thermal import relaxed
 
@@ -69,7 +70,7 @@ class Ground:
     uplift : (rows, W) float32 rise per step, asked for a band of rows at a time
     base : the outlets, and the heights at which they are held
     softness : (H, W) float32 factor on K, or None
-    bands : softness of the rock by height, or None
+    beds : softness of the rock by height, or None
     rain : (H, W) float32 factor on the drainage area, or None
     """
 
@@ -77,7 +78,7 @@ class Ground:
     uplift: Callable[[slice], Floats]
     base: BaseLevel
     softness: Floats | None = None
-    bands: RockBands | None = None
+    beds: Table | None = None
     rain: Floats | None = None
 
 
@@ -85,19 +86,6 @@ def water_of(rain: Floats | None, spacing: float) -> Floats | float:
     """What each cell adds to the drainage area, where it rains so many times as much."""
     cell = spacing**2
     return cell if rain is None else rain * np.float32(cell)
-
-
-@dataclass(frozen=True)
-class RockBands:
-    """Layers of rock: factor on K at ascending heights, linear between (strata); 1 above all."""
-
-    heights: Doubles
-    softness: Doubles
-
-    def at(self, height: Floats) -> Floats:
-        """Factor on K where the surface cuts the layers."""
-        values = np.interp(height.ravel(), self.heights, self.softness, right=1.0)
-        return values.astype(np.float32).reshape(height.shape)
 
 
 @dataclass(frozen=True)
@@ -212,9 +200,9 @@ def _pull(
     np.power(pull, np.float32(rates.area_exponent), out=pull)
     pull *= np.float32(rates.strength)
     softness = None if ground.softness is None else ground.softness[rows]
-    if ground.bands is not None:
-        bands = ground.bands.at(height[rows])
-        softness = bands if softness is None else softness * bands
+    if ground.beds is not None:
+        beds = ground.beds.at(height[rows])
+        softness = beds if softness is None else softness * beds
     if softness is not None:
         pull *= softness
     pull *= _true_slope_ratio(height, directions, rows, steps)

@@ -25,6 +25,7 @@ from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
 from .gullies import WORTHWHILE, GullyField
+from .ledges import Ledges, firmness
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
@@ -99,7 +100,8 @@ def surface(
             within(progress, strip.start / y.size, strip.stop / y.size),
             cancelled,
         )
-    talus = math.degrees(math.atan(1.18 * math.tan(math.radians(settings.talus))))
+    steepest = 1.18 * firmness(drainage.beds) * math.tan(math.radians(settings.talus))
+    talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
     if settings.rivers > 0:
         out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
@@ -220,6 +222,8 @@ class _Maker:
         poll(cancelled)
         self._lines = _Lines(along, slope, blend_columns(flank, columns), shore)
         poll(cancelled)
+        self._ledges = Ledges.of(drainage, part, columns, seed, cancelled)
+        poll(cancelled)
         form = settings.gullies(drainage.unit)
         self._gullies = GullyField(form, x, y, self._spacing, seed + 5, cancelled)
 
@@ -247,11 +251,17 @@ class _Maker:
         slope *= bare
         slope *= strength
         slope *= rough
+        ledges, shown = self._ledges, None
+        if ledges is not None:
+            shown = ledges.rows(axis, slope, strength)
         height += slope
         strength -= np.float32(GULLIES_FROM)
         strength *= np.float32(GULLIES / (1 - GULLIES_FROM))
         np.maximum(strength, 0, out=strength)
         height += self._gullies.rows(rows, gx, gy, strength)
+        if ledges is not None and shown is not None:
+            shown *= ledges.moved.at(height)
+            height += shown
         if self._coast is not None and lines.shore is not None:
             height = worn_by_waves(height, blend_rows(lines.shore, axis), self._coast)
         return height
