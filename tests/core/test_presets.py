@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, presets
+from terrain_addon.core.erosion.smoothing import box
 
 
 def test_saved_presets_come_back(tmp_path):
@@ -159,3 +160,18 @@ def test_tops_of_mesas_are_even():
         top = (h > np.percentile(h, 75)) & (slope < np.tan(np.radians(25)))
         assert top.mean() > 0.05
         assert np.percentile(slope[top], 75) < np.tan(np.radians(5))
+
+
+def test_gullies_of_the_volcano_run_down_its_flanks():
+    """What is finer than a ridge changes around the cone, not along its radii: ribs that leave each
+    ridge at an angle, as on a fishbone, change along both."""
+    recipe = presets.load("volcano")
+    grid = recipe.grid(512)
+    height = evaluate(recipe, grid).height
+    along_y, along_x = np.gradient(height - box(height, 6), grid.dy, grid.dx)
+    x, y = grid.x[None, :], grid.y[:, None]
+    radius = np.hypot(x, y)
+    flank = (radius > 500) & (radius < 1400)
+    down = ((along_x * x + along_y * y) / radius)[flank]
+    around = ((along_y * x - along_x * y) / radius)[flank]
+    assert np.sqrt((around**2).mean() / (down**2).mean()) > 1.7
