@@ -85,7 +85,7 @@ def test_slopes_of_noise_that_repeats_are_its_own(
     name: str, dimensions: int, period: tuple[int, int], salt: int
 ) -> None:
     """The lattice of simplex noise is stretched then, and its slopes with it."""
-    coords = np.random.default_rng(salt).uniform(-9, 9, (dimensions, 40))
+    coords = np.random.default_rng(salt).uniform(-9, 9, (dimensions, 400))
     octave = Octave(5, period=period)
     _, *found = slopes(name, coords, octave)
     far = coords.copy()
@@ -100,7 +100,7 @@ def test_slopes_of_noise_that_repeats_are_its_own(
             for k in (1, 2)
         )  # fmt: skip
         error = np.abs(slope - (4 * near - wide) / 3)
-        assert np.mean(error < 1e-3) > (0.6 if name in ("cellular", "hash_perlin") else 0.9)
+        assert np.mean(error < 1e-3) > 0.9  # the others lie at a crease or a jump
 
 
 @pytest.mark.parametrize(("name", "dimensions"), DIMENSIONS)
