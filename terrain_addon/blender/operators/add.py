@@ -8,6 +8,7 @@ from typing import Any, cast
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
+from mathutils import Vector
 
 from ...core import Recipe, memory, presets, scaled, told
 from .. import library, live, meshes
@@ -21,7 +22,8 @@ from ..recipes import Signature, write
 from .base import Result, reporting
 
 DEFAULT = "island"
-FARTHEST_VIEW = 20  # sizes of a terrain, from where it is a speck
+NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 6.0
+"""Sizes of a terrain from where it is seen whole, seen well, and from where it is a speck."""
 
 
 class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
@@ -179,10 +181,11 @@ def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
     space.clip_end = max(space.clip_end, 10 * size)
     space.clip_start = max(space.clip_start, size / 2000)
     view = space.region_3d
-    fits = size <= view.view_distance <= FARTHEST_VIEW * size
+    aside = (view.view_location - Vector(place)).length
+    fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size
     if view.view_perspective != "CAMERA" and not fits:
         view.view_location = place
-        view.view_distance = 1.4 * size
+        view.view_distance = GOOD_VIEW * size
 
 
 register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_add,))

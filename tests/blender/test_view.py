@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What adding a terrain does to the viewport: all of the land is seen, and no speck."""
+
+import bpy
+import pytest
+from mathutils import Vector
+
+SIZE = 2000.0
+
+
+@pytest.fixture
+def view():
+    """The viewport, and the context in which operators work in it."""
+    window = bpy.context.window_manager.windows[0]
+    area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(window=window, area=area):
+        yield area.spaces.active
+
+
+def distance_after_adding(view, distance, looked_at=(0.0, 0.0, 0.0)):
+    region = view.region_3d
+    region.view_distance, region.view_location = distance, looked_at
+    bpy.ops.terrain.add(preset="plasma", resolution=17, size=SIZE)
+    return region.view_distance
+
+
+@pytest.mark.parametrize("distance", [10.0, 1.05 * SIZE, 8 * SIZE, 100 * SIZE])
+def test_a_new_terrain_is_seen_whole_and_is_no_speck(view, distance):
+    assert distance_after_adding(view, distance) == pytest.approx(1.4 * SIZE)
+    assert view.shading.color_type == "VERTEX"
+    assert view.clip_end >= 10 * SIZE
+
+
+@pytest.mark.parametrize("distance", [1.3 * SIZE, 4 * SIZE])
+def test_a_view_that_shows_the_terrain_stays(view, distance):
+    aside = (0.05 * SIZE, 0.0, 0.0)
+    assert distance_after_adding(view, distance, aside) == pytest.approx(distance)
+    assert view.region_3d.view_location == Vector(aside)
+
+
+def test_a_view_of_another_place_comes_over(view):
+    distance_after_adding(view, 2 * SIZE, (3 * SIZE, 0.0, 0.0))
+    assert view.region_3d.view_location == Vector((0.0, 0.0, 0.0))
+
+
+def test_the_viewport_is_left_alone_where_that_is_wished(view, extension_id):
+    bpy.context.preferences.addons[extension_id].preferences.prepare_view = False
+    try:
+        assert distance_after_adding(view, 10.0) == pytest.approx(10.0)
+    finally:
+        bpy.context.preferences.addons[extension_id].preferences.prepare_view = True
