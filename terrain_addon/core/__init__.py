@@ -37,7 +37,7 @@ from .realism import (
     report as realism_report,
 )
 from .recipe import MAX_LAYERS, Layer, Recipe, Water
-from .scaling import fitted, scaled
+from .scaling import fitted, fitted_mask, scaled
 from .showing import LAYER as SHOWN_LAYER, Legend, Shown
 from .waters import InlandWater, WaterMesh, inland_water
 from .work import Work
@@ -91,6 +91,7 @@ __all__ = [
     "engine_code",
     "evaluate",
     "fitted",
+    "fitted_mask",
     "forget_erosion",
     "inland_water",
     "layer",

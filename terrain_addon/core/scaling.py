@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from .layers import Kind
+from .masks import Mask
 from .palette import Palette
 from .params import Settings, settings_of
 from .recipe import Layer, Recipe
 
 S = TypeVar("S", bound=Settings)
 K = TypeVar("K", bound=Kind)
+M = TypeVar("M", bound=Mask)
 
 POWERS = {"m": 1, "rad/100 m": -1}
 """How a value of a unit goes with the size of the land; all others stay as they are."""
@@ -46,31 +48,45 @@ def fitted(
     size_y: float,
     heights: tuple[float, float] | None = None,
     *,
-    sea: bool = False,
+    sea: float | None = None,
 ) -> K:
     """The settings of a kind of layer to begin with, on a terrain of that size in metres.
 
     The defaults suit a terrain of the default size. On another one widths and heights have its
     proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
     line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
-    known. Values are rounded to two digits. Where the terrain shows its ``sea``, the layer knows of
-    it (`Kind.at_sea`).
+    known. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
+    in metres, the layer knows of it (`Kind.at_sea`, `Kind.ashore`).
     """
-    usual = kind()
-    larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
+    changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
+    if kind.ashore and sea is not None and sea < high:
+        low = max(low, sea)
     marks: Mapping[str, float] = kind.marks if high > low else {}
-    changed: dict[str, Any] = dict(kind.at_sea) if sea else {}
     for one in settings_of(kind):
-        if one.name in changed:
-            continue
-        value = getattr(larger, one.name)
         if one.name in marks:
             value = _rounded(low + marks[one.name] * (high - low), high - low)
-        elif value != getattr(usual, one.name):
-            value = _rounded(value, value)
-        changed[one.name] = one.limited(value) if one.unit == "m" else value
+            changed[one.name] = one.limited(value)
+    if sea is not None:
+        changed.update(kind.at_sea)
     return kind(**changed)
+
+
+def fitted_mask(mask: type[M], size_x: float, size_y: float) -> M:
+    """The settings of a kind of mask to begin with, on a terrain of that size; as of a layer."""
+    return mask(**_at_size(mask(), size_x, size_y))
+
+
+def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
+    """Settings in proportion to the shorter side; those that this changes have two digits."""
+    larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
+    changed: dict[str, Any] = {}
+    for one in settings_of(type(usual)):
+        value = getattr(larger, one.name)
+        if value != getattr(usual, one.name):
+            value = one.limited(_rounded(value, value))
+        changed[one.name] = value
+    return changed
 
 
 def _rounded(value: float, span: float) -> float:

@@ -65,6 +65,22 @@ def test_new_erosion_knows_of_a_sea_that_is_shown(wide, sea):
 
 def test_a_land_of_the_usual_size_gets_plain_layers(add):
     mesh = add().data
+def test_new_snow_knows_of_a_sea_that_is_shown(wide):
+    bpy.ops.terrain.layer_add(kind="snow")
+    inland = last_layer(wide).line
+    wide.terrain.water.show, wide.terrain.water.level = True, 1000.0
+    bpy.ops.terrain.layer_add(kind="snow")
+    assert last_layer(wide).line > inland + 100
+
+
+def test_masks_of_an_added_layer_fit_the_terrain_and_are_off(wide):
+    bpy.ops.terrain.layer_add(kind="gullies")
+    layer = wide.terrain.layers[wide.terrain.active_layer]
+    assert layer.mask_noise.size == 6000
+    assert (layer.mask_height.high, layer.mask_height.fade) == (20000, 400)
+    assert read(wide.terrain).layers[-1].masks == ()
+
+
     for key in ("dunes", "gullies", "volcano"):
         bpy.ops.terrain.layer_add(kind=key)
         assert read(mesh.terrain).layers[mesh.terrain.active_layer].settings == LAYERS[key]()

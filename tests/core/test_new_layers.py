@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import (
     LAYERS,
+    MASKS,
     MAX_REGIONS,
     Layer,
     Palette,
@@ -17,6 +18,7 @@ from terrain_addon.core import (
     Region,
     evaluate,
     fitted,
+    fitted_mask,
     presets,
     settings_of,
 )
@@ -104,6 +106,35 @@ def test_new_levels_keep_the_land_until_told():
     assert flat == LAYERS["levels"]()
 
 
+def test_new_snow_lies_above_a_sea_that_is_shown():
+    heights = (-1000.0, 500.0)
+    lines = [
+        fitted(LAYERS["snow"], 5000.0, 5000.0, heights, sea=sea).line
+        for sea in (None, 100.0, -2000.0, 600.0)
+    ]
+    assert lines == [-100.0, 340.0, -100.0, -100.0]  # nothing stands out of the last sea
+    levels = fitted(LAYERS["levels"], 5000.0, 5000.0, heights, sea=100.0)
+    assert levels.in_low == -1000.0
+
+
+@given(st.floats(1e-3, 1e7), st.floats(1e-3, 1e7))
+def test_masks_of_new_layers_have_the_size_of_the_land(size_x, size_y):
+    side = min(size_x, size_y)
+    for kind in MASKS.values():
+        made = fitted_mask(kind, size_x, size_y)  # which checks the limits
+        for one in settings_of(kind):
+            value = getattr(made, one.name)
+            if one.unit != "m":
+                assert value == one.default
+            elif one.min < value < one.max:
+                assert value == pytest.approx(one.default * side / 1000, rel=0.06)
+
+
+def test_masks_of_the_usual_size_have_the_defaults():
+    assert all(fitted_mask(kind, 1000.0, 2000.0) == kind() for kind in MASKS.values())
+    assert fitted_mask(MASKS["noise"], 10000.0, 10000.0).size == 3000.0
+
+
 @pytest.mark.parametrize("key", LAYERS)
 def test_marks_are_heights_of_the_kind(key):
     units = {one.name: one.unit for one in settings_of(LAYERS[key])}
@@ -118,6 +149,7 @@ def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
     above = evaluate(recipe, grid).height > recipe.water.level
 
     def land(*, sea):
+        sea = recipe.water.level if sea else None
         new = fitted(LAYERS["erosion"], recipe.size_x, recipe.size_y, sea=sea)
         whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(new)))
         return evaluate(whole, grid).height > recipe.water.level
@@ -129,7 +161,7 @@ def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
 @pytest.mark.parametrize("key", LAYERS)
 def test_settings_at_sea_are_of_the_kind(key):
     kind = LAYERS[key]
-    assert dataclasses.replace(kind(), **kind.at_sea) == fitted(kind, 1000.0, 1000.0, sea=True)
+    assert dataclasses.replace(kind(), **kind.at_sea) == fitted(kind, 1000.0, 1000.0, sea=0.0)
     assert bool(kind.at_sea) == (key == "erosion")
 
 

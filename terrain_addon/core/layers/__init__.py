@@ -36,6 +36,8 @@ class Kind(Settings):
     ``marks`` names the settings that are heights on the land below, such as a snow line, and where
     a new layer has them between its lowest (0) and its highest point (1).
 
+    ``ashore`` says that marks lie above the sea, where the terrain shows it.
+
     ``at_sea`` holds the settings that differ in a new layer where the terrain shows its sea.
 
     ``leaves`` names the masks of `fields.FIELDS` that it puts into ``work.produced``.
@@ -53,6 +55,7 @@ class Kind(Settings):
     looks_elsewhere: ClassVar[bool] = False
     leaves: ClassVar[tuple[str, ...]] = ()
     marks: ClassVar[Mapping[str, float]] = {}
+    ashore: ClassVar[bool] = False
     at_sea: ClassVar[Mapping[str, object]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
 

@@ -33,6 +33,7 @@ class Snow(Kind):
 
     leaves = ("snow",)
     marks: ClassVar[Mapping[str, float]] = {"line": 0.6}
+    ashore = True
 
     depth: float = param(
         2.0,
