@@ -48,7 +48,11 @@ class Water(Settings):
         soft_min=-500.0,
         soft_max=500.0,
     )
-    rivers: bool = param(False, label="Rivers", help="Show rivers where water gathers")
+    rivers: bool = param(
+        False,
+        label="Rivers",
+        help="Show rivers where water gathers; without lakes they break off in hollows",
+    )
     springs: float = param(
         0.1,
         label="Springs",

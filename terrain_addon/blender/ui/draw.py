@@ -32,8 +32,9 @@ def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str
         header, body = layout.panel(f"terrain_advanced_{cls.__name__}", default_closed=True)
         header.label(text="Advanced")
         if body:
+            column = body.column()  # as close together as those above
             for one in advanced:
-                setting(body, group, one, note(one.name))
+                setting(column, group, one, note(one.name))
 
 
 def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:

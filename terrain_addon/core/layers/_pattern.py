@@ -75,7 +75,7 @@ def usual_warp_amount() -> float:
         unit="m",
         min=0.0,
         max=1e6,
-        soft_max=200.0,
+        soft_max=1000.0,
     )
 
 
