@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Add Layer and Add Colour put in, how menus order it, and what panels say beside values."""
 
+import math
+
 import bpy
 import numpy as np
 import pytest
@@ -63,8 +65,6 @@ def test_new_erosion_knows_of_a_sea_that_is_shown(wide, sea):
     assert last_layer(wide).sea == sea
 
 
-def test_a_land_of_the_usual_size_gets_plain_layers(add):
-    mesh = add().data
 def test_new_snow_knows_of_a_sea_that_is_shown(wide):
     bpy.ops.terrain.layer_add(kind="snow")
     inland = last_layer(wide).line
@@ -81,6 +81,8 @@ def test_masks_of_an_added_layer_fit_the_terrain_and_are_off(wide):
     assert read(wide.terrain).layers[-1].masks == ()
 
 
+def test_a_land_of_the_usual_size_gets_plain_layers(add):
+    mesh = add().data
     for key in ("dunes", "gullies", "volcano"):
         bpy.ops.terrain.layer_add(kind=key)
         assert read(mesh.terrain).layers[mesh.terrain.active_layer].settings == LAYERS[key]()
@@ -172,6 +174,27 @@ def test_what_is_automatic_is_told(add):
     assert told("valley_spacing") == "Automatic: 200"
     group.valley_spacing = 150
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
+
+
+def test_what_seamless_makes_of_settings_is_told(add):
+    noise = LAYERS["fractal_noise"](
+        size=800.0, lacunarity=2.1, rotation=30.0, warp_amount=1.0, warp_size=500.0
+    )
+    layer = Layer(settings=noise, masks=(MASKS["noise"](size=1300.0),))
+    mesh = add(Recipe(size_x=2000.0, size_y=1000.0, layers=(layer,))).data
+    item = mesh.terrain.layers[0]
+    group = item.fractal_noise
+    names = ("size", "lacunarity", "rotation", "warp_size", "height")
+
+    def told():
+        return [draw.notes(group, LAYERS["fractal_noise"])(name) for name in names]
+
+    assert told() == [""] * 5
+    group.seamless = item.mask_noise.seamless = True
+    assert told() == ["Seamless: 1 km", "Seamless: 2", "Seamless: 0°", "", ""]
+    assert draw.notes(item.mask_noise, MASKS["noise"])("size") == "Seamless: 1 km"
+    group.size, group.lacunarity, group.rotation = 2000 / 3, 3.0, math.pi / 2
+    assert told() == [""] * 5
 
 
 def test_ranges_of_masks_come_with_their_unit(add):

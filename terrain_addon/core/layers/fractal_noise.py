@@ -11,8 +11,8 @@ import numpy as np
 from .. import noise
 from ..arrays import Floats
 from ..even import Even
-from ..noise_cells import Cells, noise_cells
-from ..params import param, seed_param
+from ..noise_cells import Cells, noise_cells, seamless_size
+from ..params import metres, param, seed_param
 from ..work import Work
 from . import POINT, Kind, layer
 from ._bands import NOISE_SIDE, squares
@@ -200,10 +200,29 @@ class FractalNoise(_Placed):
         shown_if=("fractal", ("ping_pong",)),
     )
 
-    def apply(self, work: Work) -> Floats:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        """What a seamless noise makes of a setting; of sizes, along the longer side."""
+        if not self.seamless:
+            return ""
+        if name in ("size", "warp_size"):
+            return seamless_size(size, getattr(self, name), length)
+        made = {"lacunarity": self._lacunarity, "rotation": 90 * self._quarters}.get(name)
+        if made is None or f"{made:g}" == f"{getattr(self, name):g}":
+            return ""
+        return f"Seamless: {made:g}{'°' if name == 'rotation' else ''}"
+
+    @property
+    def _quarters(self) -> float:
+        """The rotation in quarter turns."""
         quarters = self.rotation / 90
-        if self.seamless:
-            quarters = float(round(quarters))
+        return float(round(quarters)) if self.seamless else quarters
+
+    @property
+    def _lacunarity(self) -> float:
+        return max(1.0, float(round(self.lacunarity))) if self.seamless else self.lacunarity
+
+    def apply(self, work: Work) -> Floats:
+        quarters = self._quarters
         if quarters.is_integer() and not self.warp_amount:
             out = self._on_axes(work, int(quarters))
         else:
@@ -219,7 +238,7 @@ class FractalNoise(_Placed):
             "seed": work.seed + self.seed,
             "fractal": self.fractal,
             "octaves": self.octaves,
-            "lacunarity": max(1.0, round(self.lacunarity)) if self.seamless else self.lacunarity,
+            "lacunarity": self._lacunarity,
             "gain": self.gain,
             "weighted_strength": self.weighted_strength,
             "ping_pong_strength": self.ping_pong_strength,

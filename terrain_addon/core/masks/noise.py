@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .. import noise
 from ..arrays import Floats
 from ..cancel import by_bands
-from ..noise_cells import noise_cells
-from ..params import param, seed_param
+from ..noise_cells import noise_cells, seamless_size
+from ..params import metres, param, seed_param
 from ..work import Work
 from . import Mask, mask
 
@@ -58,6 +60,10 @@ class NoiseMask(Mask):
         help="Make opposite borders meet without a seam: the size becomes a whole part of the "
         "terrain",
     )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        repeated = self.seamless and name == "size"
+        return seamless_size(size, self.size, length) if repeated else ""
 
     def weight(self, work: Work) -> Floats:
         cells = noise_cells(work, self.size, self.seamless)
