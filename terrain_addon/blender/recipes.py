@@ -23,6 +23,7 @@ from ..core import (
     Settings,
     Shown,
     Water,
+    fitted_mask,
     settings_of,
 )
 from . import maps
@@ -117,7 +118,7 @@ def write(terrain: Any, recipe: Recipe) -> None:
         setattr(terrain.attributes, name, name in recipe.attributes)
     terrain.layers.clear()
     for layer in recipe.layers:
-        write_layer(terrain.layers.add(), layer)
+        write_layer(terrain.layers.add(), layer, recipe.size_x, recipe.size_y)
     terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
 
 
@@ -149,17 +150,16 @@ def copy_group(source: Any, target: Any) -> None:
             setattr(target, prop.identifier, value)
 
 
-def write_layer(item: Any, layer: Layer) -> None:
-    """Make a layer item describe ``layer``."""
+def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
+    """Make a layer item describe ``layer``; masks that it has not are off and fit that size."""
     item.kind = layer.settings.key
     write_settings(item, layer)
     write_settings(getattr(item, layer.settings.key), layer.settings)
     masks = {mask.key: mask for mask in layer.masks}
-    for key in MASKS:
+    for key, mask in MASKS.items():
         group = getattr(item, MASK + key)
         group.use = key in masks
-        if key in masks:
-            write_settings(group, masks[key])
+        write_settings(group, masks.get(key) or fitted_mask(mask, size_x, size_y))
 
 
 def write_palette(group: Any, palette: Palette) -> None:

@@ -73,11 +73,11 @@ def test_new_snow_knows_of_a_sea_that_is_shown(wide):
     assert last_layer(wide).line > inland + 100
 
 
-def test_masks_of_an_added_layer_fit_the_terrain_and_are_off(wide):
+def test_masks_of_layers_fit_the_terrain_and_are_off(wide):
     bpy.ops.terrain.layer_add(kind="gullies")
-    layer = wide.terrain.layers[wide.terrain.active_layer]
-    assert layer.mask_noise.size == 6000
-    assert (layer.mask_height.high, layer.mask_height.fade) == (20000, 400)
+    for layer in wide.terrain.layers:  # of the preset, and added
+        assert layer.mask_noise.size == 6000
+        assert (layer.mask_height.high, layer.mask_height.fade) == (20000, 400)
     assert read(wide.terrain).layers[-1].masks == ()
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MASKS, MAX_LAYERS, Kind, Layer, fitted, fitted_mask
+from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
 from .. import live, meshes, retarget
 from ..context import active_layer
 from ..properties import enum_items
-from ..recipes import MASK, copy_group, read_palette, write_layer, write_settings
+from ..recipes import copy_group, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
 
@@ -85,14 +85,9 @@ def _make_add() -> type:
             sizes = terrain.size_x, terrain.size_y
             sea = terrain.water.level if terrain.water.show else None
             settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
-
-            def fill(item: Any) -> None:
-                write_layer(item, Layer.of(settings))
-                for key, mask in MASKS.items():  # off, but ready to be switched on
-                    write_settings(getattr(item, MASK + key), fitted_mask(mask, *sizes))
-
+            layer = Layer.of(settings)
             with live.one_rebuild(mesh):
-                _add_after_active(terrain, fill)
+                _add_after_active(terrain, lambda item: write_layer(item, layer, *sizes))
                 _color(terrain.palette, settings)
             return {"FINISHED"}
 
