@@ -22,7 +22,7 @@ from ..recipes import Signature, write
 from .base import Result, reporting
 
 DEFAULT = "island"
-NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 6.0
+NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
 """Sizes of a terrain from where it is seen whole, seen well, and from where it is a speck."""
 
 
