@@ -197,6 +197,18 @@ def test_what_seamless_makes_of_settings_is_told(add):
     assert told() == [""] * 5
 
 
+def test_a_map_that_is_not_named_yet_is_told(add):
+    bpy.data.images.new("Relief", 4, 4)
+    item = add(Recipe(layers=(Layer.of(LAYERS["height_map"]()),))).data.terrain.layers[0]
+    for group, kind, words in (
+        (item.height_map, LAYERS["height_map"], "No map yet: flat"),
+        (item.mask_map, MASKS["map"], "No map yet: acts everywhere"),
+    ):
+        assert [draw.notes(group, kind)(name) for name in ("source", "low")] == [words, ""]
+        group.source = "Relief"
+        assert draw.notes(group, kind)("source") == ""
+
+
 def test_ranges_of_masks_come_with_their_unit(add):
     terrain = add().data.terrain
     group = terrain.layers[0].mask_field

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..arrays import Floats
-from ..params import param
+from ..params import metres, param
 from ..work import Work
 from . import GENERATE, POINT, Kind, layer
 
@@ -53,6 +55,9 @@ class HeightMap(Kind):
         soft_min=-500.0,
         soft_max=2000.0,
     )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        return "No map yet: flat" if name == "source" and not self.source else ""
 
     def apply(self, work: Work) -> Floats:
         heights = work.map(self.source) if self.source else work.zeros()

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..arrays import Floats
 from ..cancel import by_bands
-from ..params import param
+from ..params import metres, param
 from ..work import Work
 from . import Mask, mask
 
@@ -43,6 +45,9 @@ class MapMask(Mask):
         soft_max=1.0,
     )
     invert: bool = param(False, label="Invert", help="Act where the map is low instead")
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        return "No map yet: acts everywhere" if name == "source" and not self.source else ""
 
     def weight(self, work: Work) -> Floats:
         values = work.map(self.source) if self.source else work.zeros() + np.float32(self.high)
