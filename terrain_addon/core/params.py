@@ -258,6 +258,11 @@ class Settings:
         """
         return ""
 
+    def automatic(self, size: float, relief: float) -> Mapping[str, float]:
+        """What settings that stand for "automatic" come to, on a terrain whose longer side is
+        ``size`` metres, and ``relief`` metres from its lowest to its highest point."""
+        return {}
+
     def to_dict(self) -> dict[str, Any]:
         """The declared settings as JSON-ready values, in their order."""
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}

@@ -55,11 +55,13 @@ def fitted(
     The defaults suit a terrain of the default size. On another one widths and heights have its
     proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
     line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
-    known. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
+    known. So do automatic values (`Kind.automatic`) become numbers, from which a slider can be
+    dragged. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
     in metres, the layer knows of it (`Kind.at_sea`, `Kind.ashore`).
     """
     changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
+    automatic = kind(**changed).automatic(max(size_x, size_y), high - low) if high > low else {}
     if kind.ashore and sea is not None and sea < high:
         low = max(low, sea)
     marks: Mapping[str, float] = kind.marks if high > low else {}
@@ -67,6 +69,9 @@ def fitted(
         if one.name in marks:
             value = _rounded(low + marks[one.name] * (high - low), high - low)
             changed[one.name] = one.limited(value)
+        elif one.name in automatic:
+            value = automatic[one.name]
+            changed[one.name] = one.limited(_rounded(value, value))
     if sea is not None:
         changed.update(kind.at_sea)
     return kind(**changed)

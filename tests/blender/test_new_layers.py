@@ -65,6 +65,13 @@ def test_new_erosion_knows_of_a_sea_that_is_shown(wide, sea):
     assert last_layer(wide).sea == sea
 
 
+def test_the_slider_of_a_new_valley_spacing_starts_from_where_the_land_is(wide):
+    bpy.ops.terrain.layer_add(kind="erosion")
+    longer = max(wide.terrain.size_x, wide.terrain.size_y)
+    assert last_layer(wide).valley_spacing == pytest.approx(longer / 22, rel=0.05)
+    assert last_layer(wide).strata_thickness > 0
+
+
 def test_new_snow_knows_of_a_sea_that_is_shown(wide):
     bpy.ops.terrain.layer_add(kind="snow")
     inland = last_layer(wide).line

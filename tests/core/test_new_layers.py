@@ -64,15 +64,30 @@ def test_land_of_the_usual_size_gets_the_defaults(key):
 def test_metres_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
     kind = LAYERS[key]
     made = fitted(kind, size_x, size_y, tuple(heights))  # which checks the limits
+    automatic = kind().automatic(1.0, 1.0)
     for one in settings_of(kind):
         value = getattr(made, one.name)
-        if one.name in kind.marks:
+        if one.name in (*kind.marks, *automatic):
             continue
         if one.unit != "m" or one.default == 0:
             assert value == one.default
         elif one.min < value < one.max:
             assert value == pytest.approx(float(f"{value:.2g}"), rel=1e-9)
             assert value == pytest.approx(one.default * min(size_x, size_y) / 1000, rel=0.06)
+
+
+def test_sliders_of_new_erosion_start_from_what_automatic_values_come_to():
+    new = fitted(LAYERS["erosion"], 4400.0, 3000.0, (100.0, 612.0))
+    assert new.valley_spacing == 200.0
+    assert new.strata_thickness == 28.0  # the root of 512 / 16 m and 200 / 8 m
+    recipe = presets.load("alps")
+    grid = recipe.grid(65)
+    size = recipe.size_x, recipe.size_y
+    same, chosen = (
+        evaluate(dataclasses.replace(recipe, layers=(*recipe.layers[:-1], Layer.of(one))), grid)
+        for one in (LAYERS["erosion"](), fitted(LAYERS["erosion"], *size, (0.0, 1.0)))
+    )
+    assert np.corrcoef(same.height.ravel(), chosen.height.ravel())[0, 1] > 0.9
 
 
 def test_dunes_on_a_land_of_20_km():

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..params import NOT_ZERO, Settings, metres, param, settings_of
 
@@ -43,6 +43,10 @@ class FluvialSettings(Settings):
         """
         chosen = math.sqrt(relief / BEDS * unit / BEDS_OF_VALLEY)
         return self.strata_thickness or max(chosen, THINNEST)
+
+    def automatic(self, size: float, relief: float) -> Mapping[str, float]:
+        unit = self.unit(size)
+        return {"valley_spacing": unit, "strata_thickness": self.bed_thickness(relief, unit)}
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
