@@ -61,7 +61,9 @@ def fitted(
     """
     changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
-    automatic = kind(**changed).automatic(max(size_x, size_y), high - low) if high > low else {}
+    automatic: Mapping[str, float] = {}
+    if high > low:
+        automatic = kind(**changed).automatic(max(size_x, size_y), high - low)
     if kind.ashore and sea is not None and sea < high:
         low = max(low, sea)
     marks: Mapping[str, float] = kind.marks if high > low else {}
