@@ -55,6 +55,29 @@ def make(
     return _noted(old, name, owner)
 
 
+def opened(path: str) -> bpy.types.Image:
+    """The image of a file, as plain data, kept even when nothing uses it; one that is open already
+    stays as it is.
+
+    ValueError for what Blender cannot read.
+    """
+    file = Path(bpy.path.abspath(path))
+    known = set(bpy.data.images)
+    try:
+        image: Any = bpy.data.images.load(str(file), check_existing=True)
+    except RuntimeError:
+        image = None
+    if image and image not in known:
+        image.colorspace_settings.name = _DATA  # before it is read: colours would be converted
+        image.use_fake_user = True
+        if not image.size[0]:
+            bpy.data.images.remove(image)
+            image = None
+    if not image:
+        raise ValueError(f"{file.name or 'No file'}: this is no image that Blender can read")
+    return image
+
+
 def _repack(image: Any, source: Any) -> None:
     """Give an image the packed pixels of another, and nothing else."""
     packed = source.packed_file.data

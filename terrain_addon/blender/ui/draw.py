@@ -45,7 +45,13 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
-    layout.prop(group, one.name, slider=slider)
+    if one.unit == "map":
+        row = layout.row(align=True)
+        row.prop(group, one.name)
+        opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
+        opener.settings, opener.setting = group.path_from_id(), one.name
+    else:
+        layout.prop(group, one.name, slider=slider)
     if note:
         beside = layout.split(factor=NAMES)
         beside.active = False
