@@ -120,6 +120,23 @@ def test_valley_floors_have_no_ledges():
     assert moved[above < 0.1].max() < 0.1 * moved.max()
 
 
+def test_gentle_land_has_no_ledges():
+    """They would run along it as ribbons."""
+    how = settings(
+        mode="relic", age=0.3, incision=100.0, strata_contrast=1.0, gully_depth=0.0, roughness=0.0,
+        talus=89.0,
+    )  # fmt: skip
+    land = drain(hills(128, 128) * np.float32(0.3), EXTENT / 128, how)
+    where = axis(SAMPLES)
+    layered, plain = (surface(one, where, where, how) for one in (land, replace(land, beds=None)))
+    slope = land.sample(steepness(land.height, land.spacing, land.spacing), where, where)
+    high = land.sample(np.minimum(land.above_rivers, 100), where, where) > 10
+    moved = np.abs(layered - plain)[high]
+    gentle = slope[high] < 0.1
+    assert gentle.mean() > 0.01
+    assert moved[gentle].max() < 0.1 * moved.max()
+
+
 def test_ledges_are_the_same_in_windows_bands_and_threads():
     how = settings(strata_contrast=0.7)
     land = drain(hills(128, 128), EXTENT / 128, how)
