@@ -119,7 +119,7 @@ def grids(size: int, finest: float) -> Tables:
         ):
             if job is not None:
                 jobs[name] = job
-        rows = compare(COPY, jobs, 3 if size > 2000 else 5)
+        rows = compare(COPY, jobs, 5)
         if basis in wanted:
             aim(rows, ONE, 1 / wanted[basis], LITE)
         octaves = f"{octaves_of(basis)} octave{'s' * (octaves_of(basis) > 1)}"
