@@ -233,7 +233,7 @@ def test_every_operator_is_in_a_menu():
         assert f'"terrain.{name}"' in text, name
 
 
-def test_every_operator_and_setting_has_a_tooltip_without_full_stop():
+def test_every_operator_and_setting_has_a_tooltip_without_full_stop_or_line_break():
     for name in dir(bpy.ops.terrain):
         rna = getattr(bpy.ops.terrain, name).get_rna_type()
         texts = [rna.description]
@@ -242,6 +242,7 @@ def test_every_operator_and_setting_has_a_tooltip_without_full_stop():
         for text in texts:
             assert text, name
             assert not text.endswith("."), text
+            assert "\n" not in text, text
 
 
 def test_the_size_of_an_added_terrain_scales_all_of_it():

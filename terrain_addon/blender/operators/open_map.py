@@ -14,8 +14,7 @@ _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
 class TERRAIN_OT_open_map(OnTerrain):
-    """Open an image file as the map of the active layer: its own, or that of where it acts. Values
-    are taken as data, not as colours"""
+    """Open an image file as a map of the active layer: its values are data, not colours"""
 
     bl_idname = "terrain.open_map"
     bl_label = "Open Map"
