@@ -20,7 +20,8 @@ SLOPES = (0.12, 0.35)
 """Slopes from which beds show ledges, and from which these are whole: on gentle land they would run
 along as ribbons."""
 VALLEY_SIDE = 0.15
-"""Height above a river, in units of the valley spacing, from which ledges are whole."""
+"""Height above a river, in units of the valley spacing, from which ledges, gullies and rock are
+whole."""
 SHORE = 0.067
 """Height above the sea from which they are."""
 SCREE = 0.3

@@ -25,7 +25,7 @@ from .channels import carve
 from .coast import Coast, shore_distance, shore_reach, worn_by_waves
 from .drainage import Drainage
 from .gullies import WORTHWHILE, GullyField
-from .ledges import Ledges, firmness
+from .ledges import VALLEY_SIDE, Ledges, firmness
 from .smoothing import binomial, box, smoothstep
 from .surface_settings import SurfaceSettings
 from .thermal import ROWS_PER_PASS, slide
@@ -47,8 +47,6 @@ CREST_CALM = 0.7
 GULLIES_FROM, GULLIES = 0.2, 0.85
 """Strength from which there are gullies, and how deep they are where it is full. Crests have next
 to none: stripes along a crest would look like rails, and across it set a row of cones on it."""
-VALLEY_SIDE = 0.15
-"""Height above a river, in units of the valley spacing, from which gullies and rock are whole."""
 ROCK = (0.15, 0.55)
 """Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
 ROCK_OCTAVES, ROCK_GAIN = 8, 0.6

@@ -12,7 +12,8 @@ Xeon, whose shared cache is slow; 16 384 take as much longer on an AMD EPYC, whe
 
 POINTS = 16_384
 """So many points that lie anywhere: more arrays are in use at once there. On the Xeon OpenSimplex2S
-takes a fiftieth less time than with 24 576, and cellular noise as much more."""
+takes a twenty-fifth less time than with 24 576, and cellular noise at scattered points a twentieth
+more."""
 
 
 def even_parts(size: int, most: int) -> list[slice]:

@@ -31,7 +31,6 @@ SECOND_SEED = 1293373
 
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
     """Columns of tables, looked up by the bits of the hash from a number on."""
-
     masks = [constant(columns[0].size - 1, np.uint32) for _, columns in parts]
     starts = [constant(start, np.uint32) for start, _ in parts]
 

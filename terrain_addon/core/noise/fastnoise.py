@@ -21,8 +21,8 @@ from .tables import GRADIENTS_2D, GRADIENTS_3D
 PRIMES = (501125321, 1136930381, 1720413743)
 MULTIPLIER = constant(0x27D4EB2D, np.uint32)
 LOW_BITS = constant(255, np.uint32)
-HALF_WORD, HIGH_BITS = constant(15, np.uint32), constant(19, np.uint32)
-"""Bits to shift by."""
+GRADIENT_SHIFT, VALUE_SHIFT = constant(15, np.uint32), constant(19, np.uint32)
+"""Bits by which a hash is shifted to be mixed a last time."""
 
 
 def hash_into(out: Field, keys: Keys) -> NDArray[np.uint32]:
@@ -59,7 +59,7 @@ def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
     def write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
         value = hash_into(outs[0], keys)
         mixed = outs[1].view(np.uint32)
-        np.right_shift(value, HALF_WORD, out=mixed)
+        np.right_shift(value, GRADIENT_SHIFT, out=mixed)
         np.bitwise_xor(value, mixed, out=value)
         np.bitwise_and(value, LOW_BITS, out=value)
         look_up(value, by_axes[len(keys)], scratch, outs)
@@ -71,7 +71,7 @@ def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None
     value = hash_into(outs[0], keys)
     mixed = scratch("mixed", value.shape, np.uint32)
     np.multiply(value, value, out=value)
-    np.left_shift(value, HIGH_BITS, out=mixed)
+    np.left_shift(value, VALUE_SHIFT, out=mixed)
     np.bitwise_xor(value, mixed, out=mixed)
     np.copyto(outs[0], mixed.view(np.int32), casting="same_kind")
 
