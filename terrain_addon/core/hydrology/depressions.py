@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats, Indices
 from ..cancel import Cancel, Progress, pieces, poll, taken, untold
+from ..ordering import sortable
 from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
 
 Labels = NDArray[np.int32]
@@ -173,9 +174,7 @@ def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
 def _stable_rank(values: Floats) -> Cells:
     """Like argsort(kind="stable"), eight times faster: the value's bits, made to sort like
     integers, in front of the place."""
-    bits = (values + np.float32(0)).view(np.uint32)  # adding 0 turns -0 into 0
-    bits ^= np.where(bits >> 31, np.uint32(0xFFFFFFFF), np.uint32(0x80000000))
-    keys = bits.astype(np.uint64)
+    keys = sortable(values).astype(np.uint64)
     keys <<= np.uint64(32)
     keys |= np.arange(values.size, dtype=np.uint64)
     keys.sort()

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import dataclasses
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from terrain_addon.core import (
     LAYERS,
@@ -15,6 +17,7 @@ from terrain_addon.core import (
     realism,
 )
 from terrain_addon.core.erosion.smoothing import box
+from terrain_addon.core.hydrology.d8 import receivers
 
 
 def by_key(height, spacing):
@@ -113,6 +116,118 @@ def test_planes_and_cones_have_known_measures():
     assert (forms[:, 64 - 12] == realism.RIDGE).all()
     assert (realism.landforms(np.abs(i), 1.0)[:, 64 - 12] == realism.VALLEY).all()
     assert (realism.landforms(np.zeros((64, 64), np.float32), 1.0) == 1).all()
+
+
+@pytest.fixture(scope="module")
+def rivers():
+    """Land of several bands, not square."""
+    x, y = np.arange(390) / 130, np.arange(450) / 130
+    return noise.sample_grid("perlin", x, y, seed=4, fractal="ridged", octaves=8) * 300
+
+
+def test_landforms_of_bands_fit_together(rivers):
+    whole = realism.landforms(rivers, 2.0)
+    for start in (0, 100, 160, 300):
+        part = realism.landforms(rivers[start : start + 60], 2.0)
+        assert_array_equal(part, whole[start : start + 36])
+    assert len(np.unique(whole)) >= 7
+
+
+def test_landforms_follow_from_the_lines_of_sight(rivers):
+    """Against one sample after the other, with the landforms told apart as in the paper."""
+    land, flat = rivers[:60, :60].astype(np.float64), np.tan(np.radians(1.0))
+    found = realism.landforms(rivers[:60, :60], 2.0)
+    ways = [(j, i) for j in (-1, 0, 1) for i in (-1, 0, 1) if (j, i) != (0, 0)]
+    for j, i in np.ndindex(found.shape):
+        signs = []
+        for dj, di in ways:
+            tangents = [
+                (land[j + 12 + dj * k, i + 12 + di * k] - land[j + 12, i + 12])
+                / (2.0 * k * np.hypot(dj, di))
+                for k in (1, 2, 3, 4, 6, 8, 10, 12)
+            ]
+            up, down = max(*tangents, 0.0), max(*(-t for t in tangents), 0.0)
+            signs.append(np.sign(up - down) * (max(up, down) > flat))
+        higher, lower = signs.count(1), signs.count(-1)
+        if lower == 8:
+            assert found[j, i] == 2  # peak
+        elif higher == 8:
+            assert found[j, i] == 10  # pit
+        elif higher <= 2 and lower <= 2 and higher + lower < 3:
+            assert found[j, i] == 1  # flat
+        elif higher == 0 and lower in (5, 6, 7):
+            assert found[j, i] == realism.RIDGE
+        elif lower == 0 and higher in (5, 6, 7):
+            assert found[j, i] == realism.VALLEY
+
+
+def test_measures_are_those_of_the_whole_land_at_once(rivers):
+    """A few rows at a time or all in one go, in float64."""
+    land, made = rivers.astype(np.float64), by_key(rivers, 2.0)
+    slope = np.hypot(*np.gradient(land, 2.0))
+    median, steep = np.quantile(slope, [0.5, 0.95])
+    assert made["slopes"].value == pytest.approx(steep / median, rel=1e-5)
+    low, high = np.quantile(land, [0.005, 0.995])
+    mean = np.clip(land, low, high).mean()
+    assert made["hypsometric"].value == pytest.approx((mean - low) / (high - low), rel=1e-5)
+
+    smooth = land
+    for _ in range(2):
+        smooth = np.pad(smooth, 1, mode="edge")
+        smooth = smooth[:-2] + 2 * smooth[1:-1] + smooth[2:]
+        smooth = (smooth[:, :-2] + 2 * smooth[:, 1:-1] + smooth[:, 2:]) / 16
+    along, across = np.diff(smooth, 2, axis=0)[:, 1:-1], np.diff(smooth, 2, axis=1)[1:-1]
+    bend = along + across - (along + across).mean()
+    for key, order in (("skew", 3), ("kurtosis", 4)):
+        moment = (bend**order).mean() / bend.std() ** order
+        assert made[key].value == pytest.approx(moment, rel=1e-5)
+
+    square = land[:390, :390]
+    j, i = np.mgrid[:390, :390].reshape(2, -1)
+    terms = np.stack([np.ones(j.size), j, i], axis=1)
+    plane = terms @ np.linalg.lstsq(terms, square.ravel(), rcond=None)[0]
+    window = np.hanning(390)
+    waves = np.fft.fft2((square - plane.reshape(390, 390)) * window * window[:, None])
+    number = np.fft.fftfreq(390) * 390
+    ring = np.rint(np.hypot(number[:, None], number)).astype(int)
+    power = np.array([np.mean(np.abs(waves[ring == k]) ** 2) for k in range(1, 100)])
+    edges = np.geomspace(4, 390 / 4, 14)
+    points = []
+    for start, end in pairwise(edges):
+        near = np.arange(1, 100)
+        near = near[(near >= start) & (near < end)]
+        if near.size:
+            points.append((np.log(near).mean(), np.log(power[near - 1]).mean()))
+    fall = -np.polyfit(*np.transpose(points), 1)[0]
+    assert made["spectral_slope"].value == pytest.approx(fall, rel=1e-5)
+
+
+def test_rivers_are_measured_as_by_hand(rivers):
+    """Slopes and lengths of streams by drainage area, from masks over the whole land."""
+    made, tree = by_key(rivers, 2.0), hydrology.route(rivers)
+    area = hydrology.drainage_area(tree, 2.0).astype(np.float64)
+    inner = ~hydrology.border(rivers.shape)
+    below = receivers(tree.directions).reshape(rivers.shape)
+    drop = np.maximum(rivers - rivers.ravel()[below].astype(np.float64), 0)
+    slope = drop / np.where(tree.directions >= 4, 2 * np.sqrt(2.0), 2.0)
+    length = hydrology.upstream_length(tree, 2.0).astype(np.float64)
+
+    def exponent(edges, mean, least):
+        points = []
+        for low, high in pairwise(edges):
+            chosen = inner & (area >= low) & (area < high)
+            if chosen.sum() > least:
+                points.append((np.log(area[chosen]).mean(), mean(chosen)))
+        return np.polyfit(*np.transpose(points), 1)[0]
+
+    edges = np.geomspace(120.0, 0.03 * rivers.size * 4, 13)
+    concavity = exponent(edges, lambda chosen: np.log(slope[chosen].mean()), 15)
+    assert made["concavity"].value == pytest.approx(-concavity, rel=1e-4)
+    edges = np.geomspace(400.0, area[inner].max(), 12)
+    hack = exponent(edges, lambda chosen: np.log(length[chosen]).mean(), 5)
+    assert made["hack"].value == pytest.approx(hack, rel=1e-4)
+    hollows = (hydrology.spill_levels(rivers, tree) > rivers + 1e-6 * np.ptp(rivers)).mean()
+    assert made["hollows"].value == pytest.approx(hollows, rel=1e-6)
 
 
 def test_spectral_slope_of_noise_with_a_known_spectrum():

@@ -32,6 +32,8 @@ from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.images import whole_land
 from terrain_addon.core.kept_land import WINDOW
 from terrain_addon.core.masks._range import range_weight
+from terrain_addon.core.realism import relief
+from terrain_addon.core.realism.drainage import Drainage
 
 POINTS = 65_536
 """Points of a grid that may be worked on between two questions: some milliseconds."""
@@ -139,6 +141,35 @@ def test_values_are_looked_up_in_pieces(stage, monkeypatch):
     assert asked[1] - asked[0] >= LOOKS_AT_ALL[stage] * (side * side // cells - 1)
 
 
+@pytest.mark.parametrize(
+    ("questions", "measured"),
+    [
+        (6, relief.hypsometric_integral),
+        (6, lambda land, stop: relief.slope_ratio(land, 1.0, stop)),
+        (8, relief.curvature_moments),
+        (5, lambda land, stop: realism.ridge_valley_share(land, 1.0, stop)),
+    ],
+    ids=["heights", "slopes", "bends", "landforms"],
+)
+def test_a_land_is_measured_in_bands(questions, measured):
+    """Four bands, or one piece, for each time that all of it is gone through."""
+    stop = Stop()
+    measured(rough(512), stop)
+    assert stop.asked >= questions
+
+
+@pytest.mark.parametrize(
+    ("name", "more"), [("share_below_spill", 4), ("concavity", 6), ("hack_exponent", 6)]
+)
+def test_drainage_is_measured_in_bands(name, more):
+    """Four bands and two pieces beside what is asked at every step along the rivers."""
+    land, stop = rough(512), Stop()
+    drained = Drainage(land, 1.0, stop)
+    levels, before = len(drained.tree.levels) - 2, stop.asked
+    getattr(drained, name)()
+    assert stop.asked - before >= levels + more
+
+
 def test_a_finer_drainage_asks_more_often():
     asked = []
     for resolution in ("128", "512"):
@@ -181,7 +212,8 @@ def test_rivers_are_placed_one_by_one():
 def test_the_spectrum_is_made_in_small_steps():
     stop = Stop()
     realism.spectral_slope(rough(1024), stop)
-    assert stop.asked >= 4 * 1024 * 1024 / POINTS
+    # The rows twice, the columns once, of which half are needed.
+    assert stop.asked >= 2.5 * 1024 * 1024 / POINTS
 
 
 def arrays(made):
