@@ -77,7 +77,11 @@ FIGURES: dict[str, tuple[float, bool, list[Stack]]] = {
             [*PLATEAU, erosion(**CANYON, age=0.6, strata_contrast=0.8, strata_thickness=45.0)],
         ],
     ),
-    "erosion_coast": (2000.0, True, [ISLAND, [*ISLAND, erosion(sea=True, beach_width=20.0)]]),
+    "erosion_coast": (
+        2000.0,
+        True,
+        [ISLAND, [*ISLAND, erosion(sea=True)], [*ISLAND, erosion(sea=True, sea_rise=12.0)]],
+    ),
 }
 """Name: extent in metres, whether there is a sea, and the lands side by side."""
 

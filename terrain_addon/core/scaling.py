@@ -57,7 +57,7 @@ def fitted(
     line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
     known. So do automatic values (`Kind.automatic`) become numbers, from which a slider can be
     dragged. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
-    in metres, the layer knows of it (`Kind.at_sea`, `Kind.ashore`).
+    in metres, the layer knows of it (`Kind.at_sea`, `Kind.above_sea`, `Kind.ashore`).
     """
     changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
@@ -76,7 +76,17 @@ def fitted(
             changed[one.name] = one.limited(_rounded(value, value))
     if sea is not None:
         changed.update(kind.at_sea)
+        changed.update(_above_sea(kind, high - sea if high > low else 0.0))
     return kind(**changed)
+
+
+def _above_sea(kind: type[Kind], relief: float) -> dict[str, Any]:
+    """Settings in proportion to so many metres of land above the sea."""
+    if relief <= 0:
+        return {}
+    known = {one.name: one for one in settings_of(kind)}
+    values = {name: share * relief for name, share in kind.above_sea.items()}
+    return {name: known[name].limited(_rounded(v, v)) for name, v in values.items()}
 
 
 def fitted_mask(mask: type[M], size_x: float, size_y: float) -> M:

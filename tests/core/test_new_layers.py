@@ -173,11 +173,28 @@ def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
     assert (land(sea=False) != above).mean() > 0.05  # rivers run on over the sea floor
 
 
+def test_new_erosion_fits_the_height_of_the_coast():
+    """A land of hills must not drown, nor one of mountains have flat shores only."""
+    erosion = LAYERS["erosion"]
+
+    def coast(heights, sea):
+        made = fitted(erosion, 2000.0, 2000.0, heights, sea=sea)
+        return made.sea_rise, made.coastal_plain, made.cliff_height
+
+    assert coast((-60.0, 240.0), 0.0) == (12.0, 12.0, 12.0)
+    assert coast((10.0, 240.0), -60.0) == (15.0, 15.0, 15.0)  # of 300 m above the sea
+    assert coast((95.0, 108.0), 100.0) == (0.4, 0.4, 0.4)
+    usual = coast(None, None)
+    assert usual[0] == 0
+    for heights, sea in (((-60.0, 240.0), None), (None, 0.0), ((-60.0, -10.0), 0.0)):
+        assert coast(heights, sea) == usual
+
+
 @pytest.mark.parametrize("key", LAYERS)
 def test_settings_at_sea_are_of_the_kind(key):
     kind = LAYERS[key]
     assert dataclasses.replace(kind(), **kind.at_sea) == fitted(kind, 1000.0, 1000.0, sea=0.0)
-    assert bool(kind.at_sea) == (key == "erosion")
+    assert bool(kind.at_sea) == bool(kind.above_sea) == (key == "erosion")
 
 
 def test_only_snow_colours_the_land_and_only_once():

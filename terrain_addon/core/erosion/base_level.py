@@ -33,7 +33,13 @@ class BaseLevel:
 
 
 def base_level(
-    land: Floats, broad: Floats, sea: float | None, wear: float = 1.0, incision: float = 0.0
+    land: Floats,
+    broad: Floats,
+    sea: float | None,
+    *,
+    rise: float = 0.0,
+    wear: float = 1.0,
+    incision: float = 0.0,
 ) -> BaseLevel:
     """Where the water of a land goes.
 
@@ -42,6 +48,7 @@ def base_level(
     land : (H, W) float32, the land before erosion, with the padding around it
     broad : (H, W) float32, its broad form, which the base level follows
     sea : height of the sea, or None where there is none
+    rise : how far it has risen since: water left it that much lower
     wear : how many times as low as usual the rivers make the land. Beyond the border they run on:
         where it is above 1, the outlets stand as many times as little above the lowest. Otherwise
         scarps would part basins that drain to a high and to a low one.
@@ -55,11 +62,11 @@ def base_level(
         wet = land <= sea
         outlets = wet if (wet & edge).any() else wet | low
         base = np.maximum(broad[outlets], np.float32(sea))
-        base[wet[outlets]] = np.float32(sea)
+        base[wet[outlets]] = np.float32(sea - rise)
     if wear > 1:
         lowest = base.min()
         base = lowest + (base - lowest) * np.float32(1 / wear)
     base -= np.float32(incision)
     if sea is not None:
-        np.maximum(base, np.float32(sea), out=base)
+        np.maximum(base, np.float32(sea - rise), out=base)
     return BaseLevel(outlets, base)

@@ -292,13 +292,14 @@ def _base_levels(
     relic = settings.mode == "relic"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
-    level = None if sea is None else sea / grids.unit
+    level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
     broad = box(box(levels[0].land, BROAD), BROAD)
-    found = [base_level(levels[0].land, broad, level, wear, incision)]
+    how = {"rise": rise, "wear": wear, "incision": incision}
+    found = [base_level(levels[0].land, broad, level, **how)]
     for finer in levels[1:]:
         poll(cancelled)
         broad = doubled(broad)
-        found.append(base_level(finer.land, broad, level, wear, incision))
+        found.append(base_level(finer.land, broad, level, **how))
     return found
 
 

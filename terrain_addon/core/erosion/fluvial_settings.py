@@ -195,7 +195,7 @@ class FluvialSettings(Settings):
         advanced=True,
     )
     coastal_plain: float = param(
-        15.0,
+        6.0,
         label="Coastal Plain",
         help="Height above the sea below which the land rises less and ends gently",
         min=0.0,
@@ -203,6 +203,17 @@ class FluvialSettings(Settings):
         soft_max=200.0,
         unit="m",
         shown_if=("sea", (True,)),  # of the layer, which knows the water level
+        advanced=True,
+    )
+    sea_rise: float = param(
+        0.0,
+        label="Sea Rise",
+        help="How far the sea has risen since rivers cut the valleys: it drowns their mouths",
+        min=0.0,
+        max=1e5,
+        soft_max=100.0,
+        unit="m",
+        shown_if=("sea", (True,)),  # of the layer, as above
         advanced=True,
     )
     resolution: str = param(

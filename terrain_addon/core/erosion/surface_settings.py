@@ -55,7 +55,7 @@ class SurfaceSettings(FluvialSettings):
         advanced=True,
     )
     beach_width: float = param(
-        12.0,
+        5.0,
         label="Beach Width",
         help="How far from the shore the waves reach",
         min=1e-2,
@@ -76,7 +76,7 @@ class SurfaceSettings(FluvialSettings):
         advanced=True,
     )
     cliff_height: float = param(
-        30.0,
+        6.0,
         label="Cliffs From",
         help="Coasts higher than this stay cliffs",
         min=0.0,

@@ -38,7 +38,9 @@ class Kind(Settings):
 
     ``ashore`` says that marks lie above the sea, where the terrain shows it.
 
-    ``at_sea`` holds the settings that differ in a new layer where the terrain shows its sea.
+    ``at_sea`` holds the settings that differ in a new layer where the terrain shows its sea, and
+    ``above_sea`` those that a new layer then has in proportion to the highest point above it, with
+    their share.
 
     ``leaves`` names the masks of `fields.FIELDS` that it puts into ``work.produced``.
 
@@ -57,6 +59,7 @@ class Kind(Settings):
     marks: ClassVar[Mapping[str, float]] = {}
     ashore: ClassVar[bool] = False
     at_sea: ClassVar[Mapping[str, object]] = {}
+    above_sea: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     def apply(self, work: Work) -> Floats:

@@ -50,6 +50,11 @@ class Erosion(Kind, SurfaceSettings):
     leaves = ("flow", "wear", "deposit")
     # Rivers that ran on over the sea floor would leave the bare ribs of an island.
     at_sea: ClassVar[Mapping[str, object]] = {"sea": True}
+    above_sea: ClassVar[Mapping[str, float]] = {
+        "sea_rise": 0.05,
+        "coastal_plain": 0.05,
+        "cliff_height": 0.05,
+    }
 
     sea: bool = param(
         False,

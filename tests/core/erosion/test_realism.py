@@ -198,7 +198,8 @@ def test_measures_are_those_of_the_whole_land_at_once(rivers):
         near = near[(near >= start) & (near < end)]
         if near.size:
             points.append((np.log(near).mean(), np.log(power[near - 1]).mean()))
-    fall = -np.polyfit(*np.transpose(points), 1)[0]
+    x, y = np.transpose(points)
+    fall = -np.polyfit(x, y, 1)[0]
     assert made["spectral_slope"].value == pytest.approx(fall, rel=1e-5)
 
 
@@ -218,7 +219,8 @@ def test_rivers_are_measured_as_by_hand(rivers):
             chosen = inner & (area >= low) & (area < high)
             if chosen.sum() > least:
                 points.append((np.log(area[chosen]).mean(), mean(chosen)))
-        return np.polyfit(*np.transpose(points), 1)[0]
+        x, y = np.transpose(points)
+        return np.polyfit(x, y, 1)[0]
 
     edges = np.geomspace(120.0, 0.03 * rivers.size * 4, 13)
     concavity = exponent(edges, lambda chosen: np.log(slope[chosen].mean()), 15)
