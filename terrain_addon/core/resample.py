@@ -227,14 +227,32 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
 def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
     """:func:`bilinear` in float64, three times as slow: for the points of lines, whose smooth
     course float32 positions would make uneven far from the first sample."""
+    corners, a, b = _corners(field, rows, columns)
+    near = corners[0] * (1 - a) + corners[1] * a
+    far = corners[2] * (1 - a) + corners[3] * a
+    return near * (1 - b) + far * b
+
+
+def triangular(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
+    """A field on the triangles that are drawn of its quads, which are cut from their first corner
+    to the opposite one."""
+    (first, beside, below, opposite), a, b = _corners(field, rows, columns)
+    by_columns = first * (1 - a) + beside * (a - b) + opposite * b
+    by_rows = first * (1 - b) + below * (b - a) + opposite * a
+    return np.where(a > b, by_columns, by_rows)
+
+
+def _corners(
+    field: Floats, rows: Doubles, columns: Doubles
+) -> tuple[tuple[Floats, Floats, Floats, Floats], Doubles, Doubles]:
+    """Values at the corners of the quads around the places, and how far these lie along the columns
+    and the rows: 0 to 1."""
     last_row, last_column = field.shape[0] - 1, field.shape[1] - 1
     j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
     i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
     b, a = np.clip(rows - j, 0, 1), np.clip(columns - i, 0, 1)
     below, beside = np.minimum(j + 1, last_row), np.minimum(i + 1, last_column)
-    near = field[j, i] * (1 - a) + field[j, beside] * a
-    far = field[below, i] * (1 - a) + field[below, beside] * a
-    return near * (1 - b) + far * b
+    return (field[j, i], field[j, beside], field[below, i], field[below, beside]), a, b
 
 
 def area_means(

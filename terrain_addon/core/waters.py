@@ -16,7 +16,7 @@ from .buffers import whole_rows
 from .cancel import Cancel, Progress, pieces, poll, row_bands, untold, within
 from .grid import Grid
 from .recipe import Recipe, Water
-from .resample import bilinear_exact
+from .resample import bilinear_exact, triangular
 
 Faces = NDArray[np.int32]
 DEPTH = 0.02
@@ -24,6 +24,13 @@ DEPTH = 0.02
 
 DEEPEST = 0.5
 """Metres by which it stands above the valley's bottom at most, per metre of its first width."""
+
+DAM = 0.1
+"""Metres, per metre of a river's width, by which the ground at points between the cells of its
+course may stand above it: higher folds would dam it, and it passes below them."""
+
+SHORTEST = 0.1
+"""Steps of its course between two points at least: shorter ones would show as creases."""
 
 ON_BORDER = 1e-3
 """Cells from the border within which a mouth lies on it."""
@@ -118,7 +125,8 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
     nx, ny = (max(round(size / side) + 1, 3) for size in (size_x, size_y))
     x0, y0 = float(grid.x[0]), float(grid.y[0])
     cells = Grid(nx, ny, x0, y0, size_x / (nx - 1), size_y / (ny - 1))
-    return _ground(height, grid, cells.x, cells.y[:, None]).astype(np.float32), cells
+    rows, columns = (cells.y[:, None] - grid.y[0]) / grid.dy, (cells.x - grid.x[0]) / grid.dx
+    return bilinear_exact(height, rows, columns).astype(np.float32), cells
 
 
 def _over_land(
@@ -160,6 +168,7 @@ def _ribbons(
     first = 0
     for river in rivers:
         poll(cancelled)
+        river = _at_edges(river, height, grid)
         left, right = _sides(river, grid)
         banks = _ground(height, grid, *left), _ground(height, grid, *right)
         bed = _ground(height, grid, river.x, river.y)
@@ -188,6 +197,30 @@ def _ribbons(
             "flow": np.concatenate(flow).astype(np.float32),
         },
     )
+
+
+def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
+    """The same river with a point wherever it crosses an edge of the surface's triangles while it
+    is narrower than these: between its points, too, the ground is even, and no fold hides it."""
+    column, row = (river.x - grid.x[0]) / grid.dx, (river.y - grid.y[0]) / grid.dy
+    narrow = (river.head * river.width)[1:] < min(grid.dx, grid.dy)
+    old = np.arange(column.size, dtype=np.float64)
+    places = [old]
+    for across in (column, row, column - row):
+        start, end = across[:-1], across[1:]
+        first = np.ceil(np.minimum(start, end))
+        count = np.floor(np.maximum(start, end)) - first + 1
+        count = np.where(narrow & (start != end), count, 0).astype(np.intp)
+        step = np.repeat(np.arange(count.size), count)
+        nth = np.arange(step.size) - np.repeat(np.cumsum(count) - count, count)
+        places.append(step + (first[step] + nth - start[step]) / (end - start)[step])
+    place = np.sort(np.concatenate(places))
+    place = np.union1d(old, place[np.abs(place - np.rint(place)) > SHORTEST])
+    place = place[np.append(True, np.diff(place) > SHORTEST)]
+    fine = hy.River(*(np.interp(place, old, values) for values in river.fields))
+    dams = _ground(height, grid, fine.x, fine.y) > fine.z + DAM * fine.width
+    kept = ~dams | np.isin(place, old)
+    return hy.River(*(values[kept] for values in fine.fields))
 
 
 def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
@@ -220,8 +253,8 @@ def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
 
 
 def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
-    """Heights of the surface at any points, blended between those of the grid."""
-    return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
+    """Heights of the surface at any points."""
+    return triangular(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:

@@ -43,12 +43,16 @@ class River:
     flow: Doubles
     head: Doubles
 
+    @property
+    def fields(self) -> tuple[Doubles, ...]:
+        """All that is known of its points, in the order of the attributes."""
+        return self.x, self.y, self.z, self.width, self.flow, self.head
+
     def parts(self, inside: Bools) -> list[River]:
         """The stretches of two points or more that lie inside: (n,) bool."""
-        fields = (self.x, self.y, self.z, self.width, self.flow, self.head)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
         return [
-            River(*(values[start:end] for values in fields))
+            River(*(values[start:end] for values in self.fields))
             for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
             if end - start > 1
         ]
