@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import hydrology as hy
-from .arrays import Doubles, Floats, Indices
+from .arrays import Bools, Doubles, Floats, Indices
 from .buffers import whole_rows
 from .cancel import Cancel, Progress, pieces, poll, row_bands, untold, within
 from .grid import Grid
@@ -132,23 +132,39 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
 def _over_land(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
 ) -> list[hy.River]:
-    """The parts of rivers between hollows, each with one more point on either end in lakes that
-    are shown."""
+    """The parts of rivers between hollows. Where lakes are shown each goes on into these until they
+    are wider than it, and one point more."""
     parts: list[hy.River] = []
     for river in found.rivers:
         poll(cancelled)
-        i = np.clip(np.rint((river.x - grid.x[0]) / grid.dx).astype(int), 0, grid.nx - 1)
-        j = np.clip(np.rint((river.y - grid.y[0]) / grid.dy).astype(int), 0, grid.ny - 1)
+        j, i = _cells(river.x, river.y, grid)
         lake = found.lakes.label[j, i] > 0
         deepest = max(water.lake_depth, DEEPEST * river.width[0])
         land = ~lake & (found.standing[j, i] <= deepest)
         if water.lakes:
+            # A lake ends in tips that are narrower than the river: its blunt ends would stick out.
+            left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
+            wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
+            land = _touching(land, land | (lake & ~wide))
             beside = land.copy()
             beside[1:] |= land[:-1]
             beside[:-1] |= land[1:]
             land |= beside & lake
         parts += river.parts(land)
     return parts
+
+
+def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
+    """Rows and columns of the grid's points that are nearest to places."""
+    i = np.clip(np.rint((x - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 1)
+    j = np.clip(np.rint((y - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 1)
+    return j, i
+
+
+def _touching(seeds: Bools, inside: Bools) -> Bools:
+    """Of the runs in ``inside`` those that hold one of the seeds."""
+    run = np.cumsum(np.diff(inside, prepend=False))
+    return inside & (np.bincount(run, weights=seeds) > 0)[run]
 
 
 def _ribbons(

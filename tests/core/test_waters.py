@@ -201,6 +201,19 @@ def test_no_fold_of_the_ground_hides_a_narrow_river(name):
     assert np.mean(hidden) < 0.06
 
 
+def test_rivers_end_in_lakes_where_these_are_wider():
+    """Not in their tips, from which blunt ends would stick out onto the land."""
+    recipe = presets.load("alps")
+    recipe = dataclasses.replace(recipe, water=Water(rivers=True, lakes=True))
+    land = evaluate(recipe, recipe.grid(513))
+    made = inland_water(recipe, land.height, land.grid)
+    left, middle, right = np.moveaxis(made.rivers.points.reshape(-1, 3, 3), 1, 0)
+    ends = ends_of(made.rivers) & in_lake(land, made.lakes, middle)
+    assert ends.sum() > 20
+    left, right = (in_lake(land, made.lakes, side[ends]) for side in (left, right))
+    assert (left & right).mean() > 0.9
+
+
 def test_lakes_are_level_and_cover_what_is_wet(field):
     lakes = made(field, lake_depth=0.05, lake_size=0.002).lakes
     assert len(lakes.faces) > 0
