@@ -202,10 +202,12 @@ def rebuild(
     previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
     if previewed and terrain.built != str(signature.coarse()):
         _preview(mesh, wanted, seconds)
+        if recipe.maps:  # those on the mesh were sampled again if the number of points changed
+            wanted = Wanted.of(settings or terrain)
     # Without previews each result is shown, even when a newer one is wanted already: else
     # nothing would move until the mouse rests.
-    make = partial(_make, recipe, grid, wanted.shown)
-    _ask(Job(uid, signature, make, finish=not previewed))
+    make = partial(_make, wanted.recipe, wanted.grid, wanted.shown)
+    _ask(Job(uid, wanted.signature, make, finish=not previewed))
 
 
 def _ask(job: Job) -> None:

@@ -2,6 +2,7 @@
 """Painted maps: what was painted on the mesh, or into an image, decides where a layer acts."""
 
 import dataclasses
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -11,7 +12,7 @@ import pytest
 from terrain_addon.blender import library, live, maps
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read
-from terrain_addon.core import LAYERS, Layer, Recipe
+from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
 
 LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
 N = 17
@@ -161,6 +162,34 @@ def test_a_map_follows_the_mesh_to_another_resolution(lifted):
     mesh.attributes["height"].data.foreach_get("value", heights)
     expected = 100 * np.linspace(0, 1, 33)[None] * np.ones((33, 1))
     np.testing.assert_allclose(heights.reshape(33, 33), expected, atol=1e-2)
+
+
+@pytest.mark.parametrize("kind", ["attribute", "group"])
+def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch, kind):
+    """It samples the maps of the mesh again, from which the worker makes the land then."""
+    item = lifted()
+    mesh = item.data
+    if kind == "attribute":
+        mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
+    else:
+        group = item.vertex_groups.new(name="Paint")
+        for n, weight in enumerate(RAMP.reshape(-1).tolist()):
+            group.add([n], weight, "REPLACE")
+    update(mesh)
+    app = SimpleNamespace(
+        background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
+    )
+    monkeypatch.setattr(live, "bpy", SimpleNamespace(app=app, data=bpy.data))
+    monkeypatch.setattr(live, "_expected", lambda *_: 1.0)
+    mesh.terrain.resolution = 2 * N
+    assert not is_current(mesh), "a preview"
+    live.finish()
+    assert is_current(mesh)
+    recipe = read(mesh.terrain)
+    expected = evaluate(recipe, recipe.grid(2 * N)).height.reshape(-1)
+    heights = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", heights)
+    np.testing.assert_array_equal(heights, expected)
 
 
 def test_maps_reach_the_bake(lifted):
