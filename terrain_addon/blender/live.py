@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
@@ -38,11 +38,12 @@ from ..core import (
     told,
     untold,
 )
+from . import maps
 from .build import Wanted, check_names, kept_land, preview, put, recolor, surface
 from .context import is_terrain, obstacle, terrain_of
 from .costs import Costs, Stopwatch
 from .meshes import Surface, is_grid, is_in_place
-from .recipes import Signature
+from .recipes import Signature, read_bare
 from .status import redraw
 from .worker import POLL, Job, Result, SharedCache, Worker
 
@@ -403,6 +404,11 @@ def _drop_old_copy(mesh: bpy.types.Mesh) -> None:
 def _on_save(*_: Any) -> None:
     if _state.worker.busy:  # a saved file holds the terrain, not its preview
         finish()
+    for mesh in bpy.data.meshes:
+        if is_terrain(mesh):
+            with suppress(ValueError):  # of settings that are no valid recipe
+                layers = read_bare(terrain_of(mesh)).layers
+                maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
 _HANDLERS = (

@@ -48,6 +48,15 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
     return None
 
 
+def keep_images(names: Iterable[str]) -> None:
+    """Let Blender save the images that settings name: it would drop those that nothing else uses,
+    and the land with them."""
+    for name in names:
+        image = bpy.data.images.get(name)
+        if image and not image.users and not image.library:
+            image.use_fake_user = True
+
+
 def _ours(mesh: bpy.types.Mesh) -> set[str]:
     """Names of the attributes that the terrain itself makes; a mask may be the user's as well."""
     built = terrain_of(mesh).built.split()  # names the masks that the mesh carries

@@ -192,6 +192,19 @@ def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch
     np.testing.assert_array_equal(heights, expected)
 
 
+def test_an_image_that_only_a_map_names_is_saved_with_the_file(lifted, tmp_path):
+    """Blender drops images that nothing uses; it knows nothing of names."""
+    lifted()
+    bpy.data.images.new("Paint", 4, 4)
+    bpy.data.images.new("Other", 4, 4)
+    assert not bpy.data.images["Paint"].users
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert "Paint" in bpy.data.images
+    assert "Other" not in bpy.data.images
+
+
 def test_maps_reach_the_bake(lifted):
     mesh = lifted().data
     mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
