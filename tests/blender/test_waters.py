@@ -11,6 +11,7 @@ from terrain_addon.blender import build, library, orphans, water_kinds
 from terrain_addon.blender.build import is_current
 from terrain_addon.blender.recipes import read
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
+from terrain_addon.core.resample import bilinear_exact, triangular
 
 WATER = Water(rivers=True, lakes=True, lake_depth=0.05, lake_size=0.005)
 
@@ -77,6 +78,27 @@ def test_water_is_made_once_when_a_terrain_is_added(wet, monkeypatch):
     bpy.ops.terrain.add(preset="Wet", resolution=65)
     assert len(made) == 1
     assert_shows(bpy.context.object)
+
+
+def test_rivers_lie_on_the_triangles_that_blender_draws(add, wet):
+    """What a ray from above meets is the ground that rivers are laid on."""
+    item = add(wet)
+    mesh = item.data
+    lowest = min(vertex.co.z for vertex in mesh.vertices)
+    side = round(len(mesh.vertices) ** 0.5)
+    height = points(mesh)[:, 2].reshape(side, side)
+    x, y = points(mesh)[:side, 0].astype(np.float64), points(mesh)[::side, 1].astype(np.float64)
+    places = np.random.default_rng(1).uniform(0.01, 0.99, (300, 2)) * (side - 1)
+    ground = triangular(height, places[:, 1], places[:, 0])
+    met = []
+    for column, row in places:
+        at = x[0] + column * (x[1] - x[0]), y[0] + row * (y[1] - y[0]), lowest + 1e5
+        hit, place, _, _ = item.ray_cast(at, (0.0, 0.0, -1.0))
+        assert hit
+        met.append(place.z)
+    np.testing.assert_allclose(met, ground, atol=0.05)
+    blended = bilinear_exact(height, places[:, 1], places[:, 0])
+    assert np.abs(met - ground).max() < 0.1 * np.abs(met - blended).max()
 
 
 def test_switches_make_and_remove_them(add, wet):
