@@ -61,7 +61,8 @@ def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> 
 
 
 def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
-    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells."""
+    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells, two at
+    least: in between no cell would look."""
     return blend_rows(*smooth_lines(shape, wavelength, seed))
 
 
@@ -72,7 +73,7 @@ def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[
     """
     axes: list[SplineAxis] = []
     for length in shape:
-        positions = np.arange(length) / (wavelength / 2) + 2
+        positions = np.arange(length) / (max(wavelength, 2.0) / 2) + 2
         axes.append(SplineAxis.at(positions, int(positions[-1]) + 4))
     coarse = uniform((axes[0].count, axes[1].count), seed)
     # Uniform numbers have the variance 1/3, of which the spline leaves (0.479 each way) 0.23.

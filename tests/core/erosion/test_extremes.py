@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land at the ends of what the settings of Erosion can ask for."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.testing import assert_array_equal
 from terrain_addon.core.erosion.drainage import drain
 from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
 from terrain_addon.core.erosion.smoothing import box
+from terrain_addon.core.erosion.surface import surface
+from terrain_addon.core.erosion.surface_settings import SurfaceSettings
 from terrain_addon.core.params import settings_of
 from tests.core.erosion.lands import EXTENT, hills
 
@@ -41,6 +44,18 @@ def test_valleys_are_no_wider_than_the_land():
     assert_array_equal(widest_of_all, widest)  # which had depths of 100 km
     assert settings(valley_spacing=EXTENT).note_on("valley_spacing", EXTENT) == ""
     assert settings(valley_spacing=1e6).note_on("valley_spacing", 800.0) == "At most: 800 m"
+
+
+def test_valleys_far_narrower_than_a_cell_take_no_memory_of_their_own():
+    how = SurfaceSettings(resolution="128", valley_spacing=1e-4, strata_contrast=1.0)
+    drainage = drain(hills(64, 64), EXTENT / 64, how)
+    x = np.linspace(-EXTENT / 2, EXTENT / 2, 33)
+    tracemalloc.start()
+    height = surface(drainage, x, x, how)  # scree on ledges was as fine as the valleys
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.isfinite(height).all()
+    assert most < 100 * drainage.height.nbytes
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
