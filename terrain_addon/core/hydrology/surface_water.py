@@ -51,7 +51,7 @@ def surface_water(
     Parameters
     ----------
     height : (len(y), len(x)) float32 metres, on (nearly) square cells
-    x, y : coordinates in metres, evenly spaced
+    x, y : coordinates in metres, evenly spaced, rising or falling
     min_area : square metres of drainage area from which water counts as a river
     sea : height of the sea, where rivers end; None for none
     width : factor on the rivers' natural width
@@ -60,14 +60,18 @@ def surface_water(
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError : heights or a sea that are not finite, or heights of another shape
     Cancelled
     """
     height = check_height(height)
+    if (y.size, x.size) != height.shape:
+        raise ValueError(f"{y.size} rows and {x.size} columns are not the shape {height.shape}")
+    if sea is not None and not math.isfinite(sea):
+        raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
     outlets = border(height.shape)
     if sea is not None:
         outlets |= height <= sea
-    steps = [float(axis[1] - axis[0]) for axis in (x, y) if axis.size > 1]
+    steps = [abs(float(axis[1] - axis[0])) for axis in (x, y) if axis.size > 1]
     spacing = math.prod(steps) ** (1 / len(steps)) if steps else 1.0
     tree = route(height, outlets, cancelled, progress=within(progress, 0.0, 0.4))
     area = drainage_area(tree, spacing, cancelled, progress=within(progress, 0.4, 0.5))

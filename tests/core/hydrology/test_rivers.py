@@ -122,10 +122,26 @@ def test_water_of_a_surface():
     water = hy.surface_water(height, x, y, min_area=4e4, sea=6.0, lake_area=500.0)
     assert len(water.lakes.lakes) == 1
     assert abs(water.rivers[0].x).max() <= 395
-    assert water.rivers[0].z[-1] <= 6.5
+    assert 6.0 <= water.rivers[0].z[-1] <= 6.5, "at the sea, not on its floor"
     for river in water.rivers:
         i, j = np.rint((river.x + 395) / 10).astype(int), np.rint((river.y + 295) / 10).astype(int)
         assert np.abs(height[j, i] - river.z).max() < 3.5
+    # Elevation models have their northernmost row first.
+    north_first = hy.surface_water(height[::-1], x, y[::-1], min_area=4e4, sea=6.0, lake_area=500.0)
+    assert len(north_first.lakes.lakes) == 1
+    for river, same in zip(water.rivers, north_first.rivers, strict=True):
+        np.testing.assert_allclose(same.y[-1], river.y[-1], atol=10)
+
+
+def test_water_of_what_is_no_surface_is_refused():
+    height = valley()
+    x, y = np.arange(80.0), np.arange(60.0)
+    for wrong in ((y, x), (x[:5], y)):
+        with pytest.raises(ValueError, match=r"not the shape \(60, 80\)"):
+            hy.surface_water(height, *wrong, min_area=100.0)
+    for sea in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="sea must be finite"):
+            hy.surface_water(height, x, y, min_area=100.0, sea=sea)
 
 
 @given(heights_and_outlets())
