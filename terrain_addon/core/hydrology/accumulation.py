@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Bools, Floats
 from ..cancel import Cancel, Progress, within
+from .d8 import check_mask
 from .depressions import resolve_depressions
 from .receivers import SlopeFactors, border, check_height, steepest_directions
 from .tree import FlowTree, build_tree
@@ -31,7 +32,7 @@ def route(
 
     Raises
     ------
-    ValueError : heights that are not finite, no outlet, or a mask of another shape
+    ValueError : heights that are not finite, no outlet, or a mask of another shape or not bool
     Cancelled
     """
     height = check_height(height)
@@ -39,6 +40,7 @@ def route(
         outlets = border(height.shape)
     elif outlets.shape != height.shape:
         raise ValueError(f"The outlets have the shape {outlets.shape}, the heights {height.shape}")
+    check_mask(outlets)
     directions = steepest_directions(
         height, outlets, factors, cancelled, progress=within(progress, 0.0, 0.1)
     )

@@ -33,6 +33,12 @@ def check_shapes(directions: Codes, *fields: NDArray[Any]) -> None:
             )
 
 
+def check_mask(mask: NDArray[Any]) -> None:
+    """ValueError for a mask that is not of True and False: as indices, numbers mark rows."""
+    if mask.dtype != bool:
+        raise ValueError(f"A mask must be bool, as (mask > 0) is, not {mask.dtype}")
+
+
 def flat_offsets(width: int) -> Cells:
     """Steps of all directions (0 for `NONE`) in row-major cell numbers of a grid `width` wide."""
     return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)

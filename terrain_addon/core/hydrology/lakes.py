@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Bools, Floats
 from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
 from .accumulation import spill_levels
+from .d8 import check_mask
 from .tree import FlowTree
 
 
@@ -64,7 +65,7 @@ def find_lakes(
 
     Raises
     ------
-    ValueError : heights or rivers of another shape than the tree's
+    ValueError : heights or rivers of another shape than the tree's, or rivers that are not bool
     Cancelled
     """
     tell = progress or untold
@@ -93,6 +94,7 @@ def find_lakes(
     poll(cancelled)
     large = area >= min_area
     if rivers is not None:
+        check_mask(rivers)
         tree.check(rivers)
         large |= rivers.ravel()[tree.order[places]]
     kept = np.flatnonzero((deepest >= min_depth) & large)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from ..arrays import Bools, Floats
 from ..cancel import Cancel, Progress
 from .accumulation import fill_to_spill
+from .d8 import check_mask
 from .tree import FlowTree
 
 
@@ -30,9 +31,10 @@ def stream_order(
 
     Raises
     ------
-    ValueError : channels of another shape than the tree's
+    ValueError : channels of another shape than the tree's, or not bool
     Cancelled
     """
+    check_mask(channels)
     channel = tree.gather(channels, cancelled)
     order = channel.astype(np.uint8)
     for here, donors, parent in tree.downstream(cancelled, progress):
@@ -95,9 +97,10 @@ def height_above_rivers(
 
     Raises
     ------
-    ValueError : fields of another shape than the tree's
+    ValueError : fields of another shape than the tree's, or rivers that are not bool
     Cancelled
     """
+    check_mask(rivers)
     tree.check(height, rivers)
     bed = np.full(tree.shape, -np.inf, np.float32)
     np.copyto(bed, height, where=rivers)

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -82,6 +84,23 @@ def test_heights_above_rivers_are_those_above_the_first_river_downstream(case):
     for cell, path in slow.paths(tree.directions).items():
         beds = [height[tuple(c)] for c in path if rivers[tuple(c)]]
         assert above[cell] == (height[cell] - max(beds) if beds else np.inf)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int64, np.float32])
+def test_masks_of_numbers_are_refused(kind: Any):
+    """As indices they would mark rows, or count 255 for one."""
+    height = np.random.default_rng(1).random((8, 8), np.float32)
+    tree = hy.route(height)
+    marks: Any = np.eye(8, dtype=kind)
+    calls = [
+        lambda: hy.route(height, marks),
+        lambda: hy.stream_order(tree, marks),
+        lambda: hy.height_above_rivers(height, tree, marks),
+        lambda: hy.find_lakes(height, tree, 1.0, rivers=marks),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=f"must be bool.* not {marks.dtype}"):
+            call()
 
 
 def test_fields_of_another_shape_are_refused():
