@@ -18,6 +18,9 @@ from terrain_addon.core.erosion.bends import BEND, bent
 from terrain_addon.core.erosion.drainage import drain
 from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
 from terrain_addon.core.erosion.smoothing import binomial
+from terrain_addon.core.erosion.stream_power import _true_slope_ratio
+from terrain_addon.core.hydrology import route
+from terrain_addon.core.hydrology.d8 import LENGTHS
 from tests.core.erosion.lands import EXTENT, axis, hills
 
 MARGIN = 24
@@ -119,3 +122,17 @@ def test_bends_are_those_of_their_seed():
     field = hills(100, 90)
     assert_array_equal(bent([field], 1)[0], bent([field], 1)[0])
     assert np.abs(bent([field], 1)[0] - bent([field], 2)[0]).max() > 1
+
+
+@pytest.mark.parametrize("degrees", [0, 10, 22.5, 40, 45, 70, 200, 300])
+def test_planes_are_as_steep_whichever_way_they_fall(degrees):
+    """The slope in one of eight directions, times the ratio."""
+    turn = np.radians(degrees)
+    j, i = np.mgrid[0:40, 0:50] - 20.0
+    plane = (0.3 * (i * np.cos(turn) + j * np.sin(turn))).astype(np.float32)
+    directions = route(plane).directions
+    for rows in (slice(0, 7), slice(7, 40)):
+        ratio = _true_slope_ratio(plane, directions, rows, LENGTHS.take(directions[rows]))
+        aside = np.radians((degrees + 22.5) % 45 - 22.5)
+        inner = ratio[1:-1, 1:-1]
+        np.testing.assert_allclose(inner, 1 / np.cos(aside), rtol=1e-4)
