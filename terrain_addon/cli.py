@@ -21,6 +21,7 @@ from .core import (
     Map,
     Recipe,
     evaluate,
+    gap_mark,
     measure_realism,
     presets,
     realism_report,
@@ -176,8 +177,15 @@ def _compare(options: argparse.Namespace) -> None:
 def _read_heights(path: Path) -> tuple[NDArray[np.float32], float | None]:
     """Heights in metres, and metres between them if the file says that."""
     if path.suffix == ".asc":
-        return read_esri_grid(path)
-    return read_array(path, "heights"), None
+        height, spacing = read_esri_grid(path)
+    else:
+        height, spacing = read_array(path, "heights"), None
+    mark = gap_mark(height) if height.size else None
+    if mark is not None:
+        raise ValueError(
+            f"{path.name}: some cells hold no data, marked by {mark:g}: cut out a part without gaps"
+        )
+    return height, spacing
 
 
 def _npy(field: Heightfield) -> NDArray[np.float32]:

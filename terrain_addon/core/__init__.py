@@ -25,7 +25,7 @@ from .image_kinds import IMAGES, masks_of, why_no_noise
 from .image_set import ImageSet
 from .images import Image, bake, check as check_bake
 from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
-from .maps import Map
+from .maps import Map, gap_mark
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
 from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
@@ -93,6 +93,7 @@ __all__ = [
     "fitted",
     "fitted_mask",
     "forget_erosion",
+    "gap_mark",
     "inland_water",
     "layer",
     "left_out_of_engine_code",

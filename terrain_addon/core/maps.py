@@ -22,6 +22,14 @@ NO_DATA = (-9999.0, -32767.0, -32768.0)
 LARGEST = 1e30
 
 
+def gap_mark(values: Floats) -> float | None:
+    """The number that marks where nothing was measured; None if there is none."""
+    low, high = float(values.min()), float(values.max())
+    if low in NO_DATA or -low > LARGEST:
+        return low
+    return high if high > LARGEST else None
+
+
 @dataclass(frozen=True)
 class Map:
     """A field over the whole terrain.
@@ -43,9 +51,8 @@ class Map:
             raise ValueError(f"The map {self.name!r} must have rows and columns")
         if not np.isfinite(values).all():
             raise ValueError(f"The map {self.name!r} holds values that are not finite numbers")
-        low, high = float(values.min()), float(values.max())
-        if low in NO_DATA or max(-low, high) > LARGEST:
-            mark = low if low in NO_DATA or -low > LARGEST else high
+        mark = gap_mark(values)
+        if mark is not None:
             raise ValueError(
                 f"The map {self.name!r} has gaps, marked by {mark:g}: fill them first, as with "
                 "gdal_fillnodata"

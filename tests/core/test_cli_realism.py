@@ -51,7 +51,7 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
         (np.eye(64), ["--spacing", "1e300"], "spacing must be from 1e-09 to 1e+09 m, not 1e+300"),
         (np.eye(64), ["--spacing", "1e-300"], "spacing must be from 1e-09 to 1e+09 m, not 1e-300"),
         (np.eye(64), ["--spacing", "nan"], "--spacing METRES"),
-        (np.eye(64) * 1e30, ["--spacing", "1"], "Heights beyond 1e+09 m"),
+        (np.eye(64) * 1e20, ["--spacing", "1"], "Heights beyond 1e+09 m"),
     ],
 )
 @pytest.mark.filterwarnings("error")
@@ -137,6 +137,20 @@ def test_an_esri_grid_is_measured_as_the_array_that_it_holds(tmp_path, capsys):
     assert "--spacing METRES" in capsys.readouterr().err
     assert main(["realism", degrees, "--spacing", "30"]) == 0
     assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("mark", [-9999.0, -32768.0, 1e38])
+def test_gaps_are_no_heights(tmp_path, capsys, mark):
+    heights = np.random.default_rng(1).uniform(0, 900, (48, 64))
+    heights[10, 20] = mark
+    np.save(tmp_path / "land.npy", heights)
+    esri_grid(tmp_path / "land.asc", heights)
+    grid = (tmp_path / "land.asc").read_text(encoding="ascii").replace("NODATA_value -9999\n", "")
+    (tmp_path / "land.asc").write_text(grid, encoding="ascii")
+    for name in ("land.npy", "land.asc"):
+        assert main(["realism", str(tmp_path / name), "--spacing", "30"]) == 1
+        message = f"{name}: some cells hold no data, marked by {mark:g}: cut out a part without"
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
