@@ -8,6 +8,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import LAYERS, Cancelled, Map, Recipe, evaluate
+from terrain_addon.core.erosion import landforms
+from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from tests.core.erosion.lands import EXTENT, axis, hills
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")
 GROUND = {"kind": "fractal_noise", "settings": {"size": 500.0, "height": 200.0, "octaves": 6}}
@@ -63,10 +67,22 @@ def test_erosion_masks():
     made = recipe("erosion", valley_floor=1.0)
     land = evaluate(made, made.grid(200))
     flow, wear, deposit = (land.masks[name] for name in ("flow", "wear", "deposit"))
-    assert flow.min() >= -0.1
+    assert 0 <= flow.min() < 0.05
     assert 0.95 < flow.max() <= 1
+    assert wear.min() == 0
     assert wear.max() > 10
+    assert deposit.min() == 0
     assert deposit.max() > 0.1
+
+
+def test_the_largest_river_is_that_of_the_land_not_of_what_lies_around():
+    """Here a valley runs past the land, beyond its border."""
+    land = hills(128, 128) + (150 * np.abs(axis(128) / EXTENT + 0.5)[:, None]).astype(np.float32)
+    drainage = drain(land, EXTENT / 128, FluvialSettings(resolution="128"))
+    for size in (EXTENT, EXTENT / 4):
+        inside = np.linspace(-size / 2, size / 2, 400)
+        flow = landforms.masks(drainage, inside, inside, (size, size))["flow"]
+        assert 0.98 < flow.max() <= 1
 
 
 def test_flow_on_land_narrower_than_a_cell():

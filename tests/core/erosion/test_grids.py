@@ -58,6 +58,9 @@ def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
     made.append(recent_drainage(grids(land + 1), how, sea=None, seed=0))
     made.append(recent_drainage(grids(land), how, sea=0.0, seed=0))
     made.append(recent_drainage(grids(land), how, sea=None, seed=1))
+    larger = Grids.of(2 * land, 2 * EXTENT / 64, how)  # the same, in units of the valley spacing
+    assert_array_equal(larger.finest.land, grids(land).finest.land)
+    made.append(recent_drainage(larger, how, sea=None, seed=0))
     assert len({id(one) for one in made}) == len(made)
     known = recent_drainage(grids(land), SMOOTH, sea=None, seed=0)
     assert known is made[0]

@@ -96,6 +96,20 @@ def test_high_headlands_stay_cliffs():
     assert_array_equal(after[:, 60:], 50)
 
 
+@pytest.mark.parametrize("low", [3, 14])
+def test_waves_wear_low_capes_down_to_the_sea_and_fill_bays(low):
+    height = np.full((60, 120), -3, np.float32)
+    height[:, 60:] = 3
+    height[29:31, 60:66] = -low
+    height[29:31, 54:60] = low
+    cape, bay = (slice(29, 31), slice(54, 57)), (slice(29, 31), slice(63, 66))
+    after, _ = coast_of(height)
+    assert (after[cape] < 0).all()
+    assert (after[bay] > 0).all()
+    height[cape] = 50
+    assert (coast_of(height)[0][cape] == 50).all(), "too high for the waves"
+
+
 def test_waves_straighten_the_shore():
     land = island(250)
     rough = land + 3 * np.sin(np.arange(250) / 3)[None, :].astype(np.float32)
