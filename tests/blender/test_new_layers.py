@@ -58,6 +58,29 @@ def test_an_added_layer_fits_the_terrain(wide, key):
         assert np.abs(heights(wide) - before).max() > 10
 
 
+def test_new_erosion_acts_last_and_other_layers_after_the_active_one(wide):
+    """In a preset the first layer is the active one: erosion would wear down hills without the
+    rest of the land."""
+    terrain = wide.terrain
+
+    def kinds():
+        return [layer.kind for layer in terrain.layers]
+
+    bpy.ops.terrain.layer_add(kind="levels")
+    bpy.ops.terrain.layer_add(kind="smooth")
+    before = kinds()
+    terrain.active_layer = 0
+    bpy.ops.terrain.layer_add(kind="terrace")
+    assert kinds() == [before[0], "terrace", *before[1:]]
+    assert terrain.active_layer == 1
+    bpy.ops.terrain.layer_add(kind="erosion")
+    assert kinds() == [before[0], "terrace", *before[1:], "erosion"]
+    assert terrain.active_layer == len(before) + 1
+    terrain.active_layer = 0
+    bpy.ops.terrain.layer_duplicate()
+    assert kinds()[1] == before[0]
+
+
 @pytest.mark.parametrize("sea", [False, True])
 def test_new_erosion_knows_of_a_sea_that_is_shown(wide, sea):
     wide.terrain.water.show = sea

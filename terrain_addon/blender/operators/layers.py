@@ -8,6 +8,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
+from ...core.layers import WHOLE
 from .. import live, meshes, retarget
 from ..context import active_layer
 from ..properties import enum_items
@@ -28,12 +29,12 @@ class _OnLayer(OnTerrain):
         return True
 
 
-def _add_after_active(terrain: Any, fill: Callable[[Any], None]) -> None:
-    """Put a layer behind the active one, make it the active one, and fill it."""
+def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
+    """Put a layer behind the active one, or behind all, make it the active one, and fill it."""
     last = len(terrain.layers)
     if last >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
-    place = min(terrain.active_layer + 1, last)
+    place = last if at_end else min(terrain.active_layer + 1, last)
     retarget.renumber(terrain.id_data, retarget.LAYERS, retarget.after_adding(last, place))
     terrain.layers.add()
     terrain.layers.move(last, place)
@@ -64,7 +65,7 @@ def _make_add() -> type:
     """The operator, with the kinds of layer that are registered now."""
 
     class TERRAIN_OT_layer_add(OnTerrain):
-        """Add a layer that acts right after the active one; its sizes and heights fit the land"""
+        """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
 
         bl_idname = "terrain.layer_add"
         bl_label = "Add Layer"
@@ -86,8 +87,10 @@ def _make_add() -> type:
             sea = terrain.water.level if terrain.water.show else None
             settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
             layer = Layer.of(settings)
+            # What wears down a whole land is wanted after all that makes it, whichever is active.
+            at_end = settings.depends_on == WHOLE
             with live.one_rebuild(mesh):
-                _add_after_active(terrain, lambda item: write_layer(item, layer, *sizes))
+                _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
                 _color(terrain.palette, settings)
             return {"FINISHED"}
 
@@ -122,7 +125,7 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
         mesh, terrain = self.subject(context)
         place = terrain.active_layer
         with live.one_rebuild(mesh):
-            _add_after_active(terrain, lambda item: copy_group(terrain.layers[place], item))
+            _add(terrain, lambda item: copy_group(terrain.layers[place], item))
         return {"FINISHED"}
 
 
