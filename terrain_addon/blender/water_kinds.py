@@ -21,12 +21,21 @@ class Kind(NamedTuple):
     """Gives its mesh points and faces"""
     inland: bool = False
     """Whether it lies on the land and changes with it"""
+    wants: tuple[str, str] = ("", "")
+    """The setting by which there may be none of it, and what to say below that then"""
 
 
 KINDS = {
     "Sea": Kind("show", sea.fill),
-    "Rivers": Kind("rivers", waters.fill_rivers, inland=True),
-    "Lakes": Kind("lakes", waters.fill_lakes, inland=True),
+    "Rivers": Kind(
+        "rivers",
+        waters.fill_rivers,
+        True,
+        ("springs", "No river: nowhere does so much drain together"),
+    ),
+    "Lakes": Kind(
+        "lakes", waters.fill_lakes, True, ("lake_size", "No lake: no hollow is so deep and large")
+    ),
 }
 """By what their objects are called at first. A new kind of water is one more line."""
 
@@ -57,6 +66,21 @@ def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Whether each of these objects has the water that it is to show, and no other."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
     return all(_has(children.of(terrain), shown) for terrain in objects_of(mesh))
+
+
+def notes(terrain: bpy.types.Object) -> dict[str, str]:
+    """What to say below settings of an object's water: why a kind that is shown is not there."""
+    said: dict[str, str] = {}
+    for name, items in children.of(terrain).items():
+        setting, text = KINDS[name].wants if name in KINDS else ("", "")
+        if setting and all(_is_empty(item) for item in items):
+            said[setting] = text
+    return said
+
+
+def _is_empty(item: Any) -> bool:
+    """Whether an object that is in step with its terrain has no water to show."""
+    return not children.is_behind(item) and not item.data.polygons
 
 
 def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:

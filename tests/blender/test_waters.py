@@ -129,6 +129,23 @@ def test_they_follow_the_land(add, wet):
     assert_shows(item)
 
 
+def test_it_is_said_why_there_are_none(add):
+    noise = Layer.of(LAYERS["fractal_noise"](size=800.0, height=200.0))
+    item = add(Recipe(layers=(noise,), water=Water(rivers=True, lakes=True, springs=0.05)))
+    water = item.data.terrain.water
+    water.lake_depth = water.lake_size = 0.0
+    assert water_kinds.notes(item) == {}
+    water.springs = 1.0
+    assert set(water_kinds.notes(item)) == {"springs"}
+    water.lake_depth = 1000.0
+    assert set(water_kinds.notes(item)) == {"springs", "lake_size"}
+    for name in water_kinds.notes(item):
+        assert hasattr(water, name)
+    water.rivers = water.lakes = False
+    water.show = True
+    assert water_kinds.notes(item) == {}
+
+
 def test_what_the_user_gave_them_stays(add, wet):
     item = add(wet, 65)
     item.data.terrain.seed = 8

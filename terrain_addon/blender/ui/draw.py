@@ -16,12 +16,19 @@ NAMES = 0.4
 """Share of the width that Blender gives to the names of settings."""
 
 
-def settings(layout: Layout, group: Any, cls: type[Settings], skip: Iterable[str] = ()) -> None:
+def settings(
+    layout: Layout,
+    group: Any,
+    cls: type[Settings],
+    skip: Iterable[str] = (),
+    said: Mapping[str, str] | None = None,
+) -> None:
     """All settings of a class that have a meaning now; the advanced ones in a panel of their own.
 
-    ``group`` is the property group that holds them.
+    ``group`` is the property group that holds them, and ``said`` what else there is to say on some
+    of them, by name.
     """
-    note = notes(group, cls)
+    note = notes(group, cls, said)
     known = {s.name: s for s in settings_of(cls)}
     shown = [s for s in known.values() if s.name not in skip and is_shown(s, group, known)]
     for one in shown:
@@ -59,15 +66,18 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
         beside.label(text=note)
 
 
-def notes(group: Any, cls: type[Settings]) -> Callable[[str], str]:
-    """What the class has to say on its settings, by name; nothing while they are not valid."""
+def notes(
+    group: Any, cls: type[Settings], said: Mapping[str, str] | None = None
+) -> Callable[[str], str]:
+    """What there is to say on settings, by name: ``said``, or what the class has to say; nothing
+    while they are not valid."""
     try:
         made = cls(**read_settings(group, cls))
     except ValueError:
         return lambda name: ""
-    terrain = terrain_of(group.id_data)
+    terrain, known = terrain_of(group.id_data), said or {}
     size = max(terrain.size_x, terrain.size_y)
-    return lambda name: made.note_on(name, size, _in_units_of_the_scene)
+    return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
 
 
 def _in_units_of_the_scene(length: float) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 import bpy
 
 from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Region, Water
-from .. import live
+from .. import live, water_kinds
 from ..animation import UNLOCKED, is_animated
 from ..build import is_current
-from ..context import active_layer, active_mesh, problem, terrain_of
+from ..context import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..meshes import COLOR, is_painted_over
 from ..recipes import MASK, Signature
 from ..shown import COLORS
@@ -312,7 +312,9 @@ class TERRAIN_PT_water(Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
-        draw.settings(layout.column(), terrain.water, Water)
+        item = active_terrain(context)
+        said = water_kinds.notes(item) if item else {}
+        draw.settings(layout.column(), terrain.water, Water, said=said)
 
 
 register, unregister = bpy.utils.register_classes_factory(
