@@ -24,7 +24,7 @@ from .grid import Grid
 from .image_kinds import IMAGES, masks_of, why_no_noise
 from .image_set import ImageSet
 from .images import Image, bake, check as check_bake
-from .layers import GENERATE, LAYERS, SHAPE, Kind, layer
+from .layers import GENERATE, LAYERS, SHAPE, WHOLE, Kind, layer
 from .maps import Map, gap_mark
 from .masks import MASKS, Mask, mask
 from .mesh import positions, topology, uvs
@@ -56,6 +56,7 @@ __all__ = [
     "REALISM_SAMPLES",
     "SHAPE",
     "SHOWN_LAYER",
+    "WHOLE",
     "Bake",
     "Cache",
     "Cancel",

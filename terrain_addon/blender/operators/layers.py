@@ -7,8 +7,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MAX_LAYERS, Kind, Layer, fitted
-from ...core.layers import WHOLE
+from ...core import LAYERS, MAX_LAYERS, WHOLE, Kind, Layer, fitted
 from .. import live, meshes, retarget
 from ..context import active_layer
 from ..properties import enum_items
