@@ -27,15 +27,8 @@ class Kind(NamedTuple):
 
 KINDS = {
     "Sea": Kind("show", sea.fill),
-    "Rivers": Kind(
-        "rivers",
-        waters.fill_rivers,
-        True,
-        ("springs", "No river: nowhere does so much drain together"),
-    ),
-    "Lakes": Kind(
-        "lakes", waters.fill_lakes, True, ("lake_size", "No lake: no hollow is so deep and large")
-    ),
+    "Rivers": Kind("rivers", waters.fill_rivers, True, ("springs", "No river: try less")),
+    "Lakes": Kind("lakes", waters.fill_lakes, True, ("lake_size", "No lake: try less")),
 }
 """By what their objects are called at first. A new kind of water is one more line."""
 
