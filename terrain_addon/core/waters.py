@@ -142,10 +142,11 @@ def _over_land(
         deepest = max(water.lake_depth, DEEPEST * river.width[0])
         land = ~lake & (found.standing[j, i] <= deepest)
         if water.lakes:
-            # A lake ends in tips that are narrower than the river: its blunt ends would stick out.
-            left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
-            wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
-            land = _touching(land, land | (lake & ~wide))
+            if lake.any():
+                # It ends in tips that are narrower than the river, of which an end would stick out.
+                left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
+                wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
+                land = _touching(land, land | (lake & ~wide))
             beside = land.copy()
             beside[1:] |= land[:-1]
             beside[:-1] |= land[1:]
@@ -220,6 +221,8 @@ def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
     is narrower than these: between its points, too, the ground is even, and no fold hides it."""
     column, row = (river.x - grid.x[0]) / grid.dx, (river.y - grid.y[0]) / grid.dy
     narrow = (river.head * river.width)[1:] < min(grid.dx, grid.dy)
+    if not narrow.any():
+        return river
     old = np.arange(column.size, dtype=np.float64)
     places = [old]
     for across in (column, row, column - row):
