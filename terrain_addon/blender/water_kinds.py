@@ -27,8 +27,18 @@ class Kind(NamedTuple):
 
 KINDS = {
     "Sea": Kind("show", sea.fill),
-    "Rivers": Kind("rivers", waters.fill_rivers, True, ("springs", "No river: try less")),
-    "Lakes": Kind("lakes", waters.fill_lakes, True, ("lake_size", "No lake: try less")),
+    "Rivers": Kind(
+        "rivers",
+        waters.fill_rivers,
+        inland=True,
+        wants=("springs", "No river: try less"),
+    ),
+    "Lakes": Kind(
+        "lakes",
+        waters.fill_lakes,
+        inland=True,
+        wants=("lake_size", "No lake: try less"),
+    ),
 }
 """By what their objects are called at first. A new kind of water is one more line."""
 

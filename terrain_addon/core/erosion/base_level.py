@@ -48,13 +48,15 @@ def base_level(
     land : (H, W) float32, the land before erosion, with the padding around it
     broad : (H, W) float32, its broad form, which the base level follows
     sea : height of the sea, or None where there is none
-    rise : how far it has risen since: water left it that much lower
+    rise : how far it has risen since rivers ended at it, that much lower
     wear : how many times as low as usual the rivers make the land. Beyond the border they run on:
         where it is above 1, the outlets stand as many times as little above the lowest. Otherwise
         scarps would part basins that drain to a high and to a low one.
-    incision : how far below the land the outlets stand, but for the sea, below which no river cuts
+    incision : how far below the land the outlets stand, but for the sea as it was, below which no
+        river cuts
     """
     edge = border(land.shape)
+    lowest_sea = None if sea is None else np.float32(sea - rise)
     low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
     if sea is None:
         outlets, base = low, broad[low]
@@ -62,11 +64,11 @@ def base_level(
         wet = land <= sea
         outlets = wet if (wet & edge).any() else wet | low
         base = np.maximum(broad[outlets], np.float32(sea))
-        base[wet[outlets]] = np.float32(sea - rise)
+        base[wet[outlets]] = lowest_sea
     if wear > 1:
         lowest = base.min()
         base = lowest + (base - lowest) * np.float32(1 / wear)
     base -= np.float32(incision)
-    if sea is not None:
-        np.maximum(base, np.float32(sea - rise), out=base)
+    if lowest_sea is not None:
+        np.maximum(base, lowest_sea, out=base)
     return BaseLevel(outlets, base)
