@@ -31,9 +31,9 @@ def page() -> str:
     """The whole page as Markdown."""
     from terrain_addon.core import FIELDS, Bake, Recipe, Water, presets
     from terrain_addon.core.layers import GENERATE, LAYERS, SHAPE
-    from terrain_addon.core.masks import MASKS
-    from terrain_addon.core.palette import Palette, Region
-    from terrain_addon.core.recipe import Layer
+    from terrain_addon.core.layers.masks import MASKS
+    from terrain_addon.core.recipe.palette import Palette, Region
+    from terrain_addon.core.recipe.recipe import Layer
 
     parts = [HEAD]
     for group, title in ((GENERATE, "Layers that generate"), (SHAPE, "Layers that shape")):
@@ -69,7 +69,7 @@ def page() -> str:
 
 def table(cls: type) -> Iterator[str]:
     """The settings of a class as a Markdown table."""
-    from terrain_addon.core.params import settings_of
+    from terrain_addon.core.settings.params import settings_of
 
     settings = settings_of(cls)
     if not settings:

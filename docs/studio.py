@@ -9,7 +9,8 @@ from pathlib import Path
 import bpy
 from mathutils import Vector
 
-from terrain_addon.blender import children, scenery
+from terrain_addon.blender.data import water_objects as children
+from terrain_addon.blender.objects import scenery
 
 
 def photograph(

@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .array_files import read_array, read_esri_grid
 from .core import (
     REALISM_SAMPLES,
     Heightfield,
@@ -28,6 +27,7 @@ from .core import (
     replaced,
     told,
 )
+from .core.formats import read_array, read_esri_grid
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

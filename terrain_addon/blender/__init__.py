@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Procedural Terrain: the only code that imports bpy."""
 
-from . import (
-    addon,
-    animation,
-    bake_jobs,
-    groups,
-    keymap,
-    live,
-    message_bus,
-    operators,
-    orphans,
-    ui,
-)
+from . import operators, property_groups, ui
+from .app import preferences
+from .bake import jobs
+from .live import animation, message_bus, rebuild
+from .objects import orphans
+from .ui import keymap
 
-_MODULES = (addon, groups, live, bake_jobs, animation, message_bus, orphans, operators, ui, keymap)
+_MODULES = (
+    preferences,
+    property_groups,
+    rebuild,
+    jobs,
+    animation,
+    message_bus,
+    orphans,
+    operators,
+    ui,
+    keymap,
+)
 
 
 def register() -> None:

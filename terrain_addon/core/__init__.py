@@ -4,43 +4,46 @@
 ``Recipe -> evaluate(recipe, grid) -> Heightfield -> mesh | colours | images``
 """
 
-from . import colors, memory, noise, presets
-from .bake_settings import Bake
-from .cache import Cache
-from .cancel import Cancel, LayerProgress, never, untold
-from .coloring import Coloring, Weight as ShownWeight, colored, recolored
-from .engine_code import (
-    LANGUAGES as ENGINE_LANGUAGES,
-    engine_code,
-    left_out as left_out_of_engine_code,
-    why_not as why_no_engine_code,
-)
-from .erosion.recent import forget as forget_erosion
-from .errors import Cancelled, told
-from .evaluate import Heightfield, evaluate
-from .fields import FIELDS
-from .files import check_place, replaced
-from .grid import Grid
-from .image_kinds import IMAGES, masks_of, why_no_noise
-from .image_set import ImageSet
-from .images import Image, bake, check as check_bake
-from .layers import GENERATE, LAYERS, SHAPE, WHOLE, Kind, layer
-from .maps import Map, gap_mark
-from .masks import MASKS, Mask, mask
-from .mesh import positions, topology, uvs
-from .palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
-from .params import NOT_ZERO, Setting, Settings, param, settings_of
-from .realism import (
+from . import formats, noise
+from .analysis.fields import FIELDS
+from .analysis.realism import (
     USUAL as REALISM_SAMPLES,
     Measure,
     measure as measure_realism,
     report as realism_report,
 )
-from .recipe import MAX_LAYERS, Layer, Recipe, Water
-from .scaling import fitted, fitted_mask, scaled
-from .showing import LAYER as SHOWN_LAYER, Legend, Shown
-from .waters import InlandWater, WaterMesh, inland_water
-from .work import Work
+from .erosion.surface.cache import forget as forget_erosion
+from .evaluation import memory
+from .evaluation.cache import Cache
+from .evaluation.evaluate import evaluate
+from .evaluation.heightfield import Heightfield
+from .layers import GENERATE, LAYERS, SHAPE, WHOLE, Kind, layer
+from .layers.context import Work
+from .layers.maps import Map, gap_mark
+from .layers.masks import MASKS, Mask, mask
+from .numerics import srgb as colors
+from .numerics.grid import Grid
+from .numerics.progress import Cancel, Cancelled, LayerProgress, never, told, untold
+from .output.coloring import Coloring, Weight as ShownWeight, colored, recolored
+from .output.engine_code import (
+    LANGUAGES as ENGINE_LANGUAGES,
+    engine_code,
+    left_out as left_out_of_engine_code,
+    why_not as why_no_engine_code,
+)
+from .output.images.bake import Image, bake, check as check_bake
+from .output.images.image_set import ImageSet
+from .output.images.kinds import IMAGES, masks_of, why_no_noise
+from .output.images.settings import Bake
+from .output.mask_view import LAYER as SHOWN_LAYER, Legend, Shown
+from .output.mesh import positions, topology, uvs
+from .output.water_meshes import InlandWater, WaterMesh, inland_water
+from .recipe import presets
+from .recipe.palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
+from .recipe.recipe import MAX_LAYERS, Layer, Recipe, Water
+from .recipe.rescaling import fitted, fitted_mask, scaled
+from .settings.atomic_files import check_place, replaced
+from .settings.params import NOT_ZERO, Setting, Settings, param, settings_of
 
 __all__ = [
     "BY_HEIGHT",

@@ -102,7 +102,7 @@ def _slider(group: Any, setting: str, step: float) -> Callable[[], None]:
 
 def meshes() -> list[Row]:
     """Making a mesh and moving its points, without the land itself."""
-    from terrain_addon.blender import meshes as ours
+    from terrain_addon.blender.mesh import terrain_mesh as ours
 
     made = _surface(presets.load(PRESET), POINTS)
     kept = _mesh(made)
@@ -132,7 +132,7 @@ def meshes() -> list[Row]:
 
 def parts(size: int) -> list[Row]:
     """The steps of a rebuild, each apart."""
-    from terrain_addon.blender import meshes as ours
+    from terrain_addon.blender.mesh import terrain_mesh as ours
 
     recipe = presets.load(PRESET)
     made = _surface(recipe, size)
@@ -156,13 +156,13 @@ def parts(size: int) -> list[Row]:
 
 
 def _surface(recipe: Recipe, size: int) -> Any:
-    from terrain_addon.blender.build import surface
+    from terrain_addon.blender.live.surface import surface
 
     return surface(recipe, recipe.grid(size))
 
 
 def _mesh(surface: Any) -> Any:
-    from terrain_addon.blender import meshes as ours
+    from terrain_addon.blender.mesh import terrain_mesh as ours
 
     with ours.new("Land", surface.grid) as mesh:
         ours.move(mesh, surface)

@@ -11,7 +11,7 @@ import numpy as np
 
 import terrain_addon
 from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, noise
-from terrain_addon.core.erosion.recent import forget
+from terrain_addon.core.erosion.surface.cache import forget
 
 from . import memory
 from .timing import Row, Tables, aim

@@ -5,9 +5,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
 
 EVOLUTION = "terrain.layers[0].fractal_noise.evolution"

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.recipes import SWITCHES, read
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
 
 

@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import bake_jobs, baking
-from terrain_addon.blender.bake_orders import Order
-from terrain_addon.blender.images import encoded
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.bake import jobs as bake_jobs, plan as baking
+from terrain_addon.blender.bake.order import Order
+from terrain_addon.blender.data.images import encoded
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import IMAGES, LAYERS, Bake, Layer, bake
 
 SHOWN = {

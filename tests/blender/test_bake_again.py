@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake
 
 NAME = "Land Displacement"
@@ -96,7 +96,7 @@ def test_undo_and_redo_of_a_bake_into_the_same_image(land):
 
 
 def test_a_bake_that_fails_leaves_the_image_as_it_was(land, monkeypatch):
-    from terrain_addon.blender import images
+    from terrain_addon.blender.data import images
 
     bpy.ops.terrain.bake(width=8)
     before = pixels()

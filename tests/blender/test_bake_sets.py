@@ -11,12 +11,13 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import bake_jobs, images
-from terrain_addon.blender.bake_orders import Order, offered, plan_set
-from terrain_addon.blender.baking import Output, Plan
-from terrain_addon.blender.images import encoded
-from terrain_addon.blender.operators.bake_dialog import draw_set
-from terrain_addon.blender.recipes import SWITCHES, read
+from terrain_addon.blender.bake import jobs as bake_jobs
+from terrain_addon.blender.bake.order import Order, offered, plan_set
+from terrain_addon.blender.bake.plan import Output, Plan
+from terrain_addon.blender.data import images
+from terrain_addon.blender.data.images import encoded
+from terrain_addon.blender.operators.bake import draw_set
+from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import FIELDS, LAYERS, Bake, Layer, bake
 
 LEFT = ("flow", "wear", "deposit", "snow")

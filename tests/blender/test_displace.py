@@ -72,7 +72,7 @@ def test_a_displaced_copy_that_fails_leaves_nothing(land, monkeypatch, fails):
     def fail(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(f"terrain_addon.blender.displace.{fails}", fail)
+    monkeypatch.setattr(f"terrain_addon.blender.objects.displace.{fails}", fail)
     with pytest.raises(RuntimeError, match="not enough memory"):
         bpy.ops.terrain.displace_setup()
     assert set(bpy.data.user_map()) == before

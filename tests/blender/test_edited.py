@@ -3,7 +3,7 @@
 
 import time
 
-from terrain_addon.blender import live
+from terrain_addon.blender.live import rebuild as live
 from terrain_addon.blender.ui import edited
 
 

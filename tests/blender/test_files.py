@@ -11,10 +11,11 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library, live
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.context import objects_of, obstacle
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.data.terrains import objects_of, obstacle
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake, evaluate
 
 

@@ -9,9 +9,11 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library, live, maps
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.mesh import painted_maps as maps
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
 
 LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)

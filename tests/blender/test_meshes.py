@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from terrain_addon.blender import live, meshes
-from terrain_addon.blender.context import terrain_of
-from terrain_addon.blender.domains import resampled
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.data.terrains import terrain_of
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.mesh import terrain_mesh as meshes
+from terrain_addon.blender.mesh.domains import resampled
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Palette, Recipe, Region, evaluate
 
 

@@ -6,8 +6,8 @@ from unittest.mock import MagicMock
 import bpy
 import pytest
 
-from terrain_addon.blender import live, message_bus
-from terrain_addon.blender.build import is_current
+from terrain_addon.blender.live import message_bus, rebuild as live
+from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
 
 

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import meshes
+from terrain_addon.blender.mesh import terrain_mesh as meshes
 
 CELL = 1000 / 32
 

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.blender.ui import draw, menus
 from terrain_addon.core import (
     GENERATE,

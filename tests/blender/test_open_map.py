@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import live
+from terrain_addon.blender.live import rebuild as live
 from terrain_addon.core import LAYERS, Layer, Recipe
 
 N = 17

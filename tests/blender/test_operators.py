@@ -11,9 +11,9 @@ import pytest
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 
-from terrain_addon.blender import library
-from terrain_addon.blender.addon import user_presets
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.app.preferences import user_presets
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import LAYERS, MAX_LAYERS, Water, presets
 
 

@@ -5,7 +5,7 @@ import addon_utils
 import bpy
 import pytest
 
-from terrain_addon.blender import orphans
+from terrain_addon.blender.objects import orphans
 
 
 @pytest.fixture

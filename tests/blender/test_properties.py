@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.blender.properties import permanent_number
-from terrain_addon.blender.recipes import MASK, Signature, read, write
+from terrain_addon.blender.properties.declare import permanent_number
+from terrain_addon.blender.properties.recipe import MASK, read, write
+from terrain_addon.blender.properties.signature import Signature
 from terrain_addon.core import (
     LAYERS,
     MASKS,

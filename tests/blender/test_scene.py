@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.materials import sea_material, terrain_material
+from terrain_addon.blender.objects.materials import sea_material, terrain_material
 from terrain_addon.core import Palette, Recipe, Region, Water, colors
 
 
@@ -55,7 +55,7 @@ def test_the_sea_is_a_child_at_the_water_level_and_follows(add):
 
 
 def test_a_terrain_is_added_with_its_sea(recipe):
-    from terrain_addon.blender import library
+    from terrain_addon.blender.properties import user_presets as library
 
     library.save("Wet", dataclasses.replace(recipe, water=Water(show=True, level=5.0)))
     bpy.ops.terrain.add(preset="Wet", resolution=9)
@@ -66,7 +66,7 @@ def test_a_terrain_is_added_with_its_sea(recipe):
 
 
 def test_the_panel_works_with_the_sea_selected_too(add):
-    from terrain_addon.blender.context import active_mesh
+    from terrain_addon.blender.data.terrains import active_mesh
 
     item = add()
     item.data.terrain.water.show = True

@@ -4,8 +4,8 @@
 import bpy
 import pytest
 
-from terrain_addon.blender import library
-from terrain_addon.blender.recipes import read_settings
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.recipe import read_settings
 from terrain_addon.blender.ui.draw import is_shown
 from terrain_addon.core import LAYERS, MASKS, settings_of
 

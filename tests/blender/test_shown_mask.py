@@ -7,20 +7,15 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import library, live
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.properties import permanent_number
-from terrain_addon.blender.recipes import read
-from terrain_addon.blender.shown import COLORS, ITEMS
-from terrain_addon.core import (
-    FIELDS,
-    LAYERS,
-    SHOWN_LAYER,
-    Layer,
-    evaluate,
-)
-from terrain_addon.core.evaluate import layer_weight
-from terrain_addon.core.showing import field_colors, weight_colors
+from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.declare import permanent_number
+from terrain_addon.blender.properties.mask_view import COLORS, ITEMS
+from terrain_addon.blender.properties.recipe import read
+from terrain_addon.core import FIELDS, LAYERS, SHOWN_LAYER, Layer, evaluate
+from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.output.mask_view import field_colors, weight_colors
 
 
 @pytest.fixture

@@ -7,11 +7,13 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender import build, library, orphans, water_kinds
-from terrain_addon.blender.build import is_current
-from terrain_addon.blender.recipes import read
+from terrain_addon.blender.live import surface as build
+from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.objects import orphans, water_kinds
+from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
-from terrain_addon.core.resample import bilinear_exact, triangular
+from terrain_addon.core.numerics.resample import bilinear_exact, triangular
 
 WATER = Water(rivers=True, lakes=True, lake_depth=0.05, lake_size=0.005)
 
@@ -259,7 +261,7 @@ def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
 
 
 def test_rivers_tell_how_far_they_are_and_stop_when_told_to(wet):
-    from terrain_addon.blender.build import surface
+    from terrain_addon.blender.live.surface import surface
     from terrain_addon.core import Cancelled
 
     told = []

@@ -11,7 +11,7 @@ import pytest
 
 from terrain_addon.core import Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.params import settings_of
+from terrain_addon.core.settings.params import settings_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-layer.md"
 

@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import analysis
-from terrain_addon.core.analysis import gradient_rows, slope
+from terrain_addon.core.analysis import derivatives as analysis
+from terrain_addon.core.analysis.derivatives import gradient_rows, slope
 
 
 def plane(nx, ny, dx, dy, a, b):

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.blend import BLENDS, blended
+from terrain_addon.core.layers.blend import BLENDS, blended
 
 BELOW = np.array([[1, 5, -3, 0]], np.float32)
 OWN = np.array([[4, 2, -1, 7]], np.float32)

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import Cancelled, evaluate, presets
-from terrain_addon.core.buffers import ROW, whole_rows
 from terrain_addon.core.noise import sample
+from terrain_addon.core.numerics.arrays import ROW, whole_rows
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from terrain_addon.core import (
     presets,
     realism_report,
 )
-from terrain_addon.core.realism import LEAST_SPACING, MOST_SPACING
+from terrain_addon.core.analysis.realism import LEAST_SPACING, MOST_SPACING
 
 
 def test_a_preset_is_compared(capsys):

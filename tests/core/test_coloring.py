@@ -15,7 +15,7 @@ from terrain_addon.core import (
     recolored,
 )
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.masks import MASKS
+from terrain_addon.core.layers.masks import MASKS
 
 HILLS = Layer.of(LAYERS["fractal_noise"]())
 ON_SLOPES = Layer.of(LAYERS["smooth"](), masks=(MASKS["slope"](),))

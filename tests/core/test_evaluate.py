@@ -22,7 +22,7 @@ from terrain_addon.core import (
     layer,
     param,
 )
-from terrain_addon.core.fields import derived
+from terrain_addon.core.analysis.fields import derived
 from terrain_addon.core.layers import WHOLE
 
 

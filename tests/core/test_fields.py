@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, MASKS, Cancelled, Layer, Recipe, evaluate, hydrology
-from terrain_addon.core.fields import FIELDS, derive, derived, radius_of, reach
-from terrain_addon.core.wetness import MOST
+from terrain_addon.core.analysis.fields import FIELDS, derive, derived, radius_of, reach
+from terrain_addon.core.analysis.wetness import MOST
 
 HILLS = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](height=200.0, size=300.0)),))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Recipe, evaluate, noise, settings_of
-from terrain_addon.core.blend import BLENDS
+from terrain_addon.core.layers.blend import BLENDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "from-ant.md").read_text("utf-8")

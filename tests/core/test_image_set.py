@@ -20,11 +20,10 @@ from terrain_addon.core import (
     bake,
     check_bake,
     evaluate,
-    images,
-    kept_land,
     masks_of,
     presets,
 )
+from terrain_addon.core.output.images import bake as images, windows as kept_land
 
 
 def of(key, **settings):

@@ -18,14 +18,16 @@ from terrain_addon.core import (
     Region,
     bake,
     evaluate,
-    fields,
-    image_kinds,
-    images,
-    kept_land,
     layer,
     presets,
 )
+from terrain_addon.core.analysis import fields
 from terrain_addon.core.layers import WHOLE
+from terrain_addon.core.output.images import (
+    bake as images,
+    kinds as image_kinds,
+    windows as kept_land,
+)
 
 
 def of(key, **settings):

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate, memory
-from terrain_addon.core.erosion import recent
+from terrain_addon.core.erosion.surface import cache as recent
 
 GB = 10**9
 

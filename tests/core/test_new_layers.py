@@ -102,7 +102,7 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     before = evaluate(recipe, grid).height
     heights = float(before.min()), float(before.max())
     snow = fitted(LAYERS["snow"], recipe.size_x, recipe.size_y, heights)
-    palette = snow.colored(recipe.palette)
+    palette = recipe.palette.with_fields(snow.colored_fields())
     whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(snow)), palette=palette)
     field = evaluate(whole, grid)
     mask = field.masks["snow"]
@@ -199,9 +199,9 @@ def test_settings_at_sea_are_of_the_kind(key):
 
 def test_only_snow_colours_the_land_and_only_once():
     for key, kind in LAYERS.items():
-        assert (kind().colored(Palette()) != Palette()) == (key == "snow")
+        assert set(kind().colored_fields()) == ({"snow"} if key == "snow" else set())
     for colors in ((Region(), Region.of_mask("snow")), (Region(),) * MAX_REGIONS):
         palette = Palette(regions=colors)
-        assert LAYERS["snow"]().colored(palette) == palette
+        assert palette.with_fields(LAYERS["snow"]().colored_fields()) == palette
     others = Palette(regions=(Region(), Region.of_mask("valley")))
-    assert LAYERS["snow"]().colored(others).masks == ("valley", "snow")
+    assert others.with_fields(LAYERS["snow"]().colored_fields()).masks == ("valley", "snow")

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core.ordering import quantiles, sortable
+from terrain_addon.core.numerics.quantiles import quantiles, sortable
 
 MANY = arrays(
     np.float32,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import FIELDS, Palette, Region, presets
-from terrain_addon.core.colors import linear
+from terrain_addon.core.numerics.srgb import linear
 from tests.core.strategies import palettes
 
 REFERENCE = Path(__file__).parents[1] / "reference"

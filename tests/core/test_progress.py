@@ -4,12 +4,14 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import hydrology as hy, noise, wetness
-from terrain_addon.core.cancel import untold, within
-from terrain_addon.core.erosion import channels, drainage, landforms
+from terrain_addon.core import hydrology as hy, noise
+from terrain_addon.core.analysis import wetness
+from terrain_addon.core.erosion.rivers import solver as drainage
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.surface import channels, landforms
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
+from terrain_addon.core.numerics.progress import untold, within
 
 SIDE, SPACING = 320, 2.5
 X = SPACING * (np.arange(SIDE, dtype=np.float64) + 0.5)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from terrain_addon.core import LAYERS, MASKS, MAX_LAYERS, Layer, Recipe
-from terrain_addon.core.recipe import SCHEMA
+from terrain_addon.core.recipe.recipe import SCHEMA
 from tests.core.strategies import recipes
 
 

@@ -4,7 +4,7 @@ import importlib
 import pytest
 
 from terrain_addon.core import GENERATE, LAYERS, SHAPE, Kind, layer
-from terrain_addon.core.registry import Registry, load_modules
+from terrain_addon.core.settings.registry import Registry, load_modules
 
 
 def test_a_kind_is_registered_once():
@@ -46,5 +46,5 @@ def test_modules_register_in_the_order_that_is_asked_for(tmp_path, monkeypatch):
         (package / f"{name}.py").write_text("from . import order\norder.append(__name__)\n")
     monkeypatch.syspath_prepend(tmp_path)
     ordered = importlib.import_module("ordered")
-    load_modules("ordered", [str(package)], first=("c",))
+    load_modules("ordered", first=("c",))
     assert ordered.order == ["ordered.c", "ordered.a", "ordered.b"]

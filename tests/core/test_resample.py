@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core.resample import (
+from terrain_addon.core.numerics.resample import (
     SplineAxis,
     area_means,
     bilinear,

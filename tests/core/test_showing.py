@@ -22,8 +22,8 @@ from terrain_addon.core import (
     evaluate,
     layer,
 )
-from terrain_addon.core.evaluate import layer_weight
-from terrain_addon.core.showing import RAMP, WHEEL, field_colors, ramp, weight_colors
+from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.output.mask_view import RAMP, WHEEL, field_colors, ramp, weight_colors
 from tests.core.strategies import masks
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4))

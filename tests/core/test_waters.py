@@ -4,8 +4,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, hydrology, presets, waters
-from terrain_addon.core.waters import DEEPEST, DEPTH, inland_water
+from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, hydrology, presets
+from terrain_addon.core.output import water_meshes as waters
+from terrain_addon.core.output.water_meshes import DEEPEST, DEPTH, inland_water
 
 LAND = Recipe(
     seed=5,

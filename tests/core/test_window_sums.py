@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core.window_sums import window_sums
+from terrain_addon.core.numerics.resample import window_sums
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.uint16])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the user can do: thin operators that read settings, call the core and write the mesh."""
 
-from . import add, bake, code, layers, open_map, presets, realism, regions, show, update, whole
+from . import add, bake, engine_code, layers, maps, presets, realism, regions, show, terrain
 
-_MODULES = (add, layers, open_map, code, regions, presets, bake, realism, show, update, whole)
+_MODULES = (add, layers, maps, engine_code, regions, presets, bake, realism, show, terrain)
 
 
 def register() -> None:

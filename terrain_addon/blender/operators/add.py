@@ -11,14 +11,17 @@ from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 from mathutils import Vector
 
 from ...core import Recipe, memory, presets, scaled, told
-from .. import library, live, meshes
-from ..addon import prepares_view
-from ..choices import preset_items
-from ..context import own_collections, terrain_of
-from ..grids import RESOLUTION
-from ..materials import terrain_material
-from ..properties import permanent_number
-from ..recipes import Signature, write
+from ..app.preferences import prepares_view
+from ..data.terrains import own_collections, terrain_of
+from ..live import rebuild as live
+from ..mesh import terrain_mesh as meshes
+from ..mesh.new_grid import RESOLUTION
+from ..objects.materials import terrain_material
+from ..properties import user_presets as library
+from ..properties.choices import preset_items
+from ..properties.declare import permanent_number
+from ..properties.recipe import write
+from ..properties.signature import Signature
 from .base import Result, reporting
 
 DEFAULT = "island"

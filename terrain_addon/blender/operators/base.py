@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ...core import told
-from ..context import active_mesh, active_terrain, problem, terrain_of
+from ..data.terrains import active_mesh, active_terrain, problem, terrain_of
 
 Result = set[Any]
 

@@ -8,10 +8,12 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import LAYERS, MAX_LAYERS, WHOLE, Kind, Layer, fitted
-from .. import live, meshes, retarget
-from ..context import active_layer
-from ..properties import enum_items
-from ..recipes import copy_group, read_palette, write_layer, write_settings
+from ..data import keyframes as retarget
+from ..data.terrains import active_layer
+from ..live import rebuild as live
+from ..mesh import terrain_mesh as meshes
+from ..properties.declare import enum_items
+from ..properties.recipe import copy_group, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
 
@@ -52,7 +54,7 @@ def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
 def _color(group: Any, settings: Kind) -> None:
     """Let the colours show a new layer that has a colour of its own."""
     palette = read_palette(group)
-    colored = settings.colored(palette)
+    colored = palette.with_fields(settings.colored_fields())
     if colored != palette:
         write_settings(group, colored)
         for region in colored.regions:

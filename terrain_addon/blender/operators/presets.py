@@ -7,9 +7,11 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .. import library, live, retarget
-from ..choices import own_preset_items, preset_items
-from ..recipes import read_bare, write
+from ..data import keyframes as retarget
+from ..live import rebuild as live
+from ..properties import user_presets as library
+from ..properties.choices import own_preset_items, preset_items
+from ..properties.recipe import read_bare, write
 from .base import OnTerrain, Result, reporting
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 
 from ...core import REALISM_SAMPLES, Measure, evaluate, measure_realism, realism_report
-from ..recipes import read
+from ..properties.recipe import read
 from .base import OnTerrain, Result, reporting
 
 

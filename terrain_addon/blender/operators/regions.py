@@ -8,10 +8,11 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import BY_HEIGHT, MAX_REGIONS, Region, presets, settings_of
-from .. import live, retarget
-from ..choices import palette_items
-from ..properties import enum_items
-from ..recipes import read_palette, read_regions, write_palette, write_settings
+from ..data import keyframes as retarget
+from ..live import rebuild as live
+from ..properties.choices import palette_items
+from ..properties.declare import enum_items
+from ..properties.recipe import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
 
 (_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "by")

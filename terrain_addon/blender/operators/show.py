@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import FIELDS, SHOWN_LAYER
-from ..shown import COLORS, ITEMS
+from ..properties.mask_view import COLORS, ITEMS
 from .base import OnTerrain, Result, reporting
 
 

@@ -3,7 +3,7 @@
 
 import bpy
 
-from ..recipes import SWITCHES
+from ..properties.recipe import SWITCHES
 from .panels import Panel
 
 

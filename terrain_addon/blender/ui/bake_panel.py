@@ -6,9 +6,9 @@ from typing import Any
 import bpy
 
 from ...core import IMAGES, LAYERS, Bake, Kind, why_no_noise
-from .. import bake_jobs
-from ..baking import Output, pixels
-from ..context import active_mesh
+from ..bake import jobs as bake_jobs
+from ..bake.plan import Output, pixels
+from ..data.terrains import active_mesh
 from . import draw
 from .panels import Panel, notice, progress_bar
 

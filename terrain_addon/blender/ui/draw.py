@@ -7,8 +7,8 @@ from typing import Any
 import bpy
 
 from ...core import NOT_ZERO, Setting, Settings, settings_of
-from ..context import terrain_of
-from ..recipes import read_settings
+from ..data.terrains import terrain_of
+from ..properties.recipe import read_settings
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5

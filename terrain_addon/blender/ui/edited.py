@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..context import terrain_of
-from ..live import is_edited
+from ..data.terrains import terrain_of
+from ..live.rebuild import is_edited
 
 REST = 50
 """A look is good for so many times as long as it took, which is 60 ms of 2049 x 2049 points."""

@@ -6,9 +6,9 @@ from typing import Any
 import bpy
 
 from ...core import BY_HEIGHT, FIELDS, GENERATE, LAYERS, SHAPE, masks_of, presets
-from .. import library
-from ..context import active_mesh, terrain_of
-from ..recipes import read_bare
+from ..data.terrains import active_mesh, terrain_of
+from ..properties import user_presets as library
+from ..properties.recipe import read_bare
 
 
 class TERRAIN_MT_add(bpy.types.Menu):

@@ -7,13 +7,15 @@ from typing import Any
 import bpy
 
 from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Region, Water
-from .. import live, water_kinds
-from ..animation import UNLOCKED, is_animated
-from ..build import is_current
-from ..context import active_layer, active_mesh, active_terrain, problem, terrain_of
-from ..meshes import COLOR, is_painted_over
-from ..recipes import MASK, Signature
-from ..shown import COLORS
+from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
+from ..live import rebuild as live
+from ..live.animation import UNLOCKED, is_animated
+from ..live.surface import is_current
+from ..mesh.terrain_mesh import COLOR, is_painted_over
+from ..objects import water_kinds
+from ..properties.mask_view import COLORS
+from ..properties.recipe import MASK
+from ..properties.signature import Signature
 from . import draw, swatches
 from .edited import seems_edited
 

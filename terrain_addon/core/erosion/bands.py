@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..buffers import whole_rows
-from ..cancel import Cancel, Progress, poll, row_bands
+from ..numerics.arrays import whole_rows
+from ..numerics.progress import Cancel, Progress, poll, row_bands
 
 CELLS = 65_536
 """Cells worked on at once by one thread: what belongs to them stays in the processor's cache."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
+from ..numerics.arrays import Floats
 from .smoothing import box, smoothstep
 
 

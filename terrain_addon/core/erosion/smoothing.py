@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats
-from ..cancel import Cancel, poll
-from ..window_sums import window_sums
+from ..numerics.arrays import Bools, Floats
+from ..numerics.progress import Cancel, poll
+from ..numerics.resample import window_sums
 from .bands import in_cache, with_margin
 
 Number = TypeVar("Number", np.float32, np.uint16)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
-from ..cancel import Cancel, Progress, row_bands
+from ..numerics.arrays import Floats
+from ..numerics.progress import Cancel, Progress, row_bands
 from .smoothing import smoothstep
 from .thermal import PAIRS, ROWS_PER_PASS, by_tiles, limits_of
 

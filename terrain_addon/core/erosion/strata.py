@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Doubles, Floats, Indices
-from . import chance
+from ..numerics.arrays import Doubles, Floats, Indices
+from . import random_fields as chance
 
 JITTER = 0.4
 """Part of the mean thickness by which each boundary is moved up or down."""

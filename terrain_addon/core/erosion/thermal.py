@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..arrays import Floats
-from ..cancel import Cancel, Progress, poll
 from ..hydrology import check_height
+from ..numerics.arrays import Floats
+from ..numerics.progress import Cancel, Progress, poll
 from .bands import for_each_band, with_margin
 
 Window = tuple[slice, slice]

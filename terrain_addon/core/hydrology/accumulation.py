@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats
-from ..cancel import Cancel, Progress, within
+from ..numerics.arrays import Bools, Floats
+from ..numerics.progress import Cancel, Progress, within
 from .d8 import check_mask
 from .depressions import resolve_depressions
 from .receivers import SlopeFactors, border, check_height, steepest_directions

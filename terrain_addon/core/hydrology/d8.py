@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
-from ..cancel import Cancel, pieces
+from ..numerics.arrays import Floats
+from ..numerics.progress import Cancel, pieces
 
 Codes = NDArray[np.uint8]
 Cells = NDArray[np.int32]

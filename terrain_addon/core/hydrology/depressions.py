@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats, Indices
-from ..cancel import Cancel, Progress, pieces, poll, taken, untold
-from ..ordering import sortable
+from ..numerics.arrays import Bools, Floats, Indices
+from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold
+from ..numerics.quantiles import sortable
 from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
 
 Labels = NDArray[np.int32]

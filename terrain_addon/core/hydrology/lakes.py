@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats
-from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
+from ..numerics.arrays import Bools, Floats
+from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold, within
 from .accumulation import spill_levels
 from .d8 import check_mask
 from .tree import FlowTree

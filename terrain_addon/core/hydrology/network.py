@@ -4,8 +4,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats
-from ..cancel import Cancel, Progress
+from ..numerics.arrays import Bools, Floats
+from ..numerics.progress import Cancel, Progress
 from .accumulation import fill_to_spill
 from .d8 import check_mask
 from .tree import FlowTree

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bools, Floats
-from ..cancel import Cancel, Progress, poll, untold
+from ..numerics.arrays import Bools, Floats
+from ..numerics.progress import Cancel, Progress, poll, untold
 from .d8 import NONE, OFFSETS, Codes
 
 _BAND_ROWS = 64  # keeps the working set of one band within the second-level cache

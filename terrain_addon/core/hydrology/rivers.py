@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import Bools, Doubles, Floats, Indices
-from ..cancel import Cancel, Progress, pieces, poll, taken, untold, within
-from ..resample import bilinear_exact
+from ..numerics.arrays import Bools, Doubles, Floats, Indices
+from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold, within
+from ..numerics.resample import bilinear_exact
 from .d8 import NONE, Cells, Codes, check_shapes, receivers
 
 WIDTH = 0.012

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Doubles, Floats
-from ..cancel import Cancel, Progress, poll, within
+from ..numerics.arrays import Doubles, Floats
+from ..numerics.progress import Cancel, Progress, poll, within
 from .accumulation import drainage_area, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Indices
-from ..cancel import Cancel, Progress, pieces, poll, taken, untold
+from ..numerics.arrays import Floats, Indices
+from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold
 from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)

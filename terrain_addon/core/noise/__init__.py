@@ -7,15 +7,21 @@
 
 from __future__ import annotations
 
-from ..even import Even
-from . import cellular_noise, classics, fastnoise, musgrave, simplex_noise, slope_fractals
-from .borders import cell_borders
-from .fractal import FRACTALS
-from .registry import BASES
-from .request import OCTAVE_SEEDS
-from .sampling import sample, sample_grid
-from .scatter import scattered
-from .warp import WARP_FRACTALS, WARPS, warp, warp_grid
+# isort: on
+from ..numerics.axis import Even
+from .basis import BASES
+from .cellular import basis as cellular_noise
+from .cellular.borders import cell_borders
+from .cellular.scatter import scattered
+from .fractals import eroded as slope_fractals, musgrave
+from .fractals.fbm import FRACTALS
+
+# isort: off  (bases and fractals appear in menus in the order of their registration)
+from .lattice import classic_bases as classics, fastnoise_bases as fastnoise
+from .sampling.arguments import OCTAVE_SEEDS
+from .sampling.sample import sample, sample_grid
+from .simplex import bases as simplex_noise
+from .warping.warp import WARP_FRACTALS, WARPS, warp, warp_grid
 
 __all__ = [
     "BASES",

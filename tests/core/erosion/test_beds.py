@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core.analysis import steepness
-from terrain_addon.core.erosion.beds import CLIFF, HARDER, MOST, Beds
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.surface import REACH, surface
+from terrain_addon.core.analysis.derivatives import steepness
+from terrain_addon.core.erosion.rivers.beds import CLIFF, HARDER, MOST, Beds
+from terrain_addon.core.erosion.rivers.solver import drain
+from terrain_addon.core.erosion.surface.surface import REACH, surface
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 from tests.core.erosion.test_fluvial import below_spill, settings
 

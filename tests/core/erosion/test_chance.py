@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.erosion import chance
+from terrain_addon.core.erosion import random_fields as chance
 
 
 def test_chance_is_even_and_smooth_chance_is_smooth():

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.erosion import channels
+from terrain_addon.core.erosion.surface import channels
 from terrain_addon.core.hydrology import River
 
 LENGTH = 1000.0

@@ -14,11 +14,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import noise
-from terrain_addon.core.erosion.bends import BEND, bent
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.grid_bending import BEND, bent
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.solver import drain
+from terrain_addon.core.erosion.rivers.stream_power import _true_slope_ratio
 from terrain_addon.core.erosion.smoothing import binomial
-from terrain_addon.core.erosion.stream_power import _true_slope_ratio
 from terrain_addon.core.hydrology import route
 from terrain_addon.core.hydrology.d8 import LENGTHS
 from tests.core.erosion.lands import EXTENT, axis, hills

@@ -8,9 +8,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import LAYERS, Cancelled, Map, Recipe, evaluate
-from terrain_addon.core.erosion import landforms
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.solver import drain
+from terrain_addon.core.erosion.surface import landforms
 from tests.core.erosion.lands import EXTENT, axis, hills
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.smoothing import box
-from terrain_addon.core.erosion.surface import surface
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
-from terrain_addon.core.params import settings_of
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
+from terrain_addon.core.erosion.surface.surface import surface
+from terrain_addon.core.settings.params import settings_of
 from tests.core.erosion.lands import EXTENT, hills
 
 

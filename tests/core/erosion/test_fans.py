@@ -6,20 +6,20 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Recipe, evaluate, hydrology as hy
-from terrain_addon.core.analysis import steepness
-from terrain_addon.core.cancel import row_bands
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.fans import find_fans, lay_fans
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
-from terrain_addon.core.erosion.smoothing import share_around
-from terrain_addon.core.erosion.valley_floors import (
+from terrain_addon.core.analysis.derivatives import steepness
+from terrain_addon.core.erosion.rivers.fans import find_fans, lay_fans
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.solver import drain
+from terrain_addon.core.erosion.rivers.valley_floors import (
     EDGE,
     STEEP,
     fill_valleys,
     raise_upstream,
     run_out,
 )
+from terrain_addon.core.erosion.smoothing import share_around
 from terrain_addon.core.hydrology.d8 import NONE
+from terrain_addon.core.numerics.progress import row_bands
 
 SPACING = 0.1
 
@@ -178,7 +178,7 @@ def test_what_runs_out_is_the_most_that_stays(data):
     np.testing.assert_allclose(left, expected, atol=1e-6)
     with pytest.MonkeyPatch.context() as patch:
         one_row = lambda shape: row_bands(shape, None, 1)  # noqa: E731
-        patch.setattr("terrain_addon.core.erosion.valley_floors.in_cache", one_row)
+        patch.setattr("terrain_addon.core.erosion.rivers.valley_floors.in_cache", one_row)
         assert_array_equal(run_out(ground, rise, SPACING), left)
 
 

@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.erosion.drainage import Drainage
-from terrain_addon.core.erosion.surface import surface
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.rivers.solver import Drainage
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
+from terrain_addon.core.erosion.surface.surface import surface
 
 UNIT, CELLS = 50.0, 200
 SPACING = UNIT / 10

@@ -6,15 +6,15 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
-from terrain_addon.core.analysis import steepness
-from terrain_addon.core.erosion import drainage
-from terrain_addon.core.erosion.drainage import drain
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
+from terrain_addon.core.analysis.derivatives import steepness
+from terrain_addon.core.erosion.rivers import solver as drainage
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
+from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.smoothing import box
-from terrain_addon.core.erosion.surface import REACH, surface
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
-from terrain_addon.core.errors import Cancelled
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
+from terrain_addon.core.erosion.surface.surface import REACH, surface
 from terrain_addon.core.hydrology.d8 import NONE, receivers
+from terrain_addon.core.numerics.progress import Cancelled
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 
 
@@ -347,8 +347,8 @@ def test_strips_of_the_surface_show_nowhere(sea, monkeypatch):
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN, sea=sea)
     x, told = axis(200), []
     whole = surface(drainage, x, x, PLAIN)
-    monkeypatch.setattr("terrain_addon.core.erosion.surface.STRIP", 1)
-    monkeypatch.setattr("terrain_addon.core.erosion.surface.STRIP_REACHES", 1)
+    monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP", 1)
+    monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP_REACHES", 1)
     assert_array_equal(surface(drainage, x, x, PLAIN, progress=told.append), whole)
     assert told == sorted(told) and told[-1] == 1
     assert len(told) > 4

@@ -6,15 +6,16 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import hydrology as hy
-from terrain_addon.core.cancel import row_bands
-from terrain_addon.core.erosion import drainage, fans, recent, stream_power, valley_floors
-from terrain_addon.core.erosion.base_level import base_level
-from terrain_addon.core.erosion.fluvial_settings import FluvialSettings
-from terrain_addon.core.erosion.grids import Grids
-from terrain_addon.core.erosion.recent import recent_drainage
+from terrain_addon.core.erosion.rivers import fans, solver as drainage, stream_power, valley_floors
+from terrain_addon.core.erosion.rivers.base_level import base_level
+from terrain_addon.core.erosion.rivers.grids import Grids
+from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.smoothing import box
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.surface import cache as recent
+from terrain_addon.core.erosion.surface.cache import recent_drainage
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.hydrology import receivers, tree
+from terrain_addon.core.numerics.progress import row_bands
 from tests.core.erosion.lands import EXTENT, hills
 
 PLAIN = SurfaceSettings(resolution="128")

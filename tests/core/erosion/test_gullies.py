@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core.erosion.gullies import Gullies, GullyField
+from terrain_addon.core.erosion.surface.gullies import Gullies, GullyField
 
 FORM = Gullies(scale=20.0, depth=4.0, octaves=3)
 

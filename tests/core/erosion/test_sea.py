@@ -4,8 +4,8 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.analysis import steepness
-from terrain_addon.core.erosion.drainage import drain
+from terrain_addon.core.analysis.derivatives import steepness
+from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.hydrology.d8 import NONE
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 from tests.core.erosion.test_fluvial import FINE, below_spill, eroded, settings

@@ -16,24 +16,25 @@ from terrain_addon.core import (
     Recipe,
     Water,
     bake,
-    cancel,
     evaluate,
     hydrology,
     inland_water,
     noise,
-    realism,
-    waters,
 )
-from terrain_addon.core.blend import blended
-from terrain_addon.core.erosion import drainage, landforms, recent, surface
+from terrain_addon.core.analysis import realism
+from terrain_addon.core.analysis.realism import relief
+from terrain_addon.core.analysis.realism.drainage import Drainage
+from terrain_addon.core.erosion.rivers import solver as drainage
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface_settings import SurfaceSettings
+from terrain_addon.core.erosion.surface import cache as recent, landforms, surface
+from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
-from terrain_addon.core.images import whole_land
-from terrain_addon.core.kept_land import WINDOW
-from terrain_addon.core.masks._range import range_weight
-from terrain_addon.core.realism import relief
-from terrain_addon.core.realism.drainage import Drainage
+from terrain_addon.core.layers.blend import blended
+from terrain_addon.core.layers.masks._range import range_weight
+from terrain_addon.core.numerics import progress as cancel
+from terrain_addon.core.output import water_meshes as waters
+from terrain_addon.core.output.images.bake import whole_land
+from terrain_addon.core.output.images.windows import WINDOW
 
 POINTS = 65_536
 """Points of a grid that may be worked on between two questions: some milliseconds."""

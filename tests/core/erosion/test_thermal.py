@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.thermal import slide
-from terrain_addon.core.errors import Cancelled
+from terrain_addon.core.numerics.progress import Cancelled
 
 HEIGHTS = npst.arrays(
     np.float32,

@@ -7,8 +7,8 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import hydrology as hy
-from terrain_addon.core.erosion.channels import DEPTH, carve
-from terrain_addon.core.resample import bilinear_exact
+from terrain_addon.core.erosion.surface.channels import DEPTH, carve
+from terrain_addon.core.numerics.resample import bilinear_exact
 from tests.core.hydrology.strategies import heights_and_outlets
 
 

@@ -3,10 +3,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, diamond_sampling, evaluate
-from terrain_addon.core.diamond import Lattice, Window
-from terrain_addon.core.hashing import hashed, signed_unit
-from terrain_addon.core.layers.diamond_square import base_squares
+from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
+from terrain_addon.core.layers.generate.diamond_square import base_squares
+from terrain_addon.core.noise.diamond_square import sample as diamond_sampling
+from terrain_addon.core.noise.diamond_square.lattice import Lattice, Window
+from terrain_addon.core.numerics.hashing import hashed, signed_unit
 
 DiamondSquare = LAYERS["diamond_square"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Grid, Kind, Layer, Recipe, evaluate, noise, settings_of
-from terrain_addon.core.layers._noise_settings import with_noise_settings
-from terrain_addon.core.noise import square
+from terrain_addon.core.layers.generate._noise_settings import with_noise_settings
+from terrain_addon.core.numerics import axis as square
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FractalNoise = LAYERS["fractal_noise"]

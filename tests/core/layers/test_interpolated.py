@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
-from terrain_addon.core.even import Even
-from terrain_addon.core.layers import _interpolated, _placing
-from terrain_addon.core.layers._interpolated import Area, Interpolated, covered, wide_octaves
-from terrain_addon.core.layers._placing import Bends, Placing
-from terrain_addon.core.noise_cells import Cells
+from terrain_addon.core.layers.generate import _interpolated
+from terrain_addon.core.layers.generate._interpolated import (
+    Area,
+    Interpolated,
+    covered,
+    wide_octaves,
+)
+from terrain_addon.core.layers.generate.patterns import _placing
+from terrain_addon.core.layers.generate.patterns._placing import Bends, Placing
+from terrain_addon.core.layers.seamless import Cells
+from terrain_addon.core.numerics.axis import Even
 
 FractalNoise = LAYERS["fractal_noise"]
 SMOOTH = [key for key, basis in noise.BASES.items() if basis.spline_points]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise, settings_of
-from terrain_addon.core.craters import laid_out
-from terrain_addon.core.noise import square as noise_square
+from terrain_addon.core.layers.generate.patterns._crater_field import laid_out
+from terrain_addon.core.numerics import axis as noise_square
 
 PATTERNS = [
     "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",

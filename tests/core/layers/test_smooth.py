@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
-from terrain_addon.core.layers._box import Box
+from terrain_addon.core.layers.shape.smooth import Box
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=6, size=300.0))
 

@@ -11,16 +11,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import Grid, noise
-from terrain_addon.core.noise import (
-    cellular_grid,
-    diagonals,
-    kernel_rows,
-    lattice_bands,
-    running,
-    sampling,
-    simplex_grid,
-)
-from terrain_addon.core.noise.tables import GRADIENTS_2D
+from terrain_addon.core.noise.cellular import grid as cellular_grid
+from terrain_addon.core.noise.hashing.fastnoise_tables import GRADIENTS_2D
+from terrain_addon.core.noise.lattice import bands as lattice_bands
+from terrain_addon.core.noise.sampling import grid_runner as running, sample as sampling
+from terrain_addon.core.noise.simplex import diagonals, grid as simplex_grid, kernel_rows
 from tests.core.noise.places import axis
 
 SIMPLEX = ["opensimplex2", "opensimplex2s"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import cells, lookup
+from terrain_addon.core.noise.hashing import cells, lookup
 
 BASES = ["opensimplex2", "opensimplex2s", "perlin", "value", "value_cubic", "white"]
 OCTAVES: dict[str, Any] = {"fractal": "fbm", "octaves": 9, "gain": 0.9, "seed": 3}

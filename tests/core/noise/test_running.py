@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core.noise import running
-from terrain_addon.core.noise.octave import Field
-from terrain_addon.core.noise.registry import GridPlan
-from terrain_addon.core.noise.scratch import Scratch
+from terrain_addon.core.noise.basis import GridPlan
+from terrain_addon.core.noise.fractals.octave import Field
+from terrain_addon.core.noise.sampling import grid_runner as running
+from terrain_addon.core.numerics.work_arrays import Scratch
 
 
 class Counted(GridPlan):

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.errors import Cancelled
-from terrain_addon.core.noise import cellular, running
-from terrain_addon.core.noise.blocks import SAMPLES
+from terrain_addon.core.noise.cellular import points as cellular
+from terrain_addon.core.noise.sampling import grid_runner as running
+from terrain_addon.core.numerics.blocks import SAMPLES
+from terrain_addon.core.numerics.progress import Cancelled
 from tests.core.noise import plain, plain_simplex
 from tests.core.noise.places import axes, axis
 from tests.core.noise.plain_bases import BASES

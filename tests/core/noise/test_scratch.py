@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core.noise import scratch as module
-from terrain_addon.core.noise.blocks import even_parts
-from terrain_addon.core.noise.scratch import CACHE_LINE, LARGEST, LEAST, Scratch, constant
+from terrain_addon.core.numerics import work_arrays as module
+from terrain_addon.core.numerics.blocks import even_parts
+from terrain_addon.core.numerics.work_arrays import CACHE_LINE, LARGEST, LEAST, Scratch, constant
 
 
 @pytest.fixture(autouse=True)

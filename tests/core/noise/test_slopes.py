@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import cellular, request, slope_fractals
-from terrain_addon.core.noise.lattice_noise import LatticeNoise
-from terrain_addon.core.noise.octave import NARROW_CELL, Octave
-from terrain_addon.core.noise.registry import STEEPEST
-from terrain_addon.core.noise.scratch import Scratch
-from terrain_addon.core.noise.simplex import SCALES
-from terrain_addon.core.noise.simplex_3d import KINDS_3D
-from terrain_addon.core.noise.simplex_noise import Simplex
+from terrain_addon.core.noise.cellular import points as cellular
+from terrain_addon.core.noise.fractals import eroded as slope_fractals
+from terrain_addon.core.noise.fractals.octave import NARROW_CELL, STEEPEST, Octave
+from terrain_addon.core.noise.lattice.bases import LatticeNoise
+from terrain_addon.core.noise.sampling import arguments as request
+from terrain_addon.core.noise.simplex.bases import Simplex
+from terrain_addon.core.noise.simplex.points import SCALES
+from terrain_addon.core.noise.simplex.points_3d import KINDS_3D
+from terrain_addon.core.numerics.work_arrays import Scratch
 from tests.core.noise import plain_bases, plain_fractals
 
 DIMENSIONS = [(name, axes) for name, basis in noise.BASES.items() for axes in basis.dimensions]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from terrain_addon.core import Grid, noise
-from terrain_addon.core.noise.diagonals import MARGIN, MOST, MULTIPLE, Diagonals, Upright
-from terrain_addon.core.noise.scratch import Scratch
-from terrain_addon.core.noise.square import square_grid
+from terrain_addon.core.noise.simplex.diagonals import MARGIN, MOST, MULTIPLE, Diagonals, Upright
+from terrain_addon.core.numerics.axis import square_grid
+from terrain_addon.core.numerics.work_arrays import Scratch
 
 
 @given(width=st.integers(1, 400), height=st.integers(1, 400))

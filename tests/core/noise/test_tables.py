@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import classics
+from terrain_addon.core.noise.lattice import classic_bases as classics
 from tests.core.noise import plain
 from tests.core.noise.plain_bases import BASES
 

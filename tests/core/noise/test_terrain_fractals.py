@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise import musgrave, slope_fractals
+from terrain_addon.core.noise.fractals import eroded as slope_fractals, musgrave
 from tests.core.noise import plain_fractals
 from tests.core.noise.plain_bases import BASES
 

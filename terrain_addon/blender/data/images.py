@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pixels as Blender images and as files, value for value.
+
+Files are written beside their place and then renamed, so an older one is whole until then.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core import colors, replaced
+from .terrains import is_borrowed
+
+Pixels = NDArray[np.float32]
+_MARK = "procedural_terrain"  # on a baked image: the full name that its terrain's mesh had then
+_BAKED = "procedural_terrain_images"  # on a terrain's mesh: the images that were baked from it
+_DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
+
+
+def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
+    """A new packed float image of (H, W, 4) pixels; Blender numbers a name that is taken.
+
+    ``color`` tells linear colours from plain data.
+    """
+    image = _filled(name, pixels)
+    image.pack()
+    image.colorspace_settings.name = _LINEAR if color else _DATA
+    return image
+
+
+def make(
+    name: str, pixels: Pixels, owner: bpy.types.Mesh | None, *, color: bool
+) -> bpy.types.Image:
+    """Such an image, baked from the terrain ``owner``, kept even when nothing uses it.
+
+    An image of that name that was baked from the same terrain gets the new pixels and keeps all
+    else; ValueError when the name belongs to another image.
+    """
+    check_name(name, owner)
+    old = _named(name)
+    made = new(name, pixels, color=color)
+    if not old:
+        return _noted(made, name, owner)
+    try:
+        _repack(old, made)
+    finally:
+        bpy.data.images.remove(made)
+    return _noted(old, name, owner)
+
+
+def opened(path: str) -> bpy.types.Image:
+    """The image of a file, as plain data, kept even when nothing uses it; one that is open already
+    stays as it is.
+
+    ValueError for what Blender cannot read.
+    """
+    file = Path(bpy.path.abspath(path))
+    known = set(bpy.data.images)
+    try:
+        image: Any = bpy.data.images.load(str(file), check_existing=True)
+    except RuntimeError:
+        image = None
+    if image and image not in known:
+        image.colorspace_settings.name = _DATA  # before it is read: colours would be converted
+        image.use_fake_user = True
+        if not image.size[0]:
+            bpy.data.images.remove(image)
+            image = None
+    if not image:
+        raise ValueError(f"{file.name or 'No file'}: this is no image that Blender can read")
+    return image
+
+
+def _repack(image: Any, source: Any) -> None:
+    """Give an image the packed pixels of another, and nothing else."""
+    packed = source.packed_file.data
+    image.source = "FILE"
+    image.pack(data=packed, data_len=len(packed))
+    image.filepath_raw = ""
+    image.colorspace_settings.name = source.colorspace_settings.name
+    image.buffers_free()  # what is seen next is read from what was packed
+
+
+def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
+    """An image that shows a file written by :func:`write`; names as in :func:`make`."""
+    check_name(name, owner)
+    image: Any = _named(name) or bpy.data.images.load(filepath)
+    image.source = "FILE"
+    if image.packed_file:
+        image.unpack(method="REMOVE")
+    image.filepath = filepath
+    encoded = _SRGB if filepath.endswith(".png") else _LINEAR
+    image.colorspace_settings.name = encoded if color else _DATA
+    return _noted(image, name, owner)
+
+
+def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
+    """ValueError when an image of that name exists that was not baked from that terrain."""
+    image = _named(name)
+    if image and not _is_of(image, owner):
+        whose = ", baked from another terrain" if _MARK in image else ""
+        raise ValueError(f"There is already an image named {name!r}{whose}: choose another name")
+
+
+def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
+    """ValueError when an image that was baked from another terrain shows that file."""
+    for image in _showing(path):
+        if _MARK in image and not _is_of(image, owner):
+            raise ValueError(
+                f"{path} shows {image.name!r}, baked from another terrain: choose another name"
+            )
+
+
+def loaded_again(path: Path) -> list[bpy.types.Image]:
+    """The images in this blend file that show a file, with what is in the file now."""
+    found = _showing(path)
+    for image in found:
+        image.reload()
+    return found
+
+
+def _showing(path: Path) -> list[bpy.types.Image]:
+    """The images in this blend file that show a file, however they spell its path."""
+    images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
+    place = _place(path)
+    return [one for one in images if not one.library and _place(one.filepath) == place]
+
+
+def _place(path: Path | str) -> str:
+    return os.path.normcase(os.path.realpath(bpy.path.abspath(str(path))))
+
+
+def fitting(name: str, end: str = "") -> str:
+    """The name, cut so that Blender keeps it whole, and an end that stays."""
+    return _cut(name, _longest() - len(end.encode())) + end
+
+
+def ending(text: str) -> str:
+    """The text, cut so that it leaves room in a name for what comes before it, and for a number."""
+    return _cut(text, _longest() * 2 // 3)
+
+
+def _longest() -> int:
+    """Bytes that the name of an image may have."""
+    text: Any = bpy.types.Image.bl_rna.properties["name"]
+    return text.length_max - 1
+
+
+def _cut(text: str, most: int) -> str:
+    return text.encode()[:most].decode(errors="ignore")
+
+
+def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
+    """The name and its end, numbered as Blender does until no image has it that is not of that
+    terrain."""
+    names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
+    found = ((one, _named(one)) for one in names)
+    return next(one for one, image in found if image is None or _is_of(image, owner))
+
+
+def _named(name: str) -> bpy.types.Image | None:
+    """This file's image of that name; one of a library may have it as well."""
+    return bpy.data.images.get((name, None))  # type: ignore[arg-type]
+
+
+def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
+    """Whether an image was baked from the terrain of that mesh.
+
+    The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
+    A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
+    any where that name is gone. The mesh of a library cannot refer to images of this file: the
+    name that they note says which it is.
+    """
+    if mesh and is_borrowed(mesh):
+        return image.get(_MARK) == mesh.name_full
+    owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
+    noted = [one for one in owners if one.name_full == image.get(_MARK)]
+    return mesh in (noted or owners)
+
+
+def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
+    noted: Any = mesh.get(_BAKED)
+    return [image for image in noted.values() if image] if noted else []
+
+
+def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Image:
+    """Name an image, and note which terrain it was baked from; a new one is kept without users."""
+    if _MARK not in image:
+        image.name = name
+        image.use_fake_user = True
+    image[_MARK] = owner.name_full if owner else ""
+    if owner and not is_borrowed(owner) and image not in _baked_from(owner):
+        owner[_BAKED] = {str(n): one for n, one in enumerate([*_baked_from(owner), image])}
+    return image
+
+
+def _filled(name: str, pixels: Pixels) -> Any:
+    """An image with these pixels. As data: whatever else Blender would convert while saving."""
+    height, width = pixels.shape[:2]
+    image: Any = bpy.data.images.new(
+        name, width, height, alpha=False, float_buffer=True, is_data=True
+    )
+    image.pixels.foreach_set(pixels.reshape(-1))
+    image.update()
+    return image
+
+
+def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
+    """Write (H, W, 4) pixels, by the suffix of ``path`` as 32-bit EXR or 16-bit PNG.
+
+    An EXR is compressed without loss. A PNG holds values from 0 to 1, colours in sRGB; ``gray``
+    ones get a single channel. OSError when the file cannot be written.
+    """
+    if not path.parent.is_dir():
+        raise OSError(f"There is no folder {path.parent}")
+    png = path.suffix == ".png"
+    image = _filled(path.stem, encoded(pixels) if png and color else pixels)
+    try:
+        with replaced(path) as beside, _scene(png=png, gray=gray) as scene:
+            image.save_render(filepath=str(beside), scene=scene)
+            if not beside.stat().st_size:
+                raise OSError(f"{path} could not be written")
+    except RuntimeError as error:
+        raise OSError(f"{path} could not be written: {error}") from None
+    finally:
+        bpy.data.images.remove(image)
+
+
+@contextmanager
+def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
+    """A scene for ``save_render``: 16-bit PNG or 32-bit EXR, values as they are.
+
+    Of grey values Blender writes three equal channels to an EXR: compressed, they take the room
+    of one.
+    """
+    scene: Any = bpy.data.scenes.new("Image Output")
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):  # Blender 5.0 and later
+        settings.media_type = "IMAGE"
+    settings.file_format = "PNG" if png else "OPEN_EXR"
+    settings.color_mode = "BW" if gray and png else "RGB"
+    settings.color_depth = "16" if png else "32"
+    settings.exr_codec = "ZIP"  # without loss
+    scene.view_settings.view_transform = "Raw"
+    try:
+        yield scene
+    finally:
+        bpy.data.scenes.remove(scene)
+
+
+def encoded(pixels: Pixels) -> Pixels:
+    """Linear colours as sRGB, alpha as it is."""
+    out = np.empty_like(pixels)
+    for rows in range(0, len(pixels), 64):  # temporaries stay small
+        part = np.clip(pixels[rows : rows + 64], 0, 1)
+        out[rows : rows + 64] = colors.encoded(part)
+    out[..., 3] = pixels[..., 3]
+    return out

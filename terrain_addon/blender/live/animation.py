@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rebuild animated terrains when the frame changes, or what a driver reads.
+
+F-curves and drivers call no update callback. In the viewport the new values are on the mesh
+itself; while rendering they are only on its evaluated copy, the mesh keeps the old ones. So the
+recipe is read from the copy, and the land written to the mesh. Nothing is pushed to the undo stack.
+
+Between frames Blender evaluates animation too: when something that a driver reads has changed, and
+after a file was opened, which may hold a land that was tweaked without a key.
+"""
+
+import threading
+from typing import Any, cast
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..data.terrains import is_terrain, terrain_of
+from . import rebuild as live
+from .surface import is_current
+
+UNLOCKED = "Switch on Lock Interface to render this animated terrain"
+
+
+def is_animated(mesh: bpy.types.Mesh) -> bool:
+    """Whether keyframes or drivers may change the recipe of a terrain."""
+    data = mesh.animation_data
+    return data is not None and is_terrain(mesh) and _moves(data)
+
+
+def _moves(data: Any) -> bool:
+    return bool(data.action or data.drivers or data.nla_tracks)
+
+
+@persistent
+def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    for mesh in bpy.data.meshes:
+        if is_animated(mesh):
+            _follow(mesh, scene, depsgraph)
+
+
+def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if depsgraph.mode != "RENDER":
+        live.request(mesh)
+    elif _may_write(scene):
+        evaluated = cast(bpy.types.Mesh, mesh.evaluated_get(depsgraph))
+        live.request(mesh, None, settings=terrain_of(evaluated))
+    else:
+        live.complain(mesh, UNLOCKED)
+
+
+@persistent
+def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    # A render writes meshes while their settings stay: those are not to be brought together.
+    if depsgraph.mode == "RENDER" or bpy.app.is_job_running("RENDER"):
+        return
+    for update in depsgraph.updates:
+        mesh = update.id.original
+        if isinstance(mesh, bpy.types.Mesh) and is_animated(mesh) and not is_current(mesh):
+            live.request(mesh)
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    animated = [mesh for mesh in bpy.data.meshes if is_animated(mesh)]
+    if not animated or not bpy.context.view_layer:
+        return
+    for mesh in animated:
+        mesh.update_tag(refresh={"TIME"})
+    # Blender would do so a little later; neither now nor then does it call a handler.
+    bpy.context.view_layer.update()
+    for mesh in animated:
+        live.request(mesh)
+
+
+def _may_write(scene: bpy.types.Scene) -> bool:
+    """Whether no window draws a mesh while it is written: a render has a thread of its own."""
+    main = threading.current_thread() is threading.main_thread()
+    return main or bpy.app.background or scene.render.use_lock_interface
+
+
+_HANDLERS = (
+    ("frame_change_post", _on_frame),
+    ("depsgraph_update_post", _on_update),
+    ("load_post", _on_load),
+)
+
+
+def register() -> None:
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
+
+
+def unregister() -> None:
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)

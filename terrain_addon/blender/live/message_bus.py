@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Blender's message bus tells and no update callback does.
+
+A user who comes back from painting finds the land that the painted maps make; a copy of a terrain
+gets its own sea, rivers and lakes. Subscriptions go with each file, so a handler renews them.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..data.terrains import active_mesh, is_terrain_object, obstacle, terrain_of
+from ..objects.water_kinds import is_in_step
+from ..properties.recipe import read_bare
+from . import rebuild as live
+from .surface import furnish, is_current
+
+_owner = object()
+
+
+def _on_mode() -> None:
+    """The active object changed its mode: what was painted, or set meanwhile, shows now."""
+    context = bpy.context
+    mesh = active_mesh(context)
+    if mesh is None or context.mode != "OBJECT":
+        return
+    if _has_maps(mesh) or not is_current(mesh):
+        live.request(mesh)
+    _complete(mesh)
+
+
+def _on_active() -> None:
+    """Another object is active: a copy, perhaps, and perhaps one of several."""
+    context = bpy.context
+    found: list[Any] = [active_mesh(context)]
+    found += [one.data for one in context.view_layer.objects.selected if is_terrain_object(one)]
+    for mesh in dict.fromkeys(found):
+        if mesh:
+            _complete(mesh)
+
+
+def _complete(mesh: bpy.types.Mesh) -> None:
+    """Give a terrain the sea, rivers and lakes that it lacks; a piece of one lacks none."""
+    if not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
+        return
+    recipe = read_bare(terrain_of(mesh))
+    if not is_in_step(mesh, recipe) and not live.is_edited(mesh):
+        furnish(mesh, recipe)
+
+
+def _has_maps(mesh: bpy.types.Mesh) -> bool:
+    try:
+        return bool(read_bare(terrain_of(mesh)).map_names)
+    except ValueError:
+        return False
+
+
+@persistent
+def _subscribe(*_: Any) -> None:
+    bpy.msgbus.clear_by_owner(_owner)
+    _tell((bpy.types.Object, "mode"), _on_mode)
+    _tell((bpy.types.LayerObjects, "active"), _on_active)
+
+
+def _tell(key: Any, notify: Callable[[], None]) -> None:
+    bpy.msgbus.subscribe_rna(key=cast(Any, key), owner=_owner, args=(), notify=notify)
+
+
+def register() -> None:
+    bpy.app.handlers.load_post.append(_subscribe)
+    _subscribe()
+
+
+def unregister() -> None:
+    bpy.app.handlers.load_post.remove(_subscribe)
+    bpy.msgbus.clear_by_owner(_owner)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which element of a mesh of any shape is nearest to each of a grid, seen from above.
+
+Blender's nodes find that for a million points in a second or two for each domain.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core import Grid, positions
+from ..data import nodes
+from ..data.attributes import values_of
+from . import new_grid as grids
+from .domains import order
+
+_UV_MAP, _FOUND = "UVMap", "found_"
+
+
+def nearest(
+    mesh: bpy.types.Mesh, old: Grid, new: Grid, domains: Sequence[str]
+) -> dict[str, NDArray[np.int32]]:
+    """For the elements of the ``new`` grid, in the order of their domain's grids, the numbers of
+    those of a mesh that was the ``old`` grid.
+
+    The borders of both grids lie on each other, whatever their sizes.
+    """
+    if not domains:
+        return {}
+    source = bpy.data.objects.new(nodes.NAME, mesh)
+    target = grids.new(nodes.NAME, new.nx, new.ny, _UV_MAP)
+    try:
+        flat: Any = target.attributes["position"]
+        flat.data.foreach_set("vector", positions(new, np.zeros(new.shape, np.float32)).ravel())
+        factors = (
+            new.dx * (new.nx - 1) / old.dx / (old.nx - 1),
+            new.dy * (new.ny - 1) / old.dy / (old.ny - 1),
+            0.0,
+        )
+        with nodes.evaluated(_search(source, factors, domains), target) as (item, _):
+            found: Any = item.data
+            return {
+                domain: values_of(found.attributes[_FOUND + domain])[
+                    order(target, (new.nx, new.ny), domain), 0
+                ]
+                for domain in domains
+            }
+    finally:
+        bpy.data.batch_remove([source, target])
+
+
+def _search(
+    source: bpy.types.Object, factors: tuple[float, float, float], domains: Sequence[str]
+) -> bpy.types.NodeTree:
+    """Nodes that store the numbers of the nearest elements, for each domain."""
+    tree = nodes.new_tree()
+    place = tree.nodes.new("GeometryNodeInputPosition").outputs[0]
+    asked = tree.nodes.new("GeometryNodeObjectInfo")
+    asked.inputs["Object"].default_value = source
+    flat = tree.nodes.new("GeometryNodeSetPosition")
+    tree.links.new(asked.outputs["Geometry"], flat.inputs["Geometry"])
+    tree.links.new(_vector(tree, "MULTIPLY", place, factors), flat.inputs["Position"])
+    made = tree.nodes.new("NodeGroupInput").outputs[0]
+    for domain in domains:
+        look = tree.nodes.new("GeometryNodeSampleNearest")
+        look.domain = domain
+        tree.links.new(flat.outputs["Geometry"], look.inputs["Geometry"])
+        if domain == "CORNER":
+            tree.links.new(_inside(tree, place), look.inputs["Sample Position"])
+        store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+        store.domain, store.data_type = domain, "INT"
+        store.inputs["Name"].default_value = _FOUND + domain
+        tree.links.new(made, store.inputs["Geometry"])
+        tree.links.new(look.outputs[0], store.inputs["Value"])
+        made = store.outputs["Geometry"]
+    tree.links.new(made, tree.nodes.new("NodeGroupOutput").inputs[0])
+    return tree
+
+
+def _inside(tree: Any, place: Any) -> Any:
+    """Corners half way to the centre of their face: at a point, those of all its faces meet."""
+    centre = tree.nodes.new("GeometryNodeFieldOnDomain")
+    centre.domain, centre.data_type = "FACE", "FLOAT_VECTOR"
+    tree.links.new(place, centre.inputs["Value"])
+    both = _vector(tree, "ADD", place, centre.outputs["Value"])
+    return _vector(tree, "MULTIPLY", both, (0.5, 0.5, 0.5))
+
+
+def _vector(tree: Any, operation: str, first: Any, second: Any) -> Any:
+    """The outcome of a sum or a product of two vectors; the second may be three numbers."""
+    node = tree.nodes.new("ShaderNodeVectorMath")
+    node.operation = operation
+    tree.links.new(first, node.inputs[0])
+    if isinstance(second, tuple):
+        node.inputs[1].default_value = second
+    else:
+        tree.links.new(second, node.inputs[1])
+    return node.outputs[0]

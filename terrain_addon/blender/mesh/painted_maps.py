@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Painted maps: attributes and vertex groups of a terrain's mesh, and images, by name."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core import FIELDS, Map
+from ..data import nodes
+from ..data.attributes import values_of
+from ..data.terrains import objects_of, terrain_of
+from .terrain_mesh import OURS
+
+Shape = tuple[int, int]
+Values = NDArray[np.float32]
+
+WEIGHT = ".weight"
+_NUMBERS = ("FLOAT", "INT", "BOOLEAN")
+_COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
+_PASSING = ("RENDER_RESULT", "COMPOSITING")
+"""Types of images that Blender makes anew and shows no pixels of."""
+
+
+def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
+    """The maps of those names; names that nothing has are left out.
+
+    ``shape`` = (nx, ny) is that of the grid which the mesh is. An attribute goes before a vertex
+    group, that before an image. Raises ValueError for an attribute that the terrain itself makes or
+    that is not one number or colour for each point, and for an image without pixels.
+    """
+    return tuple(found for name in names if (found := _find(mesh, shape, name)))
+
+
+def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
+    is_grid = shape[0] * shape[1] == len(mesh.vertices)
+    ours = _ours(mesh)
+    if is_grid and name not in ours and name in mesh.attributes:
+        return Map(name, _painted(mesh, mesh.attributes[name]).reshape(shape[1], shape[0]))
+    if is_grid and name in _groups(mesh):
+        return Map(name, _weights(mesh, name).reshape(shape[1], shape[0]))
+    if image := bpy.data.images.get(name):
+        return Map(name, _pixels(image), to_border=False)
+    if name in ours and name in mesh.attributes:
+        raise ValueError(f"{name!r} is made by the terrain and cannot be a map: name another")
+    return None
+
+
+def keep_images(names: Iterable[str]) -> None:
+    """Let Blender save the images that settings name: it would drop those that nothing else uses,
+    and the land with them."""
+    for name in names:
+        image = bpy.data.images.get(name)
+        if image and not image.users and not image.library:
+            image.use_fake_user = True
+
+
+def _ours(mesh: bpy.types.Mesh) -> set[str]:
+    """Names of the attributes that the terrain itself makes; a mask may be the user's as well."""
+    built = terrain_of(mesh).built.split()  # names the masks that the mesh carries
+    return {"position", *OURS, *(name for name in FIELDS if name in built)}
+
+
+def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
+    """What the name of a map may be, and what it is then, for the field that asks for it."""
+    mesh = group.id_data
+    ours = _ours(mesh)
+    for attribute in mesh.attributes:
+        if attribute.name not in ours and _is_painted(attribute):
+            yield attribute.name, "Attribute"
+    for name in _groups(mesh):
+        yield name, "Vertex group"
+    for image in bpy.data.images:
+        if image.type not in _PASSING:
+            yield image.name, "Image"
+
+
+def _is_painted(attribute: Any) -> bool:
+    if attribute.name.startswith("."):
+        return False
+    if attribute.data_type in _COLORS:
+        return attribute.domain in ("POINT", "CORNER")
+    return attribute.data_type in _NUMBERS and attribute.domain == "POINT"
+
+
+def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
+    """One value for each point; of colours the mean of red, green and blue."""
+    if not _is_painted(attribute):
+        raise ValueError(
+            f"The attribute {attribute.name!r} is no map: it must be a number, yes or no, or a "
+            "colour, for each point"
+        )
+    values = values_of(attribute)[:, :3].mean(axis=1)
+    if attribute.domain == "CORNER":
+        values = _mean_of_corners(mesh, values)
+    return values.astype(np.float32)
+
+
+def _mean_of_corners(mesh: bpy.types.Mesh, values: NDArray[Any]) -> NDArray[Any]:
+    points = np.empty(len(mesh.loops), np.int32)
+    corners: Any = mesh.attributes[".corner_vert"]
+    corners.data.foreach_get("value", points)
+    count = len(mesh.vertices)
+    return np.bincount(points, values, count) / np.bincount(points, minlength=count)
+
+
+def _groups(mesh: bpy.types.Mesh) -> list[str]:
+    """Names of the vertex groups, which Blender tells of objects only."""
+    users = objects_of(mesh)
+    return [group.name for group in users[0].vertex_groups] if users else []
+
+
+def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
+    """The weights of a vertex group, 0 outside of it.
+
+    Python can ask one point at a time, which takes a second for a million; nodes take them all.
+    """
+    tree = nodes.new_tree()
+    weights = tree.nodes.new("GeometryNodeInputNamedAttribute")
+    weights.inputs["Name"].default_value = name
+    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+    store.inputs["Name"].default_value = WEIGHT
+    ends = [tree.nodes.new(f"NodeGroup{end}") for end in ("Input", "Output")]
+    tree.links.new(ends[0].outputs[0], store.inputs["Geometry"])
+    tree.links.new(weights.outputs["Attribute"], store.inputs["Value"])
+    tree.links.new(store.outputs["Geometry"], ends[1].inputs[0])
+    values = np.zeros(len(mesh.vertices), np.float32)
+    with nodes.evaluated(tree, mesh) as (item, _):
+        made: Any = item.data.attributes[WEIGHT]  # type: ignore[union-attr]
+        made.data.foreach_get("value", values)
+    return values
+
+
+def _pixels(image: bpy.types.Image) -> Values:
+    """The mean of red, green and blue, rows from the bottom, as they are stored."""
+    if image.type in _PASSING:
+        raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
+    width, height = cast(Any, image).size
+    channels = image.channels
+    if not (width and height and channels):
+        raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
+    values = np.empty(width * height * channels, np.float32)
+    image.pixels.foreach_get(values)
+    pixels = values.reshape(height, width, channels)
+    if channels < 3:
+        return np.ascontiguousarray(pixels[..., 0])
+    mean = pixels[..., 0] + pixels[..., 1]  # a sixth of the time that mean(axis=2) takes
+    mean += pixels[..., 2]
+    mean *= np.float32(1 / 3)
+    return mean

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A height field as a Blender mesh: made once, then moved in place.
+
+Attributes are written directly: for a million points that takes a tenth of a second where
+``from_pydata`` takes seconds, and moving them some milliseconds.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core import Grid, InlandWater, Legend, positions, topology, uvs
+from ..data.attributes import values_of
+from . import new_grid as grids
+from .transfer import Carried
+
+COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
+OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
+
+LOOKS = 400
+"""Faces looked at to see whether points were sorted anew, few enough for every tick of a slider."""
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Surface:
+    """All that a mesh shows: float32 heights in metres, slopes in degrees, linear RGBA, masks.
+
+    ``water`` are the rivers and lakes on it, None when it shows none. ``legend`` tells which mask
+    the colours stand for, None when they are those of the palette.
+    """
+
+    grid: Grid
+    height: Array
+    slope: Array
+    colors: Array
+    fields: Mapping[str, Array] = field(default_factory=dict)
+    water: InlandWater | None = None
+    legend: Legend | None = None
+
+
+def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
+    """Whether a mesh that was built as nx x ny points still has these points and faces.
+
+    A look at some of the faces tells whether points were sorted anew.
+    """
+    if len(mesh.vertices) != nx * ny or len(mesh.polygons) != (nx - 1) * (ny - 1):
+        return False
+    for face in _some(len(mesh.polygons)):
+        j, i = divmod(face, nx - 1)
+        first = j * nx + i
+        points: Any = mesh.polygons[face].vertices
+        if sorted(points) != [first, first + 1, first + nx, first + nx + 1]:
+            return False
+    return True
+
+
+def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
+    """Whether the points of a grid lie where they were put last, each of them.
+
+    That takes 1 ms of 513 x 513 points and 4 ms of 1025 x 1025.
+    """
+    if mesh.is_editmode:
+        return True  # its points are elsewhere until that is left
+    points = values_of(mesh.attributes["position"])
+    x, y, z = points.reshape(grid.ny, grid.nx, 3).transpose(2, 0, 1)
+    xs, ys = grid.x.astype(np.float32), grid.y.astype(np.float32)  # a double would slow this down
+    near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
+    if np.abs(x - xs).max() > near or np.abs(y - ys[:, None]).max() > near:
+        return False
+    kept = recorded(mesh, (HEIGHT,))
+    return kept is None or np.array_equal(z.reshape(-1), kept[0])
+
+
+def _some(count: int) -> range:
+    """About `LOOKS` numbers below ``count``, evenly spread."""
+    return range(0, count, max(1, count // LOOKS))
+
+
+@contextmanager
+def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
+    """A new mesh with the points and faces of a grid, to be moved to their places inside.
+
+    When something fails inside, no mesh is left.
+    """
+    mesh = grids.new(name, grid.nx, grid.ny, UV_MAP)
+    try:
+        _dress(mesh)
+        yield mesh
+    except Exception:
+        bpy.data.meshes.remove(mesh)
+        raise
+
+
+def build(
+    mesh: bpy.types.Mesh,
+    surface: Surface,
+    old: Grid | None,
+    old_fields: Iterable[str] = (),
+) -> None:
+    """Give a mesh that is in use other points and faces.
+
+    Materials and custom properties stay as they are; vertex groups and the user's own attributes
+    are carried over from the ``old`` grid that it was last, to the new one. ``old_fields`` are the
+    masks that it carried for us.
+    """
+    grid = surface.grid
+    carried = _carried(mesh, old, grid, old_fields) if old and mesh.vertices else None
+    mesh.clear_geometry()
+    _connect(mesh, grid.nx, grid.ny)
+    _dress(mesh)
+    if carried:
+        carried.put(mesh, (grid.nx, grid.ny))
+    move(mesh, surface)
+
+
+def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> Carried:
+    """What the user added, for a mesh of the ``new`` grid.
+
+    Also our UV map, where the user changed it and it still has its place on the land.
+    """
+    shape = (old.nx, old.ny)
+    if not is_grid(mesh, *shape):
+        return Carried.take_nearest(mesh, old, new, (*OURS, *old_fields))
+    uv_map: Any = mesh.uv_layers.get(UV_MAP)
+    theirs = uv_map and not np.allclose(values_of(mesh.attributes[UV_MAP]), uvs(*shape), atol=1e-5)
+    ours = {*OURS, *old_fields} - ({UV_MAP} if theirs else set())
+    return Carried.take(mesh, shape, ours)
+
+
+def _dress(mesh: bpy.types.Mesh) -> None:
+    """Give points the attributes that hold what is shown."""
+    mesh.attributes.new(COLOR, "FLOAT_COLOR", "POINT")
+    mesh.attributes.new(HEIGHT, "FLOAT", "POINT")
+    mesh.attributes.new(SLOPE, "FLOAT", "POINT")
+    mesh.attributes.active_color_name = COLOR
+    mesh.attributes.default_color_name = COLOR
+
+
+def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
+    """Make the points, edges, faces and UVs of a grid in an empty mesh."""
+    made = topology(nx, ny)
+    mesh.vertices.add(made.vertices)
+    mesh.edges.add(len(made.edge_verts))
+    mesh.loops.add(len(made.corner_verts))
+    mesh.polygons.add(len(made.face_offsets) - 1)
+    _write(mesh, ".edge_verts", "value", made.edge_verts)
+    _write(mesh, ".corner_vert", "value", made.corner_verts)
+    _write(mesh, ".corner_edge", "value", made.corner_edges)
+    mesh.polygons.foreach_set("loop_start", made.face_offsets[:-1])
+    mesh.uv_layers.new(name=UV_MAP, do_init=False)
+    _write(mesh, UV_MAP, "vector", uvs(nx, ny))
+
+
+def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
+    """Put the points of a mesh of the same shape where ``surface`` has them, and colour them."""
+    _write(mesh, "position", "vector", positions(surface.grid, surface.height))
+    _write(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
+    _write(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
+    for name, values in surface.fields.items():
+        _write(mesh, _own(mesh, name, "FLOAT"), "value", values)
+    color(mesh, surface.colors)
+
+
+def color(mesh: bpy.types.Mesh, colors: Array) -> None:
+    """Write linear RGBA (points, 4) float32 only."""
+    _write(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
+    mesh.update()
+
+
+def is_painted_over(mesh: bpy.types.Mesh) -> bool:
+    """Whether the colours that a user paints in are those that the next change writes anew."""
+    return mesh.attributes.active_color_name == COLOR
+
+
+def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remove masks that the mesh no longer carries for us."""
+    for name in names:
+        attribute = mesh.attributes.get(name)
+        if attribute:
+            mesh.attributes.remove(attribute)
+
+
+def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
+    """Fields that were last written, flat; None when the user took one away."""
+    fields: list[Array] = []
+    for name in names:
+        attribute = mesh.attributes.get(name)
+        if not attribute or (attribute.domain, attribute.data_type) != ("POINT", "FLOAT"):
+            return None
+        fields.append(values_of(attribute).reshape(-1))
+    return fields
+
+
+def _own(mesh: bpy.types.Mesh, name: str, kind: Any) -> str:
+    """The name of our attribute, made again where the user removed it or took its name."""
+    attribute = mesh.attributes.get(name)
+    if attribute and (attribute.domain, attribute.data_type) != ("POINT", kind):
+        mesh.attributes.remove(attribute)
+        attribute = None
+    if not attribute:
+        mesh.attributes.new(name, kind, "POINT")
+    return name
+
+
+def _write(mesh: bpy.types.Mesh, name: str, field: str, values: Any) -> None:
+    cast(Any, mesh.attributes[name]).data.foreach_set(field, values.reshape(-1))

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The materials of terrain and sea: made once, then shared and left to the user."""
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+from ..mesh.terrain_mesh import COLOR
+
+_MARK = "procedural_terrain"
+
+
+def terrain_material() -> bpy.types.Material:
+    """A rough surface in the colours of the terrain's colour attribute, with a fine grain."""
+    return _shared("Terrain", _make_terrain)
+
+
+def sea_material() -> bpy.types.Material:
+    """Clear blue water for a plane: glossy, and the ground shows through."""
+    return _shared("Sea", _make_sea)
+
+
+def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
+    """The file's own material that was made for this purpose, or a new one."""
+    for material in bpy.data.materials:
+        if not material.library and material.get(_MARK) == name:
+            return material
+    material = bpy.data.materials.new(name)
+    material[_MARK] = name
+    if material.node_tree is None:  # from Blender 5.0 on every material has nodes
+        material.use_nodes = True
+    make(material)
+    return material
+
+
+def _make_terrain(material: Any) -> None:
+    material.diffuse_color = (0.27, 0.31, 0.17, 1)
+    material.roughness = 0.9
+    tree, surface = _tree(material)
+    surface.inputs["Roughness"].default_value = 0.9
+    surface.inputs["Specular IOR Level"].default_value = 0.15
+    color: Any = tree.nodes.new("ShaderNodeVertexColor")
+    color.layer_name = COLOR
+    color.location = (-480, 320)
+    grain = _grain(tree)
+    tree.links.new(_shaded(tree, color.outputs["Color"], grain), surface.inputs["Base Color"])
+    tree.links.new(_bumpy(tree, grain), surface.inputs["Normal"])
+
+
+def _grain(tree: Any) -> Any:
+    """What is finer than the mesh: noise of 50 m to a centimetre, so that there is some at every
+    distance; 0 to 1, mostly near the middle."""
+    noise = _noise(tree, "Object", 1 / 50, 12, (-720, -40))
+    noise.inputs["Roughness"].default_value = 0.65
+    return noise.outputs["Fac"]
+
+
+def _noise(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
+    """A noise texture in those coordinates; ``at`` is where the node stands in the editor."""
+    coordinates = tree.nodes.new("ShaderNodeTexCoord")
+    coordinates.location = (at[0] - 200, at[1])
+    noise: Any = tree.nodes.new("ShaderNodeTexNoise")
+    noise.inputs["Scale"].default_value = scale
+    noise.inputs["Detail"].default_value = detail
+    noise.location = at
+    tree.links.new(coordinates.outputs[place], noise.inputs["Vector"])
+    return noise
+
+
+def _shaded(tree: Any, color: Any, grain: Any) -> Any:
+    """The colour, lighter and darker by the grain: the same on the whole.
+
+    A multiplication, as exporters find vertex colours behind those.
+    """
+    shade = _ramp(tree, grain, (0.25, 0.75), (0.65, 1.35))
+    shade.node.location = (-480, 140)
+    product: Any = tree.nodes.new("ShaderNodeMix")
+    product.data_type, product.blend_type = "RGBA", "MULTIPLY"
+    product.location = (-240, 260)
+    # The node has sockets for numbers and vectors too, which are disabled.
+    factor, a, b = (socket for socket in product.inputs if socket.enabled)
+    factor.default_value = 1
+    tree.links.new(color, a)
+    tree.links.new(shade, b)
+    return next(socket for socket in product.outputs if socket.enabled)
+
+
+def _bumpy(tree: Any, grain: Any) -> Any:
+    """Normals of the grain, which on steep slopes, where rock is bare, is rougher."""
+    form = tree.nodes.new("ShaderNodeNewGeometry")
+    form.location = (-920, -360)
+    parts: Any = tree.nodes.new("ShaderNodeSeparateXYZ")
+    parts.location = (-720, -360)
+    tree.links.new(form.outputs["Normal"], parts.inputs["Vector"])
+    height = _ramp(tree, parts.outputs["Z"], (0.95, 0.6), (8, 40))
+    height.node.location = (-480, -360)
+    bump: Any = tree.nodes.new("ShaderNodeBump")
+    bump.location = (-240, -120)
+    tree.links.new(grain, bump.inputs["Height"])
+    tree.links.new(height, bump.inputs["Distance"])
+    return bump.outputs["Normal"]
+
+
+def _ramp(tree: Any, value: Any, given: tuple[float, float], wanted: tuple[float, float]) -> Any:
+    """A value from one range to another, clamped."""
+    ramp: Any = tree.nodes.new("ShaderNodeMapRange")
+    for name, ends in (("From", given), ("To", wanted)):
+        for end, number in zip(("Min", "Max"), ends, strict=True):
+            ramp.inputs[f"{name} {end}"].default_value = number
+    tree.links.new(value, ramp.inputs["Value"])
+    return ramp.outputs["Result"]
+
+
+def _make_sea(material: Any) -> None:
+    material.diffuse_color = (0.03, 0.16, 0.28, 0.7)
+    material.roughness = 0.1
+    material.surface_render_method = "BLENDED"
+    tree, surface = _tree(material)
+    surface.inputs["Base Color"].default_value = (0.012, 0.075, 0.13, 1)
+    surface.inputs["Roughness"].default_value = 0.08
+    surface.inputs["IOR"].default_value = 1.333
+    surface.inputs["Alpha"].default_value = 0.82
+    waves = _noise(tree, "Generated", 160, 4, (-620, -160))
+    bump: Any = tree.nodes.new("ShaderNodeBump")
+    bump.inputs["Strength"].default_value = 0.12
+    bump.location = (-300, -160)
+    tree.links.new(waves.outputs["Fac"], bump.inputs["Height"])
+    tree.links.new(bump.outputs["Normal"], surface.inputs["Normal"])
+
+
+def _tree(material: Any) -> tuple[Any, Any]:
+    """The node tree of a new material and its Principled BSDF, whatever language the UI has."""
+    tree: Any = material.node_tree
+    return tree, next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")

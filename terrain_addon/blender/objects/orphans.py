@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain object that is deleted takes its sea, rivers and lakes along; Blender leaves children.
+
+What the user made his own by clearing its parent, or by giving it another, stays. A sea, rivers or
+lakes that are deleted by themselves are switched off: else the next change would bring them back.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..data import water_objects as children
+from ..data.terrains import is_terrain_object, objects_of, obstacle, terrain_of
+from .water_kinds import KINDS
+
+SOON = 0.01  # seconds
+LATER = 0.5  # while an image is rendered
+
+
+@dataclass
+class _State:
+    """What was there when last looked at, by session_uid.
+
+    Attributes
+    ----------
+    owners : the terrain object of each sea, river and lake; also of those that are gone: redo
+        brings them back without their terrain
+    kinds : of the seas, rivers and lakes that were there
+    deleted : terrain objects that lost one, and its kind
+    """
+
+    owners: dict[int, int] = field(default_factory=dict)
+    kinds: dict[int, str] = field(default_factory=dict)
+    deleted: list[tuple[int, str]] = field(default_factory=list)
+
+
+_state = _State()
+
+
+def look() -> list[bpy.types.Object]:
+    """Note whose the children are, and which are gone; those whose terrain object is gone."""
+    there = {item.session_uid for item in bpy.data.objects}
+    orphans: list[bpy.types.Object] = []
+    kinds: dict[int, str] = {}
+    for item in bpy.data.objects:
+        kind = children.kind_of(item)
+        if not kind or item.library:
+            continue
+        parent, uid = item.parent, item.session_uid
+        kinds[uid] = kind
+        if parent is not None and is_terrain_object(parent):
+            _state.owners[uid] = parent.session_uid
+        elif parent is None and _state.owners.get(uid, uid) not in there:
+            orphans.append(item)
+        else:
+            _state.owners.pop(uid, None)
+    for uid, kind in _state.kinds.items():
+        owner = _state.owners.get(uid)
+        if uid not in there and owner in there:
+            _state.deleted.append((owner, kind))
+    _state.kinds = kinds
+    return orphans
+
+
+def sweep() -> float | None:
+    """Timer: remove what is left of terrain objects that are gone, switch off what is deleted."""
+    if bpy.app.is_job_running("RENDER"):
+        return LATER
+    for item in look():
+        children.remove(item)
+    deleted, _state.deleted = _state.deleted, []
+    for owner, kind in deleted:
+        for item in bpy.data.objects:
+            if item.session_uid == owner and is_terrain_object(item):
+                _switch_off(cast(bpy.types.Mesh, item.data), kind)
+    return None
+
+
+def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
+    """Unless another object still shows what one has lost."""
+    shown = any(kind in children.of(item) for item in objects_of(mesh))
+    water, switch = terrain_of(mesh).water, KINDS[kind].switch
+    if getattr(water, switch) and not shown and not obstacle(mesh):
+        setattr(water, switch, False)
+
+
+@persistent
+def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
+    """Objects came or went. They may not be removed from in here."""
+    if not graph.id_type_updated("COLLECTION"):
+        return
+    if (look() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
+        bpy.app.timers.register(sweep, first_interval=SOON)
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    _forget()
+    look()
+
+
+def _forget() -> None:
+    _state.owners.clear()
+    _state.kinds.clear()
+    _state.deleted.clear()
+
+
+def register() -> None:
+    bpy.app.handlers.depsgraph_update_post.append(_on_update)
+    bpy.app.handlers.load_post.append(_on_load)
+    # A file may be open already; while extensions are enabled Blender shows nothing of it.
+    bpy.app.timers.register(sweep, first_interval=SOON)
+
+
+def unregister() -> None:
+    bpy.app.handlers.depsgraph_update_post.remove(_on_update)
+    bpy.app.handlers.load_post.remove(_on_load)
+    if bpy.app.timers.is_registered(sweep):
+        bpy.app.timers.unregister(sweep)
+    _forget()

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kinds of water that a terrain may show, and the objects that show them."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import bpy
+
+from ...core import InlandWater, Recipe
+from ..data import water_objects as children
+from ..data.terrains import is_terrain_object, objects_of, obstacle
+from . import inland_water as waters, sea
+from .materials import sea_material
+
+
+class Kind(NamedTuple):
+    """A kind of water."""
+
+    switch: str
+    """Which setting of the recipe's water shows it"""
+    fill: Callable[[Any, Recipe, Any], None]
+    """Gives its mesh points and faces"""
+    inland: bool = False
+    """Whether it lies on the land and changes with it"""
+    wants: tuple[str, str] = ("", "")
+    """The setting by which there may be none of it, and what to say below that then"""
+
+
+KINDS = {
+    "Sea": Kind("show", sea.fill),
+    "Rivers": Kind(
+        "rivers",
+        waters.fill_rivers,
+        inland=True,
+        wants=("springs", "No river: try less"),
+    ),
+    "Lakes": Kind(
+        "lakes",
+        waters.fill_lakes,
+        inland=True,
+        wants=("lake_size", "No lake: try less"),
+    ),
+}
+"""By what their objects are called at first. A new kind of water is one more line."""
+
+
+def keep_in_step(
+    mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None, *, refit: bool = False
+) -> None:
+    """Make, fill or remove the water of every object that shows this terrain.
+
+    Without ``made`` inland water that is shown stays as it is. The sea is filled when it is new,
+    when it could not be filled before, or to ``refit``: its points may have been moved since.
+    """
+    for terrain in objects_of(mesh):
+        there = children.of(terrain)
+        for name, kind in KINDS.items():
+            found = there.get(name, [])
+            if not _is_shown(kind, recipe):
+                for item in found:
+                    children.remove(item)
+                continue
+            for item in found or [_add(terrain, name)]:
+                late = not found or children.is_behind(item)
+                if made if kind.inland else refit or late:
+                    _fill(item, kind, recipe, made)
+
+
+def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+    """Whether each of these objects has the water that it is to show, and no other."""
+    shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
+    return all(_has(children.of(terrain), shown) for terrain in objects_of(mesh))
+
+
+def notes(terrain: bpy.types.Object) -> dict[str, str]:
+    """What to say below settings of an object's water: why a kind that is shown is not there."""
+    said: dict[str, str] = {}
+    for name, items in children.of(terrain).items():
+        setting, text = KINDS[name].wants if name in KINDS else ("", "")
+        if setting and all(_is_empty(item) for item in items):
+            said[setting] = text
+    return said
+
+
+def _is_empty(item: Any) -> bool:
+    """Whether an object that is in step with its terrain has no water to show."""
+    return not children.is_behind(item) and not item.data.polygons
+
+
+def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
+    items = [item for found in there.values() for item in found]
+    late = [item for item in items if children.is_behind(item) and not obstacle(item.data)]
+    return set(there) == shown and not late
+
+
+def _is_shown(kind: Kind, recipe: Recipe) -> bool:
+    return getattr(recipe.water, kind.switch)
+
+
+def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new(name)
+    mesh.materials.append(sea_material())
+    return children.add(terrain, name, mesh)
+
+
+def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
+    waits = bool(obstacle(item.data))
+    children.set_behind(item, waits)
+    if waits:
+        return
+    if _is_shared(item):
+        item.data = item.data.copy()
+    kind.fill(item.data, recipe, made)
+
+
+def _is_shared(item: Any) -> bool:
+    """Whether another terrain shows the same water: linked copies that are single again share it.
+
+    Blender gives such a copy a mesh of its own, but none to its children.
+    """
+    owners = [user.parent for user in objects_of(item.data) if user.parent]
+    return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise layer as code for a game engine."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...core import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
+from ..data.terrains import active_layer
+from ..properties.declare import enum_items
+from ..properties.recipe import read_bare
+from .base import OnTerrain, Result, reporting
+
+
+class TERRAIN_OT_layer_copy_code(OnTerrain):
+    """Copy the active noise layer as code that makes the same heights in a game"""
+
+    bl_idname = "terrain.layer_copy_code"
+    bl_label = "Copy as Code"
+    bl_options = {"REGISTER"}
+
+    reads_only = True
+
+    language: EnumProperty(
+        name="Language",
+        description="What the game is written in",
+        items=enum_items(
+            (key, label, f"Code for FastNoiseLite in {label}", "NONE")
+            for key, label in ENGINE_LANGUAGES.items()
+        ),
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        layer = active_layer(cls.subject(context)[1])
+        if layer is None or layer.kind != "fractal_noise":
+            cls.poll_message_set("Choose a Fractal Noise layer")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        terrain = self.subject(context)[1]
+        recipe = read_bare(terrain)
+        layer = recipe.layers[terrain.active_layer]
+        missing = left_out_of_engine_code(recipe, layer)
+        code = engine_code(layer.settings, self.language, seed=recipe.seed, missing=missing)
+        context.window_manager.clipboard = code
+        self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")
+        return {"FINISHED"}
+
+
+register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_layer_copy_code,))

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One declared setting as a Blender property, and its value in both directions.
+
+The core keeps plain values: floats as short decimals, angles in degrees, colours as sRGB hex.
+Blender keeps float32, radians and sRGB triples. What the core writes here it reads back equal.
+"""
+
+import math
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core import Setting, colors
+from ..mesh import painted_maps as maps
+
+Update = Callable[[Any, Any], None]
+EnumItem = tuple[str, str, str, str, int]
+
+
+def permanent_number(key: str) -> int:
+    """The number that files hold for an enum item: made from its key, not from its position.
+
+    24 bits: Blender's buttons compare these numbers as float32.
+    """
+    return zlib.crc32(key.encode()) & 0xFFFFFF
+
+
+def enum_items(entries: Iterable[tuple[str, str, str, str]]) -> list[EnumItem]:
+    """Items of an EnumProperty from (key, label, help, icon)."""
+    return [(*entry, permanent_number(entry[0])) for entry in entries]
+
+
+_ICONS = {
+    "replace": "DUPLICATE",
+    "add": "ADD",
+    "subtract": "REMOVE",
+    "multiply": "PANEL_CLOSE",
+    "min": "TRIA_DOWN_BAR",
+    "max": "TRIA_UP_BAR",
+    "difference": "ARROW_LEFTRIGHT",
+    "average": "ALIGN_MIDDLE",
+}
+"""Of the blend modes: the list of layers has no room for their names."""
+
+
+def blender_property(setting: Setting, update: Update | None, *, animatable: bool = True) -> Any:
+    """The annotation that declares a setting in a property group; ``update`` follows changes."""
+    common: dict[str, Any] = {"name": setting.label, "description": setting.help}
+    if not animatable:
+        common["options"] = set()
+    if update:
+        common["update"] = update
+    return _MAKERS[setting.kind](setting, common)
+
+
+def _limits(setting: Setting, convert: Callable[[float], Any]) -> dict[str, Any]:
+    names = ("min", "max", "soft_min", "soft_max")
+    given = {name: getattr(setting, name) for name in names}
+    return {name: convert(value) for name, value in given.items() if value is not None}
+
+
+def _float(setting: Setting, common: dict[str, Any]) -> Any:
+    if setting.unit == "deg":
+        limits = _limits(setting, math.radians)
+        default = math.radians(setting.default)
+        return bpy.props.FloatProperty(subtype="ANGLE", default=default, **limits, **common)
+    extra: dict[str, Any] = {"precision": 3}
+    if setting.unit == "m":
+        extra = {"subtype": "DISTANCE", "unit": "LENGTH", "precision": 2, "step": 100}
+    elif setting.unit == "factor":
+        extra = {"subtype": "FACTOR", "precision": 3}
+    return bpy.props.FloatProperty(
+        default=setting.default, **_limits(setting, float), **extra, **common
+    )
+
+
+def _int(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.IntProperty(default=setting.default, **_limits(setting, int), **common)
+
+
+def _bool(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.BoolProperty(default=setting.default, **common)
+
+
+def _text(setting: Setting, common: dict[str, Any]) -> Any:
+    if setting.unit == "map":
+        common |= {"search": maps.suggestions, "search_options": {"SUGGESTION"}}
+    if setting.unit == "path":
+        common |= {"subtype": "FILE_PATH"}
+        if bpy.app.version >= (4, 5):  # it says there that a path may begin with //
+            options = common.get("options", {"ANIMATABLE"})
+            common["options"] = options | {"PATH_SUPPORTS_BLEND_RELATIVE"}
+    return bpy.props.StringProperty(default=setting.default, **common)
+
+
+def _choice(setting: Setting, common: dict[str, Any]) -> Any:
+    icons = _ICONS if setting.name == "blend" else {}
+    items = enum_items((c.key, c.label, c.help, icons.get(c.key, "NONE")) for c in setting.choices)
+    return bpy.props.EnumProperty(items=items, default=setting.default, **common)
+
+
+def _color(setting: Setting, common: dict[str, Any]) -> Any:
+    return bpy.props.FloatVectorProperty(
+        subtype="COLOR_GAMMA",
+        size=3,
+        min=0,
+        max=1,
+        default=colors.channels(setting.default),
+        **common,
+    )
+
+
+_MAKERS = {
+    "float": _float,
+    "int": _int,
+    "bool": _bool,
+    "text": _text,
+    "choice": _choice,
+    "color": _color,
+}
+
+
+def to_blender(setting: Setting, value: Any) -> Any:
+    """A core value as the property stores it."""
+    if setting.kind == "color":
+        return colors.channels(value)
+    return math.radians(value) if setting.unit == "deg" else value
+
+
+def from_blender(setting: Setting, stored: Any) -> Any:
+    """A property's value as the core has it."""
+    if setting.kind == "color":
+        return colors.hex_code(stored)
+    if setting.kind != "float":
+        return stored
+    return _short_degrees(stored) if setting.unit == "deg" else _short(stored)
+
+
+def _short(stored: float) -> float:
+    """The shortest decimal with the same float32: 0.1, not 0.10000000149011612."""
+    return float(str(np.float32(stored)))
+
+
+def _short_degrees(stored: float) -> float:
+    """The shortest decimal in degrees whose radians have the same float32."""
+    exact = math.degrees(stored)
+    for digits in range(1, 10):
+        short = float(f"{exact:.{digits}g}")
+        if np.float32(math.radians(short)) == np.float32(stored):
+            return short
+    return exact

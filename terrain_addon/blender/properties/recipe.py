@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Between the property groups of a terrain and the core's recipe."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+from ...core import (
+    FIELDS,
+    LAYERS,
+    MASKS,
+    Grid,
+    Kind,
+    Layer,
+    Mask,
+    Palette,
+    Recipe,
+    Region,
+    Settings,
+    Water,
+    fitted_mask,
+    settings_of,
+)
+from ..mesh import painted_maps as maps
+from .declare import from_blender, to_blender
+from .mask_view import shown_of
+from .signature import Signature
+
+SWITCHES = tuple(name for name in FIELDS if name != "slope")
+"""The masks that the mesh carries if asked to; it always has the slope."""
+MASK = "mask_"
+"""What the properties of a layer that hold its masks begin with."""
+
+
+def read_settings(group: Any, cls: type[Settings]) -> dict[str, Any]:
+    """The settings that ``cls`` declares, as a property group holds them."""
+    return {s.name: from_blender(s, getattr(group, s.name)) for s in settings_of(cls)}
+
+
+def write_settings(group: Any, settings: Settings) -> None:
+    """Put settings into a property group."""
+    for setting in settings_of(type(settings)):
+        setattr(group, setting.name, to_blender(setting, getattr(settings, setting.name)))
+
+
+def read(terrain: Any) -> Recipe:
+    """The recipe that a mesh's properties describe, with the maps that it names.
+
+    ValueError when it is not a valid one.
+    """
+    recipe, shown = read_bare(terrain), shown_of(terrain)
+    names = recipe.map_names
+    if shown and 0 <= shown.place < len(recipe.layers):  # it may be off, and is looked at
+        names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
+    if not names:
+        return recipe
+    built = Signature.parse(terrain.built)
+    found = maps.of(terrain.id_data.original, (built.nx, built.ny), names)
+    return dataclasses.replace(recipe, maps=found)
+
+
+def read_bare(terrain: Any) -> Recipe:
+    """The same without its maps, which take a while to read."""
+    return Recipe(
+        layers=tuple(read_layer(item) for item in terrain.layers),
+        water=Water(**read_settings(terrain.water, Water)),
+        palette=read_palette(terrain.palette),
+        attributes=tuple(name for name in SWITCHES if getattr(terrain.attributes, name)),
+        **read_settings(terrain, Recipe),
+    )
+
+
+def read_palette(group: Any) -> Palette:
+    """The palette that a group describes."""
+    regions = tuple(read_regions(group))
+    colors: dict[str, Any] = {"regions": regions} if regions else {}
+    return Palette(**read_settings(group, Palette), **colors)
+
+
+def read_regions(group: Any) -> list[Region]:
+    """The regions of a palette group in the order of their animation, not of a palette."""
+    return [Region(**read_settings(item, Region)) for item in group.regions]
+
+
+def read_layer(item: Any) -> Layer:
+    """One layer; ValueError when its kind is not known to this version."""
+    kind: type[Kind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
+    return Layer(
+        settings=kind(**read_settings(getattr(item, kind.key), kind)),
+        masks=tuple(_read_mask(item, mask) for mask in MASKS.values() if _used(item, mask)),
+        **read_settings(item, Layer),
+    )
+
+
+def _read_with_all_masks(item: Any) -> Layer:
+    masks = tuple(_read_mask(item, mask) for mask in MASKS.values())
+    return dataclasses.replace(read_layer(item), masks=masks)
+
+
+def _used(item: Any, mask: type[Mask]) -> bool:
+    return getattr(item, MASK + mask.key).use
+
+
+def _read_mask(item: Any, mask: type[Mask]) -> Mask:
+    return mask(**read_settings(getattr(item, MASK + mask.key), mask))
+
+
+def write(terrain: Any, recipe: Recipe) -> None:
+    """Make a mesh's properties describe ``recipe``; rebuilding is the caller's."""
+    write_settings(terrain, recipe)
+    write_settings(terrain.water, recipe.water)
+    write_palette(terrain.palette, recipe.palette)
+    for name in SWITCHES:
+        setattr(terrain.attributes, name, name in recipe.attributes)
+    terrain.layers.clear()
+    for layer in recipe.layers:
+        write_layer(terrain.layers.add(), layer, recipe.size_x, recipe.size_y)
+    terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+
+
+def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
+    """Change settings where they are; also those of masks that are off, for when they are on again.
+
+    ``change`` gives the recipe another that has the same layers and masks.
+    """
+    layers = tuple(_read_with_all_masks(item) for item in terrain.layers)
+    recipe = change(dataclasses.replace(read_bare(terrain), layers=layers))
+    write_settings(terrain, recipe)
+    write_settings(terrain.water, recipe.water)
+    write_palette(terrain.palette, recipe.palette)
+    for item, layer in zip(terrain.layers, recipe.layers, strict=True):
+        write_settings(getattr(item, layer.settings.key), layer.settings)
+        for mask in layer.masks:
+            write_settings(getattr(item, MASK + mask.key), mask)
+
+
+def copy_group(source: Any, target: Any) -> None:
+    """Make a property group the same as another of its kind, with what has no meaning now."""
+    for prop in source.bl_rna.properties:
+        value = getattr(source, prop.identifier)
+        if prop.identifier == "rna_type":  # what kind of group it is
+            continue
+        if isinstance(value, bpy.types.PropertyGroup):
+            copy_group(value, getattr(target, prop.identifier))
+        elif not prop.is_readonly:
+            setattr(target, prop.identifier, value)
+
+
+def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
+    """Make a layer item describe ``layer``; masks that it has not are off and fit that size."""
+    item.kind = layer.settings.key
+    write_settings(item, layer)
+    write_settings(getattr(item, layer.settings.key), layer.settings)
+    masks = {mask.key: mask for mask in layer.masks}
+    for key, mask in MASKS.items():
+        group = getattr(item, MASK + key)
+        group.use = key in masks
+        write_settings(group, masks.get(key) or fitted_mask(mask, size_x, size_y))
+
+
+def write_palette(group: Any, palette: Palette) -> None:
+    """Make a palette group describe ``palette``."""
+    write_settings(group, palette)
+    group.regions.clear()
+    for region in palette.regions:
+        write_settings(group.regions.add(), region)
+    group.active_region = max(0, min(group.active_region, len(group.regions) - 1))
+
+
+def grid_of(terrain: Any, recipe: Recipe) -> Grid:
+    """The points at which the viewport shows the terrain."""
+    asked = (terrain.resolution, terrain.resolution_y)
+    full = recipe.shape(asked[0] if terrain.square_cells else asked, points=True)
+    step = int(terrain.detail)
+    nx, ny = (max(round((n - 1) / step) + 1, 2) for n in full)
+    return recipe.grid((nx, ny))

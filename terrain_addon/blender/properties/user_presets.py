@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The presets there are: those that come along and the user's own."""
+
+from functools import cache
+
+from ...core import Recipe, presets
+from ..app.preferences import user_presets
+
+
+@cache
+def built_in() -> tuple[str, ...]:
+    """Names of the presets that come with the extension."""
+    return tuple(presets.names())
+
+
+def users_own() -> list[str]:
+    """Names of the presets that the user saved."""
+    return presets.names(user_presets())
+
+
+def load(name: str) -> Recipe:
+    """A preset by name; ValueError when there is none or it is damaged."""
+    return presets.load(name) if name in built_in() else presets.load(name, user_presets())
+
+
+def about(name: str) -> str:
+    """What kind of land a preset is, in a sentence; "" when it does not say or is damaged."""
+    if name in built_in():
+        return _about_built_in(name)
+    try:
+        return load(name).about
+    except ValueError:
+        return ""
+
+
+@cache
+def _about_built_in(name: str) -> str:
+    return load(name).about
+
+
+def is_built_in(name: str) -> bool:
+    """Whether a preset that people read as that name comes with the extension."""
+    return presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}
+
+
+def save(name: str, recipe: Recipe) -> None:
+    """Keep a recipe as one of the user's presets; ValueError when the name cannot be taken."""
+    name = name.strip()
+    if is_built_in(name):
+        raise ValueError(f"{name!r} comes with the extension: choose another name")
+    presets.save(name, recipe, user_presets())
+
+
+def remove(name: str) -> None:
+    """Delete one of the user's presets; ValueError when there is none of that name."""
+    path = user_presets() / f"{name}.json"
+    if name not in users_own():
+        raise ValueError(f"There is no preset of your own named {name!r}")
+    path.unlink()
+
+
+def tooltip(name: str, fallback: str) -> str:
+    """The text under the pointer, as Blender has it: without a final full stop."""
+    return about(name).removesuffix(".") or fallback

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Property groups made from the core's registries, and ``Mesh.terrain``."""
+
+from typing import Any, cast
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..core import (
+    FIELDS,
+    LAYERS,
+    MASKS,
+    Bake,
+    Layer,
+    Palette,
+    Recipe,
+    Region,
+    Settings,
+    Water,
+    settings_of,
+)
+from .bake.order import IN_SETS
+from .bake.plan import Output
+from .live.rebuild import changed, layer_chosen, shown_changed
+from .mesh.new_grid import RESOLUTION
+from .objects.water_kinds import KINDS
+from .properties.declare import blender_property, enum_items
+from .properties.mask_view import legend_properties, shown_property
+from .properties.recipe import MASK, SWITCHES
+
+DETAILS = (
+    ("1", "Full", "Every point"),
+    ("2", "1/2", "Every second point each way: a quarter of the points"),
+    ("4", "1/4", "Every fourth point each way: a sixteenth of the points"),
+    ("8", "1/8", "Every eighth point each way"),
+)
+
+# Changing one of these leaves the land and its colours as they are.
+_SILENT = {"name", "about"}
+# These give a mesh other points or make objects: nothing that a frame change may do.
+_STILL = {Recipe: {"size_x", "size_y"}, Water: {kind.switch for kind in KINDS.values()}}
+_made: list[type] = []
+
+
+def _declared(cls: type[Settings]) -> dict[str, Any]:
+    """The settings of a class as property declarations."""
+    still = _STILL.get(cls, ())
+    return {
+        setting.name: blender_property(
+            setting,
+            None if setting.name in _SILENT else changed,
+            animatable=setting.name not in still,
+        )
+        for setting in settings_of(cls)
+    }
+
+
+def _make(name: str, properties: dict[str, Any]) -> type:
+    """Declare and register one property group."""
+    cls = type(f"TERRAIN_PG_{name}", (bpy.types.PropertyGroup,), {"__annotations__": properties})
+    bpy.utils.register_class(cls)
+    _made.append(cls)
+    return cls
+
+
+def _make_layer() -> type:
+    """A layer item: the common settings, one group per kind of layer and one per kind of mask."""
+    kinds = enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items())
+    properties = _declared(Layer)
+    properties["kind"] = EnumProperty(
+        name="Kind", description="What the layer does", items=kinds, update=changed
+    )
+    for key, kind in LAYERS.items():
+        group = _make(f"layer_{key}", _declared(kind))
+        properties[key] = PointerProperty(type=group, name=kind.label, description=kind.help)
+    for key, mask in MASKS.items():
+        use = BoolProperty(name=mask.label, description=mask.help, update=changed)
+        group = _make(f"mask_{key}", {"use": use, **_declared(mask)})
+        properties[MASK + key] = PointerProperty(type=group, name=mask.label, description=mask.help)
+    return _make("layer", properties)
+
+
+def _make_palette() -> type:
+    return _make(
+        "palette",
+        {
+            **_declared(Palette),
+            "regions": CollectionProperty(type=_make("region", _declared(Region))),
+            "active_region": IntProperty(name="Active Region", min=0, options={"HIDDEN"}),
+        },
+    )
+
+
+def _make_attributes() -> type:
+    """A switch for each mask that the mesh may carry."""
+    return _make(
+        "attributes",
+        {
+            name: BoolProperty(
+                name=FIELDS[name].label,
+                description=FIELDS[name].help,
+                options=set(),
+                update=changed,
+            )
+            for name in SWITCHES
+        },
+    )
+
+
+def _make_bake() -> type:
+    settings = (*settings_of(Bake), *settings_of(Output))
+    return _make("bake", {setting.name: blender_property(setting, None) for setting in settings})
+
+
+def _make_bake_set() -> type:
+    """A switch for each image that a set may hold."""
+    return _make(
+        "bake_set",
+        {
+            name: BoolProperty(
+                name=what.shown,
+                description=what.kind.help_of(what),
+                default=what.kind.usual,
+                options=set(),
+            )
+            for name, what in IN_SETS.items()
+        },
+    )
+
+
+def _resolution(axis: str, help: str) -> Any:
+    return IntProperty(
+        name=f"Resolution{axis}",
+        description=help,
+        **RESOLUTION,
+        options=set(),
+        update=changed,
+    )
+
+
+def _viewing() -> dict[str, Any]:
+    """How finely the recipe is shown: resolution, detail and when to rebuild."""
+    return {
+        "resolution": _resolution("", "Points along the longer side, or along X"),
+        "resolution_y": _resolution(" Y", "Points along Y"),
+        "square_cells": BoolProperty(
+            name="Square Cells",
+            description="As many points along the shorter side as make the cells square",
+            default=True,
+            options=set(),
+            update=changed,
+        ),
+        "detail": EnumProperty(
+            name="Detail",
+            description="Share of its points that the mesh has, in renders too: the same land",
+            items=enum_items((*detail, "NONE") for detail in DETAILS),
+            default="1",
+            options=set(),
+            update=changed,
+        ),
+        "live": BoolProperty(
+            name="Live",
+            description="Rebuild the terrain on every change",
+            default=True,
+            options=set(),
+            update=changed,
+        ),
+    }
+
+
+def _make_terrain() -> type:
+    hidden: dict[str, Any] = {"options": {"HIDDEN"}}
+    return _make(
+        "terrain",
+        {
+            "is_terrain": BoolProperty(
+                name="Is Terrain", description="This mesh is made by a recipe", **hidden
+            ),
+            **_declared(Recipe),
+            **_viewing(),
+            "layers": CollectionProperty(type=_make_layer()),
+            "active_layer": IntProperty(name="Active Layer", min=0, update=layer_chosen, **hidden),
+            "shown": shown_property(shown_changed),
+            "legend": PointerProperty(type=_make("legend", legend_properties())),
+            "palette": PointerProperty(type=_make_palette()),
+            "attributes": PointerProperty(type=_make_attributes()),
+            "bake": PointerProperty(type=_make_bake()),
+            "bake_set": PointerProperty(type=_make_bake_set()),
+            "water": PointerProperty(type=_make("water", _declared(Water))),
+            "built": StringProperty(
+                name="Built", description="What the mesh was last built from", **hidden
+            ),
+        },
+    )
+
+
+def register() -> None:
+    cast(Any, bpy.types.Mesh).terrain = PointerProperty(
+        type=_make_terrain(), name="Terrain", description="The recipe of this terrain"
+    )
+
+
+def unregister() -> None:
+    del cast(Any, bpy.types.Mesh).terrain
+    while _made:
+        bpy.utils.unregister_class(_made.pop())

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The masks of a terrain by name: those that follow from the heights, and those layers leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..numerics.arrays import Floats
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel
+from . import derivatives as analysis, horizons, wetness
+
+UNITS = {"m": "metres", "deg": "degrees", "rad/100 m": "radians per 100 m"}
+"""Units of masks, in words for people."""
+LOOK = 1 / 64
+"""How far wide fields look, as a share of the longer side of the terrain."""
+
+
+class Make(Protocol):
+    """Makes a mask of (height, dx, dy, radius in metres); raises Cancelled when told to stop."""
+
+    def __call__(
+        self,
+        height: Floats,
+        dx: float,
+        dy: float,
+        radius: float,
+        cancelled: Cancel | None = None,
+    ) -> Floats: ...
+
+
+class MakeNear(Protocol):
+    """The same for masks that look at a point's neighbours alone."""
+
+    def __call__(
+        self, height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
+    ) -> Floats: ...
+
+
+@dataclass(frozen=True)
+class Field:
+    """What is known of a mask.
+
+    ``low`` and ``high`` are its natural range, None where it has none. ``unit`` is one of `UNITS`
+    or "". ``color`` is that of new colours by it. ``make`` derives it from the heights; it is None
+    for masks that only layers leave. ``wide`` ones look as far as the radius, ``whole`` ones at all
+    heights that there are, others at their neighbours. ``circular`` ones end where they begin.
+    """
+
+    label: str
+    help: str
+    low: float | None = None
+    high: float | None = None
+    make: Make | None = None
+    wide: bool = False
+    whole: bool = False
+    unit: str = ""
+    color: str = "#5D7A3A"
+    circular: bool = False
+
+    @property
+    def natural(self) -> tuple[float, float] | None:
+        """The natural range, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def values(self) -> str:
+        """In which range or unit its values are, in words for people."""
+        unit = UNITS.get(self.unit, "")
+        if self.natural is None:
+            return f"Values in {unit}" if unit else ""
+        return f"Values from {self.low:g} to {self.high:g} {unit}".rstrip()
+
+
+def _near(make: MakeNear) -> Make:
+    def ignoring_radius(
+        height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+    ) -> Floats:
+        return make(height, dx, dy, cancelled)
+
+    return ignoring_radius
+
+
+FIELDS: dict[str, Field] = {
+    "slope": Field(
+        "Slope",
+        "Degrees from flat (0) to upright (90)",
+        0,
+        90,
+        _near(analysis.slope),
+        unit="deg",
+    ),
+    "aspect": Field(
+        "Aspect",
+        "Direction in which the ground falls: 0 is +Y, 90 is +X, degrees",
+        0,
+        360,
+        _near(analysis.aspect),
+        unit="deg",
+        circular=True,
+    ),
+    "profile_curvature": Field(
+        "Profile Curvature",
+        "Bend along the fall line in radians per 100 m, positive where it bulges",
+        make=_near(analysis.profile_curvature),
+        unit="rad/100 m",
+    ),
+    "plan_curvature": Field(
+        "Plan Curvature",
+        "Bend across the fall line in radians per 100 m, positive on spurs",
+        make=_near(analysis.plan_curvature),
+        unit="rad/100 m",
+    ),
+    "sun": Field(
+        "Sun", "Light of a sun 45 degrees high over -Y, without shadows", 0, 1, _near(analysis.sun)
+    ),
+    "sky_view": Field(
+        "Sky View",
+        "Share of the sky that is seen: ambient occlusion",
+        0,
+        1,
+        horizons.sky_view,
+        wide=True,
+    ),
+    "ridge": Field(
+        "Ridge", "Where the ground falls away on both sides", 0, 1, horizons.ridge, wide=True
+    ),
+    "valley": Field(
+        "Valley", "Where the ground rises on both sides", 0, 1, horizons.valley, wide=True
+    ),
+    "wetness": Field(
+        "Wetness",
+        "Where water gathers and stays: 0 on crests and steep slopes, 1 in channels and hollows",
+        0,
+        1,
+        wetness.wetness,
+        whole=True,
+        color="#3E5F3A",
+    ),
+    "lake_depth": Field(
+        "Lake Depth",
+        "Metres of water in hollows filled to their brim",
+        make=wetness.lake_depth,
+        whole=True,
+        unit="m",
+        color="#2B6187",
+    ),
+    "flow": Field(
+        "Flow",
+        "Water that passes, from slopes to the largest river; needs an Erosion layer",
+        0,
+        1,
+        color="#3A7CA5",
+    ),
+    "wear": Field("Wear", "Metres worn away; needs an Erosion layer", unit="m", color="#7A7067"),
+    "deposit": Field(
+        "Deposit", "Metres of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+    ),
+    "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
+}
+"""All masks. Keys are permanent: saved files hold them."""
+
+
+def choices() -> list[tuple[str, str, str]]:
+    """The masks as choices of a setting."""
+    return [(name, field.label, field.help) for name, field in FIELDS.items()]
+
+
+def derived() -> list[str]:
+    """Names of the masks that every height field has."""
+    return [name for name, field in FIELDS.items() if field.make]
+
+
+def derive(
+    name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
+) -> Floats:
+    """A mask that follows from the heights alone; KeyError when it does not.
+
+    One that looks at the whole land knows no more of it than the heights that are given.
+    """
+    field = FIELDS[name]
+    if field.make is None:
+        raise KeyError(name)
+    return field.make(height, grid.dx, grid.dy, radius, cancelled)
+
+
+def radius_of(size_x: float, size_y: float) -> float:
+    """Metres that wide fields look, in a terrain of that size."""
+    return LOOK * max(size_x, size_y)
+
+
+def reach(name: str, dx: float, dy: float, radius: float) -> int:
+    """How many samples around a point a mask depends on, beside what the layer that left it did.
+
+    A mask that looks at the whole land counts as one that looks at its neighbours: whoever makes
+    windows asks `Field.whole` first.
+    """
+    field = FIELDS.get(name)
+    if field is None or field.make is None:
+        return 0
+    return horizons.reach(dx, dy, radius) if field.wide else 1

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much a land is like a real one: ten measures, each beside the range of real mountains.
+
+The ranges were measured with these functions on four real elevation models of mountains at about
+512 x 512 samples; one of them, matplotlib's sample of the Jacksboro fault, a test measures again.
+Sums of Perlin noise fail on the share of hollows, on concavity and on the skew of the curvature,
+smooth ones (of a gain up to 0.5) on ridges and valleys too, and often on Hack's exponent; land that
+rivers shaped passes.
+
+Everything is measured a few rows at a time, so that land of any size needs little memory beside
+its own, and whoever waits can stop.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from ... import hydrology as hy
+from ...numerics.arrays import Floats
+from ...numerics.progress import Cancel, poll
+from .drainage import Drainage
+from .landforms import RIDGE, VALLEY, landforms, ridge_valley_share
+from .relief import curvature_moments, hypsometric_integral, slope_ratio
+from .spectrum import spectral_slope
+
+__all__ = [
+    "RIDGE",
+    "SMALLEST",
+    "USUAL",
+    "VALLEY",
+    "Measure",
+    "landforms",
+    "measure",
+    "report",
+    "ridge_valley_share",
+    "spectral_slope",
+]
+
+SMALLEST = 32
+"""Samples each way below which there is nothing to measure."""
+USUAL = 512
+"""Samples along the longer side: as many as the real mountains were measured with."""
+LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
+"""Metres between samples: areas must stay within the range of float32."""
+HIGHEST = 1e9
+"""Metres above and below 0, for the same reason."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of a land, with the range of real mountains.
+
+    The value is NaN where the land has nothing to measure: no streams, say, or no slope.
+    """
+
+    key: str
+    label: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def inside(self) -> bool:
+        """Whether the value lies in the real range."""
+        return self.low <= self.value <= self.high
+
+    @property
+    def text(self) -> str:
+        """The value for people."""
+        return "none" if math.isnan(self.value) else f"{self.value:.3f}"
+
+
+def measure(
+    height: Floats, spacing: float, *, cancelled: Cancel | None = None
+) -> tuple[Measure, ...]:
+    """All measures of a land.
+
+    Parameters
+    ----------
+    height : (H, W) float, metres, at least 32 samples each way; 512 compare best
+    spacing : metres between samples
+    cancelled : asked often, also within measures
+
+    Raises
+    ------
+    ValueError : too few samples, flat land, heights that are not finite or beyond 1e9 m, or a
+        spacing below 1e-9 m or above 1e9 m
+    Cancelled
+    """
+    height = hy.check_height(height)
+    if min(height.shape) < SMALLEST:
+        raise ValueError(f"At least {SMALLEST} x {SMALLEST} samples are needed to measure a land")
+    if not LEAST_SPACING <= spacing <= MOST_SPACING:
+        raise ValueError(
+            f"The spacing must be from {LEAST_SPACING:g} to {MOST_SPACING:g} m, not {spacing:g}"
+        )
+    lowest, highest = float(height.min()), float(height.max())
+    if max(-lowest, highest) > HIGHEST:
+        raise ValueError(f"Heights beyond {HIGHEST:g} m cannot be measured")
+    if highest <= lowest:
+        raise ValueError("Flat land has nothing to measure")
+    drainage = Drainage(height, spacing, cancelled)
+    moments = cache(lambda: curvature_moments(height, cancelled))
+    parts: list[tuple[str, str, Callable[[], float], float, float]] = [
+        ("spectral_slope", "Spectral slope", lambda: spectral_slope(height, cancelled), 3.42, 4.24),
+        (
+            "hypsometric",
+            "Hypsometric integral",
+            lambda: hypsometric_integral(height, cancelled),
+            0.37,
+            0.52,
+        ),
+        ("hollows", "Share below spill level", drainage.share_below_spill, 0.0035, 0.0465),
+        ("concavity", "Slope-area concavity", drainage.concavity, 0.265, 0.495),
+        ("hack", "Hack's exponent", drainage.hack_exponent, 0.505, 0.575),
+        ("bifurcation", "Horton's bifurcation ratio", drainage.bifurcation_ratio, 3.75, 4.45),
+        ("skew", "Skew of the curvature", lambda: moments()[0], -0.25, -0.02),
+        ("kurtosis", "Kurtosis of the curvature", lambda: moments()[1], 2.8, 3.8),
+        (
+            "landforms",
+            "Ridges and valleys",
+            lambda: ridge_valley_share(height, spacing, cancelled),
+            0.21,
+            0.35,
+        ),
+        (
+            "slopes",
+            "Slope ratio, 95 % to median",
+            lambda: slope_ratio(height, spacing, cancelled),
+            1.7,
+            2.5,
+        ),
+    ]
+    measures: list[Measure] = []
+    for key, label, value, low, high in parts:
+        poll(cancelled)
+        measures.append(Measure(key, label, value(), low, high))
+    return tuple(measures)
+
+
+def report(measures: tuple[Measure, ...]) -> str:
+    """A table for people."""
+    lines = [f"{'measure':30}{'value':>9}   real mountains"]
+    for m in measures:
+        mark = " " if m.inside else "*"
+        lines.append(f"{m.label:30}{m.text:>9} {mark} {m.low:g} to {m.high:g}")
+    inside = sum(m.inside for m in measures)
+    lines.append(f"{inside} of {len(measures)} within the range of real mountains (* outside)")
+    return "\n".join(lines)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How heights, slopes and bends are shared out over a land."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel, row_bands
+from ...numerics.quantiles import quantiles
+from ..derivatives import gradient_rows
+
+ROUNDING = 1e-6
+"""Share of the relief below which heights or bends are no more than float32's rounding."""
+SMOOTHINGS = 2
+"""Times that heights are smoothed, over three samples each way, before their bends are taken."""
+
+
+def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> float:
+    """Mean height between lowest (0) and highest (1), the outermost 0.5 % aside; NaN if all else is
+    level."""
+    low, high = quantiles(height, (0.005, 0.995), cancelled)
+    if high <= low:
+        return math.nan
+    total = 0.0
+    for rows in row_bands(height.shape, cancelled):
+        total += float(np.clip(height[rows], low, high).sum(dtype=np.float64))
+    return (total / height.size - low) / (high - low)
+
+
+def slope_ratio(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
+    """Slope that 5 % of the land exceeds over the slope that half exceeds; NaN where half is
+    level."""
+    slope = np.empty_like(height)
+    for rows in row_bands(height.shape, cancelled):
+        np.hypot(*gradient_rows(height, spacing, spacing, rows), out=slope[rows])
+    median, steep = quantiles(slope, (0.5, 0.95), cancelled)
+    return steep / median if median > 0 else math.nan
+
+
+def curvature_moments(height: Floats, cancelled: Cancel | None = None) -> tuple[float, float]:
+    """Skew and kurtosis of the Laplacian over two samples: crests against valleys.
+
+    NaN where nothing bends.
+    """
+    shape = (height.shape[0] - 2, height.shape[1] - 2)
+    bend, total = np.empty(shape), 0.0
+    for rows in row_bands(shape, cancelled):
+        bend[rows] = _bends(height, rows)
+        total += float(bend[rows].sum())
+    sums, mean = np.zeros(3), total / bend.size
+    for rows in row_bands(shape, cancelled):
+        part = bend[rows] - mean
+        square = part * part
+        part *= square
+        sums += square.sum(), part.sum(), (square * square).sum()
+    variance, third, fourth = (sums / bend.size).tolist()
+    spread = math.sqrt(variance)
+    if spread <= ROUNDING * (float(height.max()) - float(height.min())):
+        return math.nan, math.nan
+    return third / spread**3, fourth / spread**4
+
+
+def _bends(height: Floats, rows: slice) -> Doubles:
+    """Laplacian, in metres, of the smoothed land on the samples one row and column further in."""
+    first, end = rows.start - SMOOTHINGS, rows.stop + 2 + SMOOTHINGS
+    above, below = first <= 0, end >= height.shape[0]
+    first, end = max(first, 0), min(end, height.shape[0])
+    z = height[first:end].astype(np.float64)
+    for _ in range(SMOOTHINGS):
+        # The land goes on as it ends; elsewhere the rows around these are the neighbours.
+        z = np.pad(z, ((int(above), int(below)), (1, 1)), mode="edge")
+        z = z[:-2] + 2 * z[1:-1] + z[2:]
+        z = (z[:, :-2] + 2 * z[:, 1:-1] + z[:, 2:]) / 16
+        first += not above
+    z = z[rows.start - first : rows.stop + 2 - first]
+    return z[2:, 1:-1] + z[:-2, 1:-1] + z[1:-1, 2:] + z[1:-1, :-2] - 4 * z[1:-1, 1:-1]

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks of the water on any land: how wet the ground is, and how deep lakes stand.
+
+Water comes from afar, so both look at the whole of the heights that they are given. Their time is
+bounded: heights of more samples than `MOST` along a side are looked at in blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import hydrology as hy
+from ..numerics.arrays import Floats
+from ..numerics.progress import Cancel, Progress, poll, untold, within
+from ..numerics.resample import SplineAxis, area_means, spline
+from .derivatives import steepness
+
+MOST = 1024
+"""Samples along the longer side in which water is looked at."""
+FLATTEST = 0.01
+"""Slope (tangent) that level ground counts as."""
+STEEPEST = 1e18
+"""Slope that upright ground counts as."""
+ENDS = (0.02, 0.98)
+"""Quantiles of the index that become 0 and 1."""
+
+
+def wetness(
+    height: Floats,
+    dx: float,
+    dy: float,
+    radius: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
+
+    ``ln(a / tan b)`` with the area ``a`` that drains through each metre of contour, by multiple
+    flow, and the slope ``b`` (Beven and Kirkby, "A physically based, variable contributing area
+    model of basin hydrology", 1979). The driest and the wettest 2 % of the land are 0 and 1; flat
+    land is 0.
+
+    Raises
+    ------
+    ValueError : heights that are not finite
+    Cancelled
+    """
+    tell = progress or untold
+    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
+    if np.ptp(land) <= 0:
+        tell(1.0)
+        return np.zeros(height.shape, np.float32)
+    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.2))
+    level = hy.spill_levels(land, tree, cancelled)
+    area = hy.multiple_flow_area(
+        land, tree, spacing, cancelled=cancelled, progress=within(progress, 0.2, 0.8)
+    )
+    slope = steepness(level, spacing, spacing, cancelled)
+    slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
+    index = np.log(area / (slope * np.float32(spacing)))
+    low, high = (float(end) for end in np.quantile(index, ENDS))
+    if high - low < 1e-6:
+        tell(1.0)
+        return np.zeros(height.shape, np.float32)
+    index -= np.float32(low)
+    index *= np.float32(1 / (high - low))
+    np.clip(index, 0, 1, out=index)
+    poll(cancelled)
+    if block == 1:
+        tell(1.0)
+        return index
+    rows, columns = (
+        SplineAxis.at((np.arange(count, dtype=np.float64) + 0.5) / block - 0.5, coarse)
+        for count, coarse in zip(height.shape, index.shape, strict=True)
+    )
+    index = spline(index, rows, columns, cancelled)
+    tell(1.0)
+    return index
+
+
+def lake_depth(
+    height: Floats,
+    dx: float,
+    dy: float,
+    radius: float,
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Metres of water in hollows filled to their brim, 0 on dry land.
+
+    Hollows smaller than a square of ``radius`` metres stay dry.
+
+    Raises
+    ------
+    ValueError : heights that are not finite
+    Cancelled
+    """
+    tell = progress or untold
+    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
+    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.5))
+    lakes = hy.find_lakes(
+        land,
+        tree,
+        spacing,
+        min_area=radius**2,
+        progress=within(progress, 0.5, 0.8),
+        cancelled=cancelled,
+    )
+    if block == 1:
+        tell(1.0)
+        return lakes.depth
+    # The shore is where the level meets the heights themselves, up to a block beyond the lake.
+    level = np.pad(np.where(lakes.label > 0, land + lakes.depth, -np.inf), 1, mode="edge")
+    rows, columns = land.shape
+    near = [level[j : j + rows, i : i + columns] for j in range(3) for i in range(3)]
+    level = np.maximum.reduce(near).astype(np.float32)
+    out = np.empty(height.shape, np.float32)
+    column = np.arange(height.shape[1], dtype=np.intp) // block
+    for start in range(0, height.shape[0], block):
+        poll(cancelled)
+        part = height[start : start + block]
+        deep = np.subtract(level[start // block, column], part, out=out[start : start + block])
+        np.maximum(deep, 0, out=deep)
+    tell(1.0)
+    return out
+
+
+def _in_blocks(
+    height: Floats, dx: float, dy: float, cancelled: Cancel | None
+) -> tuple[Floats, float, int]:
+    """The land as means of blocks, the metres between them, and the samples along a block."""
+    height = hy.check_height(height)
+    poll(cancelled)
+    block = -(-max(height.shape) // MOST)
+    if block > 1:
+        rows, columns = (
+            np.arange(-(-count // block) + 1, dtype=np.float64) * block for count in height.shape
+        )
+        height = area_means(height, rows, columns, cancelled)
+    return height, block * (dx * dy) ** 0.5, block

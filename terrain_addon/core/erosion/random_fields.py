@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random numbers that are a function of seed and place: the same in any window and any order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.arrays import Floats
+from ..numerics.resample import SplineAxis, blend_columns, blend_rows
+from .bands import in_cache
+
+Cells = NDArray[np.int64]
+
+
+def hashed(rows: Cells, columns: Cells, seed: int) -> NDArray[np.uint32]:
+    """32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
+    first = _mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF))
+    return _mixed(first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1))
+
+
+def _mixed(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """A new array with every bit of each uint32 spread over the word.
+
+    Wellons' lowbias32 (2018), which is not the finaliser in `hashing`: lands follow from each.
+    """
+    bits = bits ^ (bits >> np.uint32(16))
+    bits *= np.uint32(0x7FEB352D)
+    bits ^= bits >> np.uint32(15)
+    bits *= np.uint32(0x846CA68B)
+    bits ^= bits >> np.uint32(16)
+    return bits
+
+
+def uniform(shape: tuple[int, ...], seed: int) -> Floats:
+    """(H, W) float32, independent and even between -1 and 1."""
+    out, columns = np.empty(shape, np.float32), np.arange(shape[1])
+    for rows in in_cache(shape):
+        bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed)
+        np.multiply(bits.view(np.int32), np.float32(2.0**-31), out=out[rows], dtype=np.float32)
+    return out
+
+
+def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> list[Floats]:
+    """``count`` fields, (rows, columns) float32, even between 1 - ``spread`` and 1 + ``spread``.
+
+    Two fields share their random bits, 16 for each, which halves the time. Rows have the same
+    factors in any band.
+    """
+    made: list[Floats] = []
+    down, across = np.arange(rows.start, rows.stop, dtype=np.int64), np.arange(columns)
+    for first in range(0, count, 2):
+        bits = hashed(down, across, seed + first)
+        for half in (bits, bits << np.uint32(16)):
+            field = np.multiply(
+                half.view(np.int32), np.float32(spread * 2.0**-31), dtype=np.float32
+            )
+            field += np.float32(1)
+            made.append(field)
+    return made[:count]
+
+
+def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
+    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells, two at
+    least: in between no cell would look."""
+    return blend_rows(*smooth_lines(shape, wavelength, seed))
+
+
+def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:
+    """What `blend_rows` makes `smooth` of, for all rows or some.
+
+    A cubic B-spline over random numbers half a wavelength apart.
+    """
+    axes: list[SplineAxis] = []
+    for length in shape:
+        positions = np.arange(length) / (max(wavelength, 2.0) / 2) + 2
+        axes.append(SplineAxis.at(positions, int(positions[-1]) + 4))
+    coarse = uniform((axes[0].count, axes[1].count), seed)
+    # Uniform numbers have the variance 1/3, of which the spline leaves (0.479 each way) 0.23.
+    coarse *= np.float32((3 / 0.2297) ** 0.5)
+    return blend_columns(coarse, axes[1]), axes[0]

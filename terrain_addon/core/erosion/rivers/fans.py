@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Alluvial fans: cones of debris where steep streams come out onto plains.
+
+A stream that loses its slope drops what it carries, and wanders over the heap until that is part
+of a cone about the valley's mouth. The cones' size grows with the drainage area above (Bull 1964).
+Lengths are in units of the valley spacing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...analysis.derivatives import steepness
+from ...hydrology import FlowTree
+from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
+from ...numerics.arrays import Bools, Floats, Indices
+from ...numerics.progress import Cancel, poll
+from ..bands import in_cache
+from ..smoothing import binomial, box, counts_around, smoothstep
+from .valley_floors import raise_upstream, run_out
+
+SMALLEST, LARGEST = 0.2, 12.0
+"""Drainage areas of streams that build fans."""
+NEIGHBOURHOOD = 0.45
+"""Radius over which slopes tell a mountain from a plain."""
+PLAIN = 0.14
+"""Mean slope in the neighbourhood below which land is a plain."""
+STEEPEST = 0.24
+"""Slope of the fans of the smallest streams; those of larger ones are gentler."""
+BACKFILL = 0.03
+"""Slope of the gravel behind a fan."""
+ROOM = 0.3
+"""Share of the circle about the apex that must be a plain; before a straight mountain front it is
+half. A fan in a narrow valley would lie across it like a disc."""
+SIZES = (1.0, 0.75, 0.5)
+"""Parts of the full radius that a fan is tried with, in search of room."""
+LOOKS = 16
+"""Places along the radius that are looked at for room."""
+MOST = 40
+"""Fans on one land at most: those of the largest streams."""
+
+
+@dataclass(frozen=True)
+class _Fan:
+    """Apex cell, height of the ground there, radius, height of the cone on it."""
+
+    row: int
+    column: int
+    level: float
+    radius: float
+    lift: float
+
+
+@dataclass(frozen=True)
+class Fans:
+    """Fans, and the share of plain land around each place, where they may be: (H, W) as whole
+    numbers of ``share``."""
+
+    fans: list[_Fan]
+    plain: NDArray[Any]
+    share: np.float32
+
+
+def find_fans(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+    cancelled: Cancel | None = None,
+) -> Fans | None:
+    """Fans at the mouths of steep valleys, None where there are none.
+
+    Parameters
+    ----------
+    height, area : (H, W) float32 in units of the valley spacing and its square
+    tree : drainage tree of ``height``
+    amount : 0 none, 1 large
+    """
+    if amount <= 0:
+        return None
+    plain = _plains(height, spacing, cancelled)
+    poll(cancelled)
+    fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), height, plain, spacing)
+    if not fans:
+        return None
+    return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
+
+
+def lay_fans(
+    height: Floats,
+    tree: FlowTree,
+    found: Fans | None,
+    spacing: float,
+    cancelled: Cancel | None = None,
+) -> None:
+    """Raise heights, in place, by the fans that were found on them.
+
+    Parameters
+    ----------
+    height : (H, W) float32 in units of the valley spacing
+    tree : drainage tree of ``height``
+    """
+    if found is None:
+        return
+    rise = np.zeros_like(height)
+    for fan in found.fans:
+        poll(cancelled)
+        _lay(rise, height, fan, spacing)
+    _dam_up(rise, height, found, tree, spacing, cancelled)
+    rise = run_out(height, rise, spacing)
+    # No seams between fans, and between fan and valley.
+    binomial(rise, 4, cancelled=cancelled, out=rise)
+    height += rise
+
+
+def _dam_up(
+    rise: Floats,
+    height: Floats,
+    found: Fans,
+    tree: FlowTree,
+    spacing: float,
+    cancelled: Cancel | None,
+) -> None:
+    """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
+    for rows in in_cache(rise.shape):
+        rise[rows] *= found.plain[rows] * found.share
+    dammed = rise.copy()
+    raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
+    for rows in in_cache(rise.shape):
+        poll(cancelled)
+        behind = 1 - found.plain[rows] * found.share
+        behind *= dammed[rows]
+        np.maximum(rise[rows], behind, out=rise[rows])
+
+
+def _thicker_upstream(
+    height: Floats, tree: FlowTree, spacing: float
+) -> Callable[[Indices], Floats]:
+    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, at any cells.
+
+    It climbs by :data:`BACKFILL`: where the valley is steeper, it is thinner upstream.
+    """
+    steps = LENGTHS * np.float32(spacing * BACKFILL)
+
+    def thicker(cells: Indices) -> Floats:
+        made = steps.take(tree.directions.take(cells))
+        made -= height.take(cells)
+        made += height.take(_below(cells, tree.directions))
+        return np.minimum(made, 0, out=made)
+
+    return thicker
+
+
+def _below(cells: Indices, directions: Codes) -> Indices:
+    """The cells that some drain to, by their row-major numbers."""
+    below: Indices = cells + flat_offsets(directions.shape[1]).take(directions.take(cells))
+    return below
+
+
+def _mouths(
+    height: Floats,
+    plain: Bools,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+) -> list[_Fan]:
+    """Places where a stream comes out of the mountains, largest stream first."""
+    level, water, flat = height.ravel(), area.ravel(), plain.ravel()
+    streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
+    mouth = _below(streams, tree.directions)
+    joined = water.take(mouth)
+    stem = flat.take(mouth) & (water.take(streams) > 0.5 * joined)
+    stem &= (joined > SMALLEST) & (joined < LARGEST)
+    apexes = np.unique(mouth[stem])
+    apexes = apexes[np.argsort(-water[apexes], kind="stable")]
+    beyond = apexes
+    for _ in range(4):
+        beyond = _below(beyond, tree.directions)
+    fans: list[_Fan] = []
+    for apex, end in zip(apexes.tolist(), beyond.tolist(), strict=True):
+        size = math.sqrt(float(water[apex]))
+        radius = min(1.3 * amount * size, 2.5)
+        row, column = divmod(apex, height.shape[1])
+        fall = float(level[apex] - level[end]) / (4.8 * spacing)
+        steepness = max(STEEPEST / max(size, 1.0) ** 0.5, 1.5 * fall)
+        lift = radius * (steepness - max(fall, 0.0))
+        fans.append(_Fan(row, column, float(level[apex]), radius, lift))
+    return fans
+
+
+def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
+    """Where the land around is gentle."""
+    slope = steepness(height, spacing, spacing, cancelled)
+    return box(slope, max(1, round(NEIGHBOURHOOD / spacing)), out=slope) < PLAIN
+
+
+def _chosen(fans: list[_Fan], height: Floats, plain: Bools, spacing: float) -> list[_Fan]:
+    """The largest fans that have room, of which none has its apex on another."""
+    chosen: list[_Fan] = []
+    for wanted in fans:
+        fan = _fitted(wanted, height, plain, spacing)
+        if fan is not None and all(
+            math.hypot(fan.row - other.row, fan.column - other.column) * spacing
+            > 0.8 * max(fan.radius, other.radius)
+            for other in chosen
+        ):
+            chosen.append(fan)
+        if len(chosen) == MOST:
+            break
+    return chosen
+
+
+def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | None:
+    """The fan as it is or smaller, None where a narrow valley leaves no room for it."""
+    reach = math.ceil(fan.radius / spacing)
+    step = max(1, reach // LOOKS)
+    j, i = (
+        np.arange(
+            max(middle % step, middle - reach // step * step), min(middle + reach + 1, count), step
+        )
+        for middle, count in zip((fan.row, fan.column), height.shape, strict=True)
+    )
+    window = np.ix_(j, i)
+    free = plain[window] & (height[window] < np.float32(fan.level + fan.lift))
+    away = np.hypot((j - fan.row)[:, None], i - fan.column) * spacing
+    for size in SIZES:
+        near = away <= size * fan.radius
+        if free[near].mean() >= ROOM:
+            return replace(fan, radius=size * fan.radius, lift=size * fan.lift)
+    return None
+
+
+def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
+    """Add a cone wherever debris can get to in a straight line from the apex."""
+    reach = math.ceil(fan.radius / spacing)
+    top, left = max(fan.row - reach, 0), max(fan.column - reach, 0)
+    window = (slice(top, fan.row + reach + 1), slice(left, fan.column + reach + 1))
+    part = rise[window]
+    j, i = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
+    dj, di = (j - fan.row).astype(np.float32), (i - fan.column).astype(np.float32)
+    # How far the ground on the way stands above the apex's cone: beyond its lift, debris stops.
+    barrier = ground[window] - np.float32(fan.level)
+    for share in (0.3, 0.6):
+        rows = np.rint(np.float32(share) * dj).astype(np.intp) + fan.row
+        columns = np.rint(np.float32(share) * di).astype(np.intp) + fan.column
+        np.maximum(barrier, ground[rows, columns] - np.float32(fan.level), out=barrier)
+    passing = 1 - smoothstep(0.5 * fan.lift, 1.5 * fan.lift, barrier)
+    near = np.sqrt(dj * dj + di * di)
+    near *= np.float32(-spacing / fan.radius)
+    near += np.float32(1)
+    cone = np.maximum(near, 0, out=near) ** np.float32(1.3)
+    cone *= np.float32(fan.lift)
+    cone *= passing
+    np.maximum(part, cone, out=part)

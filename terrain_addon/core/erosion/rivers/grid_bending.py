@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A grid seen through a smooth random displacement, which hides its directions.
+
+Rivers on a grid run from cell to cell in eight directions, and keep to one over many cells. Seen
+on a grid that is itself bent, at random and differently each time, they wind.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...numerics.arrays import Bools, Floats
+from ...numerics.progress import Cancel, poll
+from ...numerics.resample import bilinear, blend_rows, doubled
+from .. import random_fields as chance
+from ..bands import in_cache
+from ..smoothing import share_around
+
+BEND = 1.4
+"""Cells by which places are displaced, as a standard deviation. With twice as much the grid would
+fold in places; with half as much the valleys' eightfold symmetry is twice as large."""
+WAVE = 20.0
+"""Length of the displacement's waves in cells."""
+SHORE = 8
+"""Cells over which the bend fades towards outlets, which keep their places."""
+
+
+def doubled_and_bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
+    """A field at twice its resolution, bent."""
+    poll(cancelled)
+    fine = doubled(field)
+    poll(cancelled)
+    return bent([fine], seed, cancelled=cancelled)[0]
+
+
+def bent(
+    fields: list[Floats],
+    seed: int,
+    outlets: Bools | None = None,
+    cancelled: Cancel | None = None,
+) -> list[Floats]:
+    """Fields of one shape, each seen through the same displacement.
+
+    Parameters
+    ----------
+    outlets : (H, W) bool, where nothing is displaced: a coast would come to lie inland
+    """
+    shape = fields[0].shape
+    (down, at), (across, _) = (chance.smooth_lines(shape, WAVE, seed + part) for part in (1, 2))
+    columns = np.arange(shape[1], dtype=np.float32)
+    near = None if outlets is None else share_around(outlets, SHORE)
+    out = [np.empty_like(field) for field in fields]
+    for rows in in_cache(shape):
+        poll(cancelled)
+        part = at.part(rows)
+        j, i = blend_rows(down, part), blend_rows(across, part)
+        j *= np.float32(BEND)
+        i *= np.float32(BEND)
+        if near is not None:  # on a straight shore outlets are half of what lies around
+            free = np.maximum(1 - 2 * near[rows], 0)
+            j *= free
+            i *= free
+        j += np.arange(rows.start, rows.stop, dtype=np.float32)[:, None]
+        i += columns
+        for field, result in zip(fields, out, strict=True):
+            result[rows] = bilinear(field, j, i)
+    return out

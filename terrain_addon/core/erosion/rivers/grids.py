@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A land, its rock and its rain on ever finer grids, with a padding around that hides the border.
+
+They are what erosion starts from: once they are made, the fields they were made of, on a grid of
+any resolution, are needed no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...hydrology import check_height
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel, poll
+from ...numerics.resample import area_means, halved
+from .settings import FluvialSettings
+
+COARSEST = 64
+"""Cells along the longer side of the first grid."""
+PADDING = 6
+"""Cells of the first grid around the land, worked on and then cut off."""
+FACTORS = (np.float32(1e-4), np.float32(1e4))
+"""Range of hardness and rain that makes a difference."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Inputs on one of the grids.
+
+    Attributes
+    ----------
+    resolution : cells along the longer side of the land
+    land : (h, w) float32, in units of the valley spacing
+    softness, rain : (h, w) float32 factors, or None
+    """
+
+    resolution: int
+    land: Floats
+    softness: Floats | None
+    rain: Floats | None
+
+    @property
+    def padding(self) -> int:
+        """Cells around the land."""
+        return PADDING * self.resolution // COARSEST
+
+    def halved(self) -> Level:
+        """The same on half as many cells each way."""
+        softness, rain = (
+            None if field is None else halved(field) for field in (self.softness, self.rain)
+        )
+        return Level(self.resolution // 2, halved(self.land), softness, rain)
+
+
+@dataclass(frozen=True)
+class Grids:
+    """The land on the finest grid, from which those on all coarser ones follow.
+
+    Attributes
+    ----------
+    finest : the land in as many cells as the settings ask for
+    width, depth : metres, the land's size along its columns and rows
+    unit : metres, the valley spacing
+    """
+
+    finest: Level
+    width: float
+    depth: float
+    unit: float
+
+    @property
+    def extent(self) -> float:
+        """The longer side in metres."""
+        return max(self.width, self.depth)
+
+    @classmethod
+    def of(
+        cls,
+        land: Floats,
+        spacing: float,
+        settings: FluvialSettings,
+        *,
+        hardness: Floats | None = None,
+        rain: Floats | None = None,
+        cancelled: Cancel | None = None,
+    ) -> Grids:
+        """Means of a land, its hardness and its rain on a grid of ``settings.resolution``.
+
+        Parameters
+        ----------
+        land : (H, W) float, metres; sample [j, i] covers a square of ``spacing`` metres
+        hardness : (H, W) float32 above zero, how many times as hard to wear the rock is
+        rain : (H, W) float32 above zero, how many times as much it rains
+
+        Raises
+        ------
+        ValueError : heights that are not finite, a spacing that is not above zero, hardness or
+            rain of another shape or not above zero
+        Cancelled
+        """
+        land = check_height(land)
+        if not (math.isfinite(spacing) and spacing > 0):
+            raise ValueError(f"The spacing must be finite and above zero, not {spacing:g}")
+        for name, factor in (("hardness", hardness), ("rain", rain)):
+            if factor is not None:
+                _check_factor(name, factor, land.shape)
+        poll(cancelled)
+        depth, width = (count * spacing for count in land.shape)
+        unit = settings.unit(max(width, depth))
+        resolution = COARSEST
+        while resolution * 2 <= int(settings.resolution):
+            resolution *= 2
+        edges = _edges(land.shape, resolution)
+
+        def means(field: Floats | None, of: Callable[[Floats], Floats]) -> Floats | None:
+            return None if field is None else area_means(field, *edges, cancelled=cancelled, of=of)
+
+        finest = Level(
+            resolution,
+            area_means(land, *edges, cancelled=cancelled, of=lambda part: part / np.float32(unit)),
+            means(hardness, lambda part: np.reciprocal(np.clip(part, *FACTORS))),
+            means(rain, lambda part: np.clip(part, *FACTORS)),
+        )
+        return cls(finest, width, depth, unit)
+
+    def levels(self, cancelled: Cancel | None = None) -> list[Level]:
+        """The land on all grids, coarsest first, each twice as fine as the one before."""
+        made = [self.finest]
+        while made[0].resolution > COARSEST:
+            poll(cancelled)
+            made.insert(0, made[0].halved())
+        return made
+
+
+def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
+    if factor.shape != shape:
+        raise ValueError(f"{name} has the shape {factor.shape}, the land {shape}")
+    if not (np.isfinite(factor).all() and (factor > 0).all()):
+        raise ValueError(f"{name} must be finite and above zero everywhere")
+
+
+def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
+    """Of the cells of a padded grid, in samples of a land, down its columns and along its rows."""
+    side = max(shape)
+    edges: list[Doubles] = []
+    for length in shape:
+        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (resolution // COARSEST)
+        places = np.arange(cells + 1, dtype=np.float64)
+        edges.append((places / resolution - PADDING / COARSEST) * side)
+    return edges

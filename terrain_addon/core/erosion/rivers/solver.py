@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole land eroded by its rivers, on a grid of fixed resolution.
+
+The land is solved on ever finer grids (multigrid: the coarse ones settle the trunk rivers in a
+few steps), with a padding around it that hides the border. What comes out is independent of the
+resolution at which the terrain is looked at: any grid samples it through a B-spline.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...hydrology import accumulate, height_above_rivers, route
+from ...hydrology.d8 import Codes
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel, Progress, poll
+from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
+from .. import random_fields as chance
+from ..smoothing import box, smoothstep
+from .base_level import BaseLevel, base_level
+from .beds import Beds
+from .fans import find_fans, lay_fans
+from .grid_bending import bent, doubled_and_bent
+from .grids import Grids, Level
+from .settings import FluvialSettings
+from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
+from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
+
+BROAD = 2
+"""Cells of the first grid over which the base level follows the land's broad form."""
+LOWLAND_UPLIFT = 0.1
+"""Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
+COAST_UPLIFT = 0.2
+"""Uplift of the coast, as a part of the land's height above the sea: land behind it is not flat."""
+LEVEL_UNREST = 0.25
+"""Relief of a level plateau, as a part of its valleys' depth, to which random heights are added."""
+LIVING_BANK = 1.6
+"""How much steeper than the steepest slope banks stand where the land rises: at the usual setting
+few are, so that it acts where it is set lower."""
+RIVER = 0.8
+"""Drainage area of a river, in squares of the valley spacing."""
+STEPS_LIVING = (8, 3, 2, 1)
+STEPS_RELIC = (25, 10, 5, 2)
+
+
+@dataclass(frozen=True)
+class Drainage:
+    """An eroded land with its rivers, on a grid of square cells with padding around the land.
+
+    Attributes
+    ----------
+    height : (h, w) float32 metres, eroded
+    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
+    area : (h, w) float32 square metres of drainage area, times the rain
+    above_rivers : (h, w) float32 metres above the river that a cell drains into, infinite where
+        there is none downstream
+    deposit : (h, w) float32 metres of sediment laid down
+    seabed : (h, w) float32 metres, 0 or less: how the land as it was lay to the sea; None without
+        one
+    spacing : metres between cells
+    x0, y0 : metres, centre of cell [0, 0]
+    unit : metres, the valley spacing, the length that all sizes go by
+    sea : metres, or None
+    beds : layers of hard and soft rock, or None
+    """
+
+    height: Floats
+    directions: Codes
+    area: Floats
+    above_rivers: Floats
+    deposit: Floats
+    seabed: Floats | None
+    spacing: float
+    x0: float
+    y0: float
+    unit: float
+    sea: float | None
+    beds: Beds | None = None
+
+    def columns(self, x: Doubles) -> SplineAxis:
+        """Where world coordinates in metres lie among the columns."""
+        return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
+
+    def rows(self, y: Doubles) -> SplineAxis:
+        """Where world coordinates in metres lie among the rows."""
+        return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
+
+    def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
+        """(len(y), len(x)) float32: a field of this grid at world coordinates in metres."""
+        return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
+
+
+def drain(
+    land: Floats,
+    spacing: float,
+    settings: FluvialSettings,
+    *,
+    sea: float | None = None,
+    hardness: Floats | None = None,
+    rain: Floats | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """Erode a land by its rivers, as :func:`eroded`, with what :meth:`.Grids.of` takes. World
+    coordinates are centred on the land.
+
+    Raises
+    ------
+    ValueError : as those two
+    Cancelled
+    """
+    grids = Grids.of(land, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
+    return eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
+
+
+def eroded(
+    grids: Grids,
+    settings: FluvialSettings,
+    *,
+    sea: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """Erode a land by its rivers (Braun and Willett 2013; Cordonnier et al. 2016; Schott et al.
+    2023; Tzathas et al. 2024).
+
+    Parameters
+    ----------
+    grids : the land, made for the same settings. In living mode it is also the map of the uplift.
+    sea : height of the sea in metres, None for none
+    seed : of the random slopes and bends; another number gives other rivers of the same kind
+    progress, cancelled : see the layers; called between steps
+
+    Raises
+    ------
+    ValueError : a sea that is not finite
+    Cancelled
+    """
+    if sea is not None and not math.isfinite(sea):
+        raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
+    levels = grids.levels(cancelled)
+    bases = _base_levels(levels, grids, settings, sea, cancelled)
+    beds = _beds(grids, settings, seed)
+    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled)
+    return work.finished(work.with_sediment())
+
+
+@dataclass(frozen=True)
+class _Work:
+    """The erosion of one land.
+
+    What belongs to one step dies with it: the fields of a grid are large, and few of them are
+    needed at once. ``levels`` and ``bases`` are those of the grids from the one at work on.
+    """
+
+    grids: Grids
+    levels: list[Level]
+    bases: list[BaseLevel]
+    beds: Beds | None
+    settings: FluvialSettings
+    sea: float | None
+    seed: int
+    progress: Progress | None
+    cancelled: Cancel | None
+
+    def on_all_grids(self) -> Eroded:
+        """The land eroded on one grid after the other. Those that are done are given back: the
+        first level and base are those at work."""
+        count = len(self.levels)
+        made = self._on_grid(0, [], count)
+        for number in range(1, count):
+            del self.levels[0], self.bases[0]
+            coarser = [made.height]
+            del made
+            made = self._on_grid(number, coarser, count)
+        return made
+
+    def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
+        """The land eroded on a grid, from the heights on the one before, which are taken."""
+        ground = self._ground()
+        steps, rates = _steps(self.settings, number), _rates(self.settings)
+        start = self._start(number, ground, coarser)
+        made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
+        if self.progress is not None:
+            self.progress(4.0 ** (number + 1 - count))
+        return made
+
+    def with_sediment(self) -> list[Floats]:
+        """Heights on the finest grid without and with what the rivers lay down."""
+        made = self.on_all_grids()
+        height, tree, area, cancelled = made.height, made.tree, made.area, self.cancelled
+        del made
+        self.bases[0].hold(height)
+        cell, settings = self._cell(), self.settings
+        filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
+        soften_channels(filled, area, cancelled=cancelled)
+        fans = find_fans(filled, tree, area, cell, settings.fans, cancelled)
+        del area
+        lay_fans(filled, tree, fans, cell, cancelled)
+        del tree
+        return [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
+
+    def finished(self, settled: list[Floats]) -> Drainage:
+        """The last routing, and all lengths back in metres."""
+        grids, cancelled = self.grids, self.cancelled
+        base, unit, cell, padding = self.bases[0], grids.unit, self._cell(), grids.finest.padding
+        height, filled = bent(settled, self.seed + 40009, base.outlets, cancelled)
+        settled.clear()
+        base.hold(height)
+        base.hold(filled)
+        deposit = np.subtract(filled, height, out=height)
+        directions, area, above = self._routed(filled)
+        poll(cancelled)
+        for field, factor in ((filled, unit), (area, unit * unit), (above, unit), (deposit, unit)):
+            field *= np.float32(factor)
+        cell *= unit
+        return Drainage(
+            height=filled,
+            directions=directions,
+            area=area,
+            above_rivers=above,
+            deposit=deposit,
+            seabed=self._seabed(),
+            spacing=cell,
+            x0=(0.5 - padding) * cell - grids.width / 2,
+            y0=(0.5 - padding) * cell - grids.depth / 2,
+            unit=unit,
+            sea=self.sea,
+            beds=self.beds,
+        )
+
+    def _routed(self, height: Floats) -> tuple[Codes, Floats, Floats]:
+        """Directions, drainage area and heights above the rivers of the land that is done."""
+        rain, cancelled = self.grids.finest.rain, self.cancelled
+        tree = route(height, self.bases[0].outlets, cancelled)
+        area = accumulate(tree, water_of(rain, self._cell()), cancelled)
+        return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
+
+    def _seabed(self) -> Floats | None:
+        if self.sea is None:
+            return None
+        bed = self.grids.finest.land * np.float32(self.grids.unit)
+        bed -= np.float32(self.sea)
+        return np.minimum(bed, 0, out=bed)
+
+    def _cell(self) -> float:
+        """Between cells of the grid at work, in units of the valley spacing."""
+        return self.grids.extent / self.levels[0].resolution / self.grids.unit
+
+    def _ground(self) -> Ground:
+        level, unit, settings = self.levels[0], self.grids.unit, self.settings
+        if settings.mode == "relic":
+            uplift = _no_uplift(level.land)
+        else:
+            sea = None if self.sea is None else self.sea / unit
+            uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
+        beds = None if self.beds is None else self.beds.softness(unit)
+        return Ground(self._cell(), uplift, self.bases[0], level.softness, beds, level.rain)
+
+    def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
+        """Heights to begin with: the land at first, then those of the coarser grid, bent."""
+        land, relic = self.levels[0].land, self.settings.mode == "relic"
+        seed, cancelled = self.seed + 7919 * number, self.cancelled
+        relief = float(np.ptp(land))
+        if relic:  # on a level plateau no river would wander or branch
+            relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
+        if coarser:
+            known, unrest = doubled_and_bent(coarser.pop(), seed, cancelled), 0.0017 * relief
+        else:
+            known, unrest = _filled(land, ground, cancelled) if relic else land, 0.017 * relief
+        height = chance.uniform(land.shape, seed)
+        height *= np.float32(unrest)
+        height += known
+        ground.base.hold(height)
+        return height
+
+
+def _base_levels(
+    levels: list[Level],
+    grids: Grids,
+    settings: FluvialSettings,
+    sea: float | None,
+    cancelled: Cancel | None,
+) -> list[BaseLevel]:
+    """Where the water goes on each of the grids."""
+    relic = settings.mode == "relic"
+    wear = 1.0 if relic else settings.wear(grids.extent)
+    incision = settings.incision / grids.unit if relic else 0.0
+    level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
+    broad = box(box(levels[0].land, BROAD), BROAD)
+    how = {"rise": rise, "wear": wear, "incision": incision}
+    found = [base_level(levels[0].land, broad, level, **how)]
+    for finer in levels[1:]:
+        poll(cancelled)
+        broad = doubled(broad)
+        found.append(base_level(finer.land, broad, level, **how))
+    return found
+
+
+def _no_uplift(land: Floats) -> Callable[[slice], Floats]:
+    """Land that is done with rising."""
+    return lambda rows: np.zeros_like(land[rows])
+
+
+def _uplift(land: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
+    """Rise per step, of any rows: the height of the land, and a part of the relief more.
+
+    With a sea none below it, and less than that up to ``plain`` above it, where the land ends
+    gently.
+    """
+    low, high = float(land.min()), float(land.max())
+    if sea is None:
+        lowest = np.float32(low - LOWLAND_UPLIFT * (high - low))
+        return lambda rows: np.maximum(land[rows] - lowest, 0)
+    level, least = np.float32(sea), np.float32(COAST_UPLIFT * max(high - sea, 0.0))
+
+    def uplift(rows: slice) -> Floats:
+        above = np.maximum(land[rows] - level, 0)
+        return (above + least) * smoothstep(0.0, plain, above)
+
+    return uplift
+
+
+def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
+    """Beds over the range of heights and as much again above: hard rock stands higher than the
+    land that lifts it. All grids have the same."""
+    if settings.strata_contrast <= 0:
+        return None
+    land = grids.finest.land
+    low, high = float(land.min()) * grids.unit, float(land.max()) * grids.unit
+    relief = high - low
+    if settings.mode == "relic":
+        low -= settings.incision
+    thickness = settings.bed_thickness(high - low, grids.unit)
+    return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
+
+
+def _rates(settings: FluvialSettings) -> Rates:
+    relic = settings.mode == "relic"
+    strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
+    talus = math.tan(math.radians(settings.talus))
+    # Old land has had time to lose the thin divides between its plains.
+    old = max(settings.age - 0.7, 0.0) if relic else 0.0
+    return Rates(
+        strength=strength,
+        area_exponent=settings.concavity,
+        smallest_area=0.04,
+        creep=min(1.0, 2 * (settings.rounding + old)),
+        creep_passes=1 + round(4 * settings.rounding + 10 * old),
+        talus=talus,
+        steepest_bank=talus if relic else LIVING_BANK * talus,
+    )
+
+
+def _steps(settings: FluvialSettings, number: int) -> int:
+    steps = STEPS_RELIC if settings.mode == "relic" else STEPS_LIVING
+    return steps[min(number, len(steps) - 1)]
+
+
+def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
+    """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
+    tree = route(land, ground.base.outlets, cancelled)
+    level, climb = land.copy(), np.float32(1e-3 * ground.spacing)
+    raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)
+    return level

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""River beds carved into a surface."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...hydrology import River
+from ...numerics.arrays import Doubles, Floats, Indices
+from ...numerics.progress import Cancel, Progress, poll, untold
+
+BANK = 0.35
+"""Tangent of the banks' slope beside the bed. From there on they grow steeper, without end, so that
+they meet the land wherever it stands: even banks with a wall on top look like a canal."""
+DEPTH = 0.12
+"""Depth of a bed against its width."""
+WIDENING = 0.15
+"""Metres by which a river grows wider per metre of its course at most. Where another joins it, it
+would else be wider and deeper all at once, with a round step in its bed."""
+STEP = 0.7
+"""Distance of stamps along a river, in samples of the surface."""
+OBLONG = 4
+"""Cells are taken as at most so many times as long as wide. Stamps as close together as longer ones
+are narrow, on windows as wide as these are long, would take forever."""
+STAMPS = 4096
+"""Stamps worked on at once, of like width: the widest decides how far around them is looked."""
+
+
+def carve(
+    height: Floats,
+    x: Doubles,
+    y: Doubles,
+    spacing: tuple[float, float],
+    rivers: list[River],
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Lower a surface to the beds of rivers: flat beds, and banks that end in the land with a round
+    edge.
+
+    Parameters
+    ----------
+    height : (len(y), len(x)) float32 metres
+    x, y : coordinates in metres
+    spacing : metres between columns and between rows
+    rivers : in the same coordinates; the water stands at their z
+    progress, cancelled : told the share of the beds that are carved; asked whether to stop
+
+    Returns
+    -------
+    (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
+    rivers and its own place alone, so windows fit together.
+    """
+    tell = progress or untold
+    out = height.copy()
+    narrow = max(min(spacing), max(spacing) / OBLONG)
+    beds = [np.zeros((4, 0))]
+    for river in rivers:
+        poll(cancelled)
+        bed = _densified(river, STEP * narrow)
+        beds.append(bed[:, _near(bed, x, y, spacing)])
+    near = np.concatenate(beds, axis=1)
+    near = near[:, np.argsort(near[3], kind="stable")]
+    for start in range(0, near.shape[1], STAMPS):
+        tell(start / near.shape[1])
+        _stamp(out, height, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
+    tell(1.0)
+    return out
+
+
+def _densified(river: River, step: float) -> Doubles:
+    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
+    length = np.hypot(np.diff(river.x), np.diff(river.y))
+    place = np.concatenate([[0.0], np.cumsum(length)])
+    total = float(place[-1])
+    fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
+    own = np.append(river.width[:-1], river.width[-2])  # the last may be that of the river it joins
+    columns = (river.x, river.y, river.z, own)
+    x, y, level, width = (np.interp(fine, place, column) for column in columns)
+    width -= WIDENING * fine
+    width = np.maximum.accumulate(width[::-1])[::-1] + WIDENING * fine
+    return np.stack([x, y, level - DEPTH * width, width / 2])
+
+
+def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
+    """Points whose bed may reach the window."""
+    reach = 2 * bed[3] + 4 * max(spacing)
+    inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
+    return np.flatnonzero(inside & (bed[1] > y[0] - reach) & (bed[1] < y[-1] + reach))
+
+
+def _stamp(
+    out: Floats,
+    before: Floats,
+    x: Doubles,
+    y: Doubles,
+    spacing: tuple[float, float],
+    narrow: float,
+    bed: Doubles,
+    cancelled: Cancel | None,
+) -> None:
+    px, py, level, half = bed
+    dx, dy = spacing
+    half = np.maximum(half, 0.6 * narrow)  # narrow rivers do not fall between samples
+    wide_bank = np.maximum(half, 2 * max(dx, dy))
+    reach = half + wide_bank
+    column = np.rint((px - x[0]) / dx).astype(np.intp)
+    row = np.rint((py - y[0]) / dy).astype(np.intp)
+    # One sample more than the reach: which sample is nearest may round either way.
+    wide, high = (int(np.ceil(float(reach.max()) / step)) + 1 for step in (dx, dy))
+    flat, land = out.ravel(), before.ravel()
+    for dj in range(-high, high + 1):
+        for di in range(-wide, wide + 1):
+            poll(cancelled)
+            j, i = row + dj, column + di
+            known = np.flatnonzero((j >= 0) & (j < y.size) & (i >= 0) & (i < x.size))
+            j, i = j[known], i[known]
+            distance = np.hypot(x[i] - px[known], y[j] - py[known])
+            touched = distance < reach[known]
+            known, place = known[touched], j[touched] * x.size + i[touched]
+            beyond = np.maximum(distance[touched] - half[known], 0)
+            left = np.maximum(1 - beyond / wide_bank[known], 1e-9)
+            bank = level[known] + BANK * beyond / left
+            # The lower of bank and land, with the edge between them rounded to an arc.
+            ground, round_ = land[place], 2 * BANK * beyond + 1e-6
+            near = np.maximum(round_ - np.abs(bank - ground), 0)
+            lower = np.minimum(bank, ground) - near * near / (4 * round_)
+            np.minimum.at(flat, place, lower.astype(np.float32))

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the drainage grid has to offer at any points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import noise
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel, Progress, poll, untold
+from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
+from ..rivers.grids import Grids
+from ..rivers.solver import Drainage
+
+
+def masks(
+    drainage: Drainage,
+    x: Doubles,
+    y: Doubles,
+    size: tuple[float, float],
+    cancelled: Cancel | None = None,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Floats]:
+    """Masks at world coordinates in metres, each (len(y), len(x)) float32.
+
+    "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
+    ``size`` metres wide and deep; "deposit": metres of sediment.
+    """
+    tell, rows, columns = progress or untold, drainage.rows(y), drainage.columns(x)
+    largest = _largest(drainage, size, cancelled)
+    tell(1 / 3)
+
+    def share(part: slice) -> Floats:
+        flow = _flow(drainage, part)
+        flow /= largest
+        return flow
+
+    flow = spline_of(share, rows, columns, cancelled)
+    np.minimum(flow, 1, out=flow)
+    tell(2 / 3)
+
+    def laid(part: slice) -> Floats:
+        return np.maximum(drainage.deposit[part], 0)
+
+    deposit = spline_of(laid, rows, columns, cancelled)
+    tell(1.0)
+    return {"flow": flow, "deposit": deposit}
+
+
+def wear(
+    drainage: Drainage, grids: Grids, x: Doubles, y: Doubles, cancelled: Cancel | None = None
+) -> Floats:
+    """The mask "wear": metres worn away from the land that the drainage was made of."""
+
+    def worn(part: slice) -> Floats:
+        lost = grids.finest.land[part] * np.float32(grids.unit)
+        lost -= drainage.height[part]
+        return np.maximum(lost, 0, out=lost)
+
+    return spline_of(worn, drainage.rows(y), drainage.columns(x), cancelled)
+
+
+def _flow(drainage: Drainage, rows: slice) -> Floats:
+    """(rows, w) float32: log of the drainage area on the drainage grid, 0 on slopes."""
+    flow = drainage.area[rows] / np.float32(0.04 * drainage.unit**2)
+    return np.log(np.maximum(flow, 1, out=flow), out=flow)
+
+
+def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
+    """The largest flow to be seen on the land: not around it, and of the smoothed field, where
+    rivers of one cell are lower."""
+    rows, columns = drainage.height.shape
+    x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
+    y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
+    # Its border stands for what lies around it: there is no cell on land narrower than one.
+    x, y = (np.clip(axis, -side / 2, side / 2) for axis, side in zip((x, y), size, strict=True))
+    across, largest = drainage.columns(x), 1e-6
+    for _, down in strips(drainage.rows(y)):
+        poll(cancelled)
+        axis, part = down.cut(0)
+        lines = blend_columns(_flow(drainage, part), across)
+        largest = max(largest, float(blend_rows(lines, axis).max()))
+    return largest
+
+
+def uneven(
+    variation: float,
+    x: Doubles,
+    y: Doubles,
+    wave: float,
+    seed: int,
+    cancelled: Cancel | None = None,
+    *,
+    octaves: int = 3,
+    gain: float = 0.5,
+) -> Floats | None:
+    """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
+
+    A quarter to four where ``variation`` is 1, over patches of ``wave`` metres; None where it is 0.
+    Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
+    """
+    if variation <= 0:
+        return None
+    factor = noise.sample_grid(
+        "perlin",
+        x / wave,
+        y / wave,
+        seed=seed & 0x7FFFFFFF,
+        fractal="fbm",
+        octaves=octaves,
+        gain=gain,
+        cancelled=cancelled,
+    )
+    factor *= np.float32(-4 * variation)
+    np.clip(factor, -2, 2, out=factor)
+    return np.exp2(factor)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ledges of the beds of rock on the sides of valleys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...analysis.derivatives import steepness
+from ...numerics.arrays import Floats
+from ...numerics.progress import Cancel, poll
+from ...numerics.resample import SplineAxis, blend_columns, blend_rows
+from .. import random_fields as chance
+from ..rivers.beds import Beds, Table
+from ..rivers.solver import Drainage
+from ..smoothing import smoothstep
+
+SLOPES = (0.12, 0.35)
+"""Slopes from which beds show ledges, and from which these are whole: on gentle land they would run
+along as ribbons."""
+VALLEY_SIDE = 0.15
+"""Height above a river, in units of the valley spacing, from which ledges, gullies and rock are
+whole."""
+SHORE = 0.067
+"""Height above the sea from which they are."""
+SCREE = 0.3
+"""Part of the ledges that scree buries, more in one place and less in another."""
+CALM = (0.85, 0.45)
+"""Parts of the rock and of the gullies that ledges of full contrast go without: both would tear
+them to pieces."""
+FIRM = 2.0
+"""How much steeper rock with ledges of full contrast stands, as a part of the steepest slope."""
+
+
+def firmness(beds: Beds | None) -> float:
+    """How many times as steep rock stands for its beds."""
+    return 1.0 if beds is None else 1 + FIRM * beds.contrast
+
+
+@dataclass(frozen=True)
+class Ledges:
+    """The ledges of the rows of some columns.
+
+    Attributes
+    ----------
+    moved : metres by which the beds move a slope, by its height
+    shown : lines of the drainage grid at the columns, how much of the ledges there is, 0 to 1
+    calm : parts of the rock and of the gullies that go
+    """
+
+    moved: Table
+    shown: Floats
+    calm: tuple[float, float]
+
+    @classmethod
+    def of(
+        cls,
+        drainage: Drainage,
+        part: tuple[slice, slice],
+        columns: SplineAxis,
+        seed: int,
+        cancelled: Cancel | None,
+    ) -> Ledges | None:
+        """Those on a part of the drainage grid, seen at some columns; None without beds."""
+        beds = drainage.beds
+        if beds is None:
+            return None
+        shown = blend_columns(_shown(drainage, part, seed, cancelled), columns)
+        share = beds.contrast * (2 - beds.contrast)
+        return cls(beds.ledges(), shown, (share * CALM[0], share * CALM[1]))
+
+    def rows(self, axis: SplineAxis, rock: Floats, gullies: Floats) -> Floats:
+        """How much of the ledges there is in some rows; scales rock and gullies there in place."""
+        shown = blend_rows(self.shown, axis)
+        for field, part in zip((rock, gullies), self.calm, strict=True):
+            field *= np.float32(1) - np.float32(part) * shown
+        return shown
+
+
+def _shown(
+    drainage: Drainage, part: tuple[slice, slice], seed: int, cancelled: Cancel | None
+) -> Floats:
+    """float32, 0 to 1: none beside rivers, on gentle land and under the sea."""
+    unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
+    shown = chance.smooth(drainage.height.shape, unit / cell, seed + 211)[part]
+    poll(cancelled)
+    shown *= np.float32(SCREE)
+    shown += np.float32(1 - SCREE)
+    np.clip(shown, 0, 1, out=shown)
+    shown *= smoothstep(*SLOPES, steepness(height, cell, cell, cancelled))
+    poll(cancelled)
+    shown *= smoothstep(0.0, VALLEY_SIDE * unit, drainage.above_rivers[part])
+    if drainage.sea is not None:
+        shown *= smoothstep(drainage.sea, drainage.sea + SHORE * unit, height)
+    poll(cancelled)
+    return shown

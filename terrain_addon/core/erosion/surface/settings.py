@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of the erosion's finer forms."""
+
+from __future__ import annotations
+
+from ...settings.params import param
+from ..coast import Coast
+from ..rivers.settings import FluvialSettings
+from .gullies import Gullies
+
+
+class SurfaceSettings(FluvialSettings):
+    """Rivers and what they leave between them."""
+
+    gully_depth: float = param(
+        0.5,
+        label="Gullies",
+        help="How deep the gullies on the valley sides are",
+        min=0.0,
+        max=10.0,
+        soft_max=1.0,
+    )
+    gully_octaves: int = param(
+        3,
+        label="Gully Octaves",
+        help="How many sizes of gullies there are, each half as wide as the last",
+        min=1,
+        max=8,
+        advanced=True,
+    )
+    roughness: float = param(
+        0.5,
+        label="Rock",
+        help="Roughness of steep ground",
+        min=0.0,
+        max=10.0,
+        soft_max=1.0,
+    )
+    rivers: float = param(
+        0.0,
+        label="River Beds",
+        help="Width of the beds carved for rivers: 0 none, 1 natural",
+        min=0.0,
+        max=20.0,
+        soft_max=3.0,
+        advanced=True,
+    )
+    river_size: float = param(
+        2.0,
+        label="Rivers From",
+        help="How much land a river drains at least, in squares of the valley spacing",
+        min=0.05,
+        max=1e4,
+        soft_max=20.0,
+        advanced=True,
+    )
+    beach_width: float = param(
+        5.0,
+        label="Beach Width",
+        help="How far from the shore the waves reach",
+        min=1e-2,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+        shown_if=("sea", (True,)),
+        advanced=True,
+    )
+    beach_slope: float = param(
+        6.0,
+        label="Beach Slope",
+        help="Slope of the beaches",
+        min=0.0,
+        max=45.0,
+        unit="deg",
+        shown_if=("sea", (True,)),
+        advanced=True,
+    )
+    cliff_height: float = param(
+        6.0,
+        label="Cliffs From",
+        help="Coasts higher than this stay cliffs",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+        shown_if=("sea", (True,)),
+        advanced=True,
+    )
+
+    def coast(self, sea: float) -> Coast:
+        """The coast that these settings ask for."""
+        return Coast.of(sea, self.beach_width, self.beach_slope, self.cliff_height)
+
+    def gullies(self, unit: float) -> Gullies:
+        """The gullies that these settings ask for, between valleys ``unit`` metres apart."""
+        scale = 0.78 * unit
+        octaves = self.gully_octaves if self.gully_depth > 0 else 0
+        return Gullies(scale, 0.36 * self.gully_depth * scale, octaves, raise_share=1.0)

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The eroded land at any points: the drainage grid's form with gullies, rock and beaches.
+
+Everything but the last slide of loose rock depends on the point alone, so bands, tiles and
+resolutions agree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import noise
+from ...analysis.derivatives import steepness
+from ...hydrology import River, find_rivers
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel, Progress, poll, within
+from ...numerics.resample import blend_columns, blend_rows
+from ...numerics.work_arrays import Scratch
+from ..bands import for_each_band, in_cache
+from ..coast import Coast, shore_distance, shore_reach, worn_by_waves
+from ..rivers.solver import Drainage
+from ..smoothing import binomial, box, smoothstep
+from ..thermal import ROWS_PER_PASS, slide
+from .channels import carve
+from .gullies import WORTHWHILE, GullyField
+from .ledges import VALLEY_SIDE, Ledges, firmness
+from .settings import SurfaceSettings
+
+CREST = 0.05
+"""Height above the mean of the land around, in units of the valley spacing, of a full crest."""
+CREST_AROUND = 0.25
+"""How far around a crest is looked for."""
+FLANK_AROUND = 0.3
+"""How far around a valley side the land must be steep."""
+SHORT = (0.25, 0.45)
+"""Mean slopes around, with none above :data:`STEEP`, of a short slope and of a long one: gullies as
+far apart as a slope is long would make a string of beads of it."""
+SHORT_AROUND, STEEP = 0.8, np.float32(0.6)
+SHORT_CALM = 0.6
+"""Part of the rock that short slopes go without; of the gullies it is more."""
+CREST_CALM = 0.7
+"""Part of the rock that crests go without."""
+GULLIES_FROM, GULLIES = 0.2, 0.85
+"""Strength from which there are gullies, and how deep they are where it is full. Crests have next
+to none: stripes along a crest would look like rails, and across it set a row of cones on it."""
+ROCK = (0.15, 0.55)
+"""Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
+ROCK_OCTAVES, ROCK_GAIN = 8, 0.6
+ROCK_MEAN = 0.61
+"""Mean of ridged value noise, which is taken off: rock would lift the steep ground as a whole."""
+SLIDES = 3
+"""Passes of the last slide of loose rock."""
+STRIP = 2**18
+"""Cells of the drainage grid that are worked on at once at least."""
+STRIP_REACHES = 6
+"""Rows of it, at least, in cells that a point's height depends on to each side."""
+REACH = ROWS_PER_PASS * SLIDES
+"""Samples around a point that its height depends on."""
+
+
+def surface(
+    drainage: Drainage,
+    x: Doubles,
+    y: Doubles,
+    settings: SurfaceSettings,
+    *,
+    spacing: tuple[float, float] | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    band: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """(len(y), len(x)) float32 heights in metres at world coordinates in metres.
+
+    The result is the same for every number of threads and every ``band``.
+
+    Parameters
+    ----------
+    spacing : metres between columns and between rows, measured if None. Give it where windows of
+        one grid must have the same bits.
+    """
+    if spacing is None:
+        spacing = (_spacing(x), _spacing(y))
+    out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
+    if band is None and out.size < WORTHWHILE:  # what is done beside gullies are short calls
+        threads = 1
+    for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
+        _make(
+            out[strip],
+            _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled),
+            band,
+            threads,
+            within(progress, strip.start / y.size, strip.stop / y.size),
+            cancelled,
+        )
+    steepest = 1.18 * firmness(drainage.beds) * math.tan(math.radians(settings.talus))
+    talus = math.degrees(math.atan(steepest))
+    out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
+    if settings.rivers > 0:
+        out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
+    return out
+
+
+def _strips(
+    drainage: Drainage,
+    shape: tuple[int, ...],
+    spacing: float,
+    settings: SurfaceSettings,
+    threads: int,
+) -> Iterator[slice]:
+    """Strips of rows that are made one after the other: few, as what lies around them on the
+    drainage grid is worked on twice, but small beside a large grid."""
+    cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
+    rows = round(cells * drainage.spacing / spacing)
+    if threads > 1:
+        rows = max(rows, WORTHWHILE // shape[1])
+    for start in range(0, shape[0], max(rows, 1)):
+        yield slice(start, min(start + max(rows, 1), shape[0]))
+
+
+def _make(
+    out: Floats,
+    maker: _Maker,
+    band: int | None,
+    threads: int,
+    progress: Progress,
+    cancelled: Cancel | None,
+) -> None:
+    """Heights of a strip in the place of its roughness."""
+
+    def work(rows: slice) -> None:
+        out[rows] = maker.rows(rows, out[rows])
+
+    for_each_band(
+        out.shape,
+        work,
+        band=band,
+        threads=threads,
+        worthwhile=0,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+
+def rivers_of(
+    drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
+) -> list[River]:
+    """Rivers of the drainage grid, in world coordinates, beyond the border too."""
+    return find_rivers(
+        drainage.height,
+        drainage.directions,
+        drainage.area,
+        drainage.spacing,
+        x0=drainage.x0,
+        y0=drainage.y0,
+        min_area=settings.river_size * drainage.unit**2,
+        width=max(settings.rivers, 1e-6),
+        cancelled=cancelled,
+    )
+
+
+def _spacing(axis: Doubles) -> float:
+    return float(axis[1] - axis[0]) if axis.size > 1 else 1.0
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Fields of the drainage grid, already seen at the columns of the output.
+
+    ``slope_x`` is per metre.
+    """
+
+    height: Floats
+    slope_x: Floats
+    flank: Floats
+    shore: Floats | None
+
+
+class _Maker:
+    """Makes bands of the surface, in any thread. A band is overwritten by the thread's next."""
+
+    def __init__(
+        self,
+        drainage: Drainage,
+        x: Doubles,
+        y: Doubles,
+        spacing: tuple[float, float],
+        settings: SurfaceSettings,
+        seed: int,
+        cancelled: Cancel | None,
+    ) -> None:
+        self._drainage, self._settings, self._seed = drainage, settings, seed
+        self._x, self._y, self._spacing = x, y, max(spacing)
+        self._coast: Coast | None = None
+        if drainage.sea is not None:
+            self._coast = settings.coast(drainage.sea)
+        reach = _reach(drainage, settings)
+        self._rows, down = drainage.rows(y).cut(reach)
+        columns, across = drainage.columns(x).cut(reach)
+        part = (down, across)
+        shore: Floats | None = None
+        height = drainage.height[part]
+        if self._coast is not None and drainage.seabed is not None:
+            # Below the sea the ground is as it was.
+            height = height + drainage.seabed[part]
+            shore = shore_distance(height, drainage.spacing, self._coast)
+            shore = blend_columns(shore, columns)
+        poll(cancelled)
+        flank = _flanks(drainage, part, cancelled)
+        poll(cancelled)
+        self._scratch = Scratch()
+        along = blend_columns(height, columns)
+        poll(cancelled)
+        slope = blend_columns(height, columns, slope=True) * np.float32(1 / drainage.spacing)
+        poll(cancelled)
+        self._lines = _Lines(along, slope, blend_columns(flank, columns), shore)
+        poll(cancelled)
+        self._ledges = Ledges.of(drainage, part, columns, seed, cancelled)
+        poll(cancelled)
+        form = settings.gullies(drainage.unit)
+        self._gullies = GullyField(form, x, y, self._spacing, seed + 5, cancelled)
+
+    def rows(self, rows: slice, rough: Floats) -> Floats:
+        """Heights of a band of rows, given its roughness."""
+        axis, lines = self._rows.part(rows), self._lines
+        height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
+        spare = self._scratch("spare", rough.shape)
+        blend_rows(lines.height, axis, out=height, spare=spare)
+        blend_rows(lines.slope_x, axis, out=gx, spare=spare)
+        blend_rows(lines.height, axis, slope=True, out=gy, spare=spare)
+        gy *= np.float32(1 / self._drainage.spacing)
+        blend_rows(lines.flank, axis, out=strength, spare=spare)
+        if self._coast is not None:
+            unit = self._drainage.unit
+            above = height - np.float32(self._coast.sea)
+            strength *= smoothstep(0.067 * unit, 0.67 * unit, above)
+        slope = np.multiply(gx, gx, out=spare)
+        slope += gy * gy
+        np.sqrt(slope, out=slope)
+        np.minimum(slope, np.float32(1.5), out=slope)
+        bare = slope - np.float32(ROCK[0])
+        bare *= np.float32(1 / (ROCK[1] - ROCK[0]))
+        np.clip(bare, 0, 1, out=bare)
+        slope *= bare
+        slope *= strength
+        slope *= rough
+        ledges, shown = self._ledges, None
+        if ledges is not None:
+            shown = ledges.rows(axis, slope, strength)
+        height += slope
+        strength -= np.float32(GULLIES_FROM)
+        strength *= np.float32(GULLIES / (1 - GULLIES_FROM))
+        np.maximum(strength, 0, out=strength)
+        height += self._gullies.rows(rows, gx, gy, strength)
+        if ledges is not None and shown is not None:
+            shown *= ledges.moved.at(height)
+            height += shown
+        if self._coast is not None and lines.shore is not None:
+            height = worn_by_waves(height, blend_rows(lines.shore, axis), self._coast)
+        return height
+
+
+def _roughness(
+    drainage: Drainage,
+    x: Doubles,
+    y: Doubles,
+    spacing: float,
+    settings: SurfaceSettings,
+    seed: int,
+    threads: int,
+    cancelled: Cancel | None,
+) -> Floats:
+    """(H, W) float32 metres: ridges of all sizes, to be scaled by slope.
+
+    Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
+    along many lines of its lattice, where its ridges would draw the grid.
+    """
+    if settings.roughness <= 0:
+        return np.zeros((y.size, x.size), np.float32)
+    wave = 0.93 * drainage.unit
+    rough = noise.sample_grid(
+        "value_cubic",
+        x / wave,
+        y / wave,
+        seed=(seed + 99) % 2**31,
+        fractal="ridged",
+        octaves=ROCK_OCTAVES,
+        gain=ROCK_GAIN,
+        fade_under=3.0,
+        spacing=spacing / wave,
+        threads=threads,
+        cancelled=cancelled,
+    )
+    rough -= np.float32(ROCK_MEAN)
+    rough *= np.float32(settings.roughness * drainage.unit)
+    return rough
+
+
+def _cells(share: float, drainage: Drainage) -> int:
+    """A share of the valley spacing in cells of the drainage grid."""
+    return max(1, round(share * drainage.unit / drainage.spacing))
+
+
+def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
+    """Cells of the drainage grid around a point that its height depends on."""
+    flank = _cells(max(FLANK_AROUND, CREST_AROUND, SHORT_AROUND), drainage) + 1
+    if drainage.sea is None:
+        return flank
+    return max(flank, shore_reach(drainage.spacing, settings.coast(drainage.sea)))
+
+
+def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | None) -> Floats:
+    """float32: 1 on valley sides, less on crests and short slopes, 0 along channels, which stay
+    smooth.
+
+    0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
+    small for gullies. Along rivers full strength is reached some way up the valley sides only:
+    gullies and rock as deep as the slope is high would dam the rivers and lead them astray.
+    """
+    height = drainage.height[part]
+    area = drainage.area[part] * np.float32(5 / drainage.unit**2)
+    poll(cancelled)
+    channel = np.log(area, out=area)
+    channel *= np.float32(1 / 1.4)
+    np.clip(channel, 0, 1, out=channel)
+    binomial(channel, cancelled=cancelled, out=channel)
+    steep = steepness(height, drainage.spacing, drainage.spacing, cancelled)
+    long = np.minimum(steep, STEEP)
+    box(long, _cells(SHORT_AROUND, drainage), out=long)
+    poll(cancelled)
+    box(steep, _cells(FLANK_AROUND, drainage), out=steep)
+    poll(cancelled)
+    around = box(height, _cells(CREST_AROUND, drainage))
+    for rows in in_cache(channel.shape):
+        poll(cancelled)
+        side = channel[rows]
+        side *= np.float32(-2)
+        side += np.float32(1)
+        np.maximum(side, 0, out=side)
+        crest = smoothstep(0.0, CREST * drainage.unit, height[rows] - around[rows])
+        crest *= np.float32(-CREST_CALM)
+        crest += np.float32(1)
+        side *= crest
+        calm = smoothstep(*SHORT, long[rows])
+        calm *= np.float32(SHORT_CALM)
+        calm += np.float32(1 - SHORT_CALM)
+        side *= calm
+        side *= smoothstep(0.0, VALLEY_SIDE * drainage.unit, drainage.above_rivers[part][rows])
+        side *= smoothstep(0.12, 0.32, steep[rows])
+    return channel

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Diamond-square: land by midpoint displacement."""
+
+from __future__ import annotations
+
+from ...noise.diamond_square.lattice import Lattice
+from ...noise.diamond_square.sample import sample
+from ...numerics.arrays import Floats
+from ...settings.params import param, seed_param
+from ..context import Work
+from ..kind import POINT, Kind, layer
+
+AVERAGE, WRAP = "average", "wrap"
+MEAN, CURVE = "mean", "curve"
+MOST_SQUARES = 64  # along the longer side of a very long terrain
+
+
+def _corner(where: str) -> float:
+    return param(
+        0.0,
+        label=where,
+        help=f"Height of the {where.lower()} corner",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+        advanced=True,
+    )
+
+
+@layer(
+    "diamond_square",
+    label="Diamond-Square",
+    help="Rugged land by midpoint displacement, also known as plasma",
+    icon="MOD_LATTICE",
+)
+class DiamondSquare(Kind):
+    """Midpoint displacement on a lattice over the whole terrain (Fournier et al., 1982).
+
+    The lattice has 2**levels + 1 points each way on a square terrain; a longer one gets several
+    squares side by side. A coarse grid shows points of the same land as a fine one.
+    """
+
+    depends_on = POINT
+    heights = ("height", "corner_sw", "corner_se", "corner_nw", "corner_ne")
+
+    seed: int = seed_param("Another number gives another land")
+    height: float = param(
+        200.0,
+        label="Height",
+        help="How far the first step moves the middle up or down at most",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+    )
+    roughness: float = param(
+        0.9,
+        label="Roughness H",
+        help="Each level moves points 2^-H times as far as the one before: low is rugged, "
+        "high is smooth",
+        min=0.0,
+        max=4.0,
+        soft_min=0.3,
+        soft_max=1.5,
+    )
+    levels: int = param(
+        11,
+        label="Levels",
+        help="How often the terrain is halved at most; finer samples lie on smooth curves between",
+        min=1,
+        max=14,
+    )
+    midpoints: str = param(
+        MEAN,
+        label="Midpoints",
+        help="What the points of each level are moved from",
+        choices=[
+            (
+                MEAN,
+                "Mean",
+                "The mean of their neighbours, as published in 1982; smooth land (H from "
+                "0.9 on) has sharp peaks and pits on a square net",
+            ),
+            (CURVE, "Curve", "Smooth curves through their neighbours: no sharp peaks and pits"),
+        ],
+    )
+    border: str = param(
+        AVERAGE,
+        label="Border",
+        help="How points at the border of the terrain are found",
+        choices=[
+            (AVERAGE, "Average of Three", "From the three neighbours that there are"),
+            (WRAP, "Wrap", "From the opposite side too: copies of the tile meet without a seam"),
+        ],
+    )
+    corner_sw: float = _corner("South-West")
+    corner_se: float = _corner("South-East")
+    corner_nw: float = _corner("North-West")
+    corner_ne: float = _corner("North-East")
+
+    def apply(self, work: Work) -> Floats:
+        cells = base_squares(work.size_x, work.size_y)
+        lattice = Lattice(
+            seed=work.seed + self.seed,
+            cells=cells,
+            corners=(self.corner_sw, self.corner_se, self.corner_nw, self.corner_ne),
+            height=self.height,
+            roughness=self.roughness,
+            wrap=self.border == WRAP,
+            curved=self.midpoints == CURVE,
+        )
+        x = (work.grid.x / work.size_x + 0.5) * cells[0]
+        y = (work.grid.y / work.size_y + 0.5) * cells[1]
+        return sample(lattice, self.levels, x, y, work.poll, work.progress)
+
+
+def base_squares(size_x: float, size_y: float) -> tuple[int, int]:
+    """How many nearly square parts (x, y) a terrain of that size has: 1 x 1 if it is square."""
+    ratio = size_x / size_y
+    along_x, along_y = (min(max(round(r), 1), MOST_SQUARES) for r in (ratio, 1 / ratio))
+    return along_x, along_y

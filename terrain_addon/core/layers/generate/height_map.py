@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights from outside: an image, an attribute or a vertex group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...settings.params import metres, param
+from ..context import Work
+from ..kind import GENERATE, POINT, Kind, layer
+
+
+@layer(
+    "height_map",
+    label="Height Map",
+    help="Heights from an image, such as a real elevation model, or from what you painted",
+    group=GENERATE,
+    icon="IMAGE_DATA",
+)
+class HeightMap(Kind):
+    """A painted map as heights, blended linearly between its samples.
+
+    Raises ValueError when there is no map of that name.
+    """
+
+    depends_on = POINT
+    heights = ("low", "high")
+
+    source: str = param(
+        "",
+        label="Map",
+        help="Image, attribute or vertex group; without one the layer is flat",
+        unit="map",
+    )
+    low: float = param(
+        0.0,
+        label="Low",
+        help="Height where the map is 0",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-500.0,
+        soft_max=500.0,
+    )
+    high: float = param(
+        100.0,
+        label="High",
+        help="Height where the map is 1; other values go on in proportion",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-500.0,
+        soft_max=2000.0,
+    )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        return "No map yet: flat" if name == "source" and not self.source else ""
+
+    def apply(self, work: Work) -> Floats:
+        heights = work.map(self.source) if self.source else work.zeros()
+        heights *= np.float32(self.high - self.low)
+        heights += np.float32(self.low)
+        return heights

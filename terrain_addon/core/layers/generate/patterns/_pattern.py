@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all pattern layers share: placing, turning and bending of their coordinates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....numerics.arrays import Doubles, Floats
+from ....numerics.axis import Even
+from ....numerics.progress import Cancel
+from ....settings.params import NOT_ZERO, param, seed_param
+from ...blocks import NOISE_SIDE, SIDE, squares
+from ...context import Work
+from ...kind import POINT, Kind
+from ...seamless import Cells
+from .._interpolated import Area
+from ._placing import Bends, Placing
+
+WARP_STREAM = 7919
+"""Added to the seed of a layer for its warp, which then differs from its other randomness."""
+
+
+def usual_height(metres: float) -> float:
+    """The setting "height" of a pattern, with the height that suits its other defaults."""
+    return param(
+        metres,
+        label="Height",
+        help="The pattern, about 0 to 1, is multiplied by this",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+    )
+
+
+def usual_place(label: str, help: str) -> float:
+    """The setting where something lies along X or Y."""
+    return param(
+        0.0,
+        label=label,
+        help=help,
+        unit="m",
+        min=-1e7,
+        max=1e7,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+    )
+
+
+def usual_rotation() -> float:
+    """The setting "rotation" of what is turned about its own centre."""
+    return param(
+        0.0,
+        label="Rotation",
+        help="Turns the pattern counter-clockwise",
+        unit="deg",
+        min=-3600.0,
+        max=3600.0,
+        soft_min=-180.0,
+        soft_max=180.0,
+    )
+
+
+def usual_warp_amount() -> float:
+    """The setting "warp_amount" of what noise can bend."""
+    return param(
+        0.0,
+        label="Warp",
+        help="How far noise bends the pattern",
+        unit="m",
+        min=0.0,
+        max=1e6,
+        soft_max=1000.0,
+    )
+
+
+def usual_warp_size(metres: float) -> float:
+    """The setting "warp_size", with the size that suits a pattern's other defaults."""
+    return param(
+        metres,
+        label="Warp Size",
+        help="Size of the largest bends",
+        unit="m",
+        min=1e-4,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+        shown_if=("warp_amount", NOT_ZERO),
+    )
+
+
+def usual_warp_octaves() -> int:
+    """The setting "warp_octaves"."""
+    return param(
+        3,
+        label="Warp Octaves",
+        help="How many sizes of bends, each finer than the one before",
+        min=1,
+        max=12,
+        soft_max=6,
+        shown_if=("warp_amount", NOT_ZERO),
+    )
+
+
+class Pattern(Kind):
+    """A height that follows from the position alone: ``height * shape(u, v)``.
+
+    u and v are metres from the centre, turned and bent.
+    """
+
+    depends_on = POINT
+    shown_last = True  # first what a pattern is about
+    side, warped_side = SIDE, NOISE_SIDE
+
+    height: float = usual_height(100.0)
+    seed: int = seed_param("Another number gives another pattern of the same kind")
+    center_x: float = usual_place("Centre X", "Where the pattern lies along X")
+    center_y: float = usual_place("Centre Y", "Where the pattern lies along Y")
+    rotation: float = usual_rotation()
+    warp_amount: float = usual_warp_amount()
+    warp_size: float = usual_warp_size(200.0)
+    warp_octaves: int = usual_warp_octaves()
+
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
+        raise NotImplementedError
+
+    def apply(self, work: Work) -> Floats:
+        seed = work.seed + self.seed
+        x, y = work.grid.across - self.center_x, work.grid.along - self.center_y
+        moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
+        bends = self._bends(seed)
+        placings = [
+            Placing(Area.of(*axes), self.rotation, bends, cancelled=work.cancelled)
+            for axes in moved
+        ]
+        out = np.empty(work.grid.shape, np.float32)
+        for rows, columns in squares(work, self.warped_side if bends else self.side):
+            places = [
+                _placed(placing, x[columns], y[rows])
+                for placing, (x, y) in zip(placings, moved, strict=True)
+            ]
+            part = out[rows, columns]
+            part[...] = self.block(places, seed, work.cancelled).reshape(part.shape)
+        out *= np.float32(self.height)
+        return out
+
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
+        """The pattern at points, of which these are the metres from its centre and those of the
+        points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,).
+
+        What takes longer than about 50 ms asks on its way whether it is ``cancelled``.
+        """
+        return self.shape(*places[0], seed)
+
+    def shifts(self) -> Sequence[tuple[float, float]]:
+        """How far along X and Y from a point those lie that its height depends on: first itself."""
+        return ((0.0, 0.0),)
+
+    def _bends(self, seed: int) -> Bends | None:
+        if not self.warp_amount:
+            return None
+        cells = Cells(self.warp_size, self.warp_size, None)
+        return Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
+
+
+def _placed(placing: Placing, x: Even, y: Even) -> tuple[Doubles, Doubles]:
+    """Metres along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
+    u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
+    return u.ravel(), v.ravel()
+
+
+class OnlyBent(Pattern):
+    """A pattern in which nothing but its warp is left to chance."""
+
+    seed: int = seed_param("Another number gives other bends", shown_if=("warp_amount", NOT_ZERO))
+
+
+def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
+    """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
+
+    ``low`` may be above ``high``: then it falls. Where both are equal it is a step. Works in the
+    precision of ``value``, in which that of erosion would round otherwise.
+    """
+    span = high - low
+    if abs(span) < 1e-12:
+        return (value >= high).astype(np.float32)
+    t = np.clip((value - low) / span, 0, 1).astype(np.float32)
+    return t * t * (3 - 2 * t)
+
+
+def rounded_larger(
+    a: NDArray[Any], b: NDArray[Any] | np.float32, width: NDArray[Any] | np.float32
+) -> Floats:
+    """max(a, b) with its edge rounded to an arc of a parabola; float32.
+
+    Where the two differ by less than ``width``, above 0, it is up to a quarter of that higher.
+    """
+    near = np.maximum(width - np.abs(a - b), np.float32(0))
+    return np.asarray(np.maximum(a, b) + near * near / (np.float32(4) * width), np.float32)
+
+
+JITTER_HELP = "From a square grid to scattered cells"
+REPEAT = 2.0**29
+"""Cells after which a pattern of cells repeats: farther out they could not be told apart."""
+
+
+def in_cells(meters: Doubles, size: float) -> Doubles:
+    """Coordinates in cells of that size, wrapped at :data:`REPEAT`."""
+    cells = meters / size
+    cells -= REPEAT * np.rint(cells / REPEAT)
+    return cells
+
+
+PROFILES = [
+    ("sine", "Sine", "Round crests and round troughs"),
+    ("triangle", "Triangle", "Straight flanks, sharp crests and troughs"),
+    ("sawtooth", "Sawtooth", "A slow rise and a sudden drop"),
+    ("ridges", "Ridges", "Sharp crests over round troughs"),
+    ("furrows", "Furrows", "Round crests over sharp troughs"),
+    ("steps", "Steps", "Flat tops, flat bottoms and cliffs between"),
+]
+
+
+def profile(kind: str, turns: Doubles) -> Floats:
+    """Height 0 to 1 of a wave after so many turns; float32.
+
+    A crest lies at 0; the sawtooth drops there from its crest to its trough.
+    """
+    phase = turns - np.floor(turns)
+    if kind == "sine":
+        value = 0.5 + 0.5 * np.cos(2 * math.pi * phase)
+    elif kind == "triangle":
+        value = np.abs(1 - 2 * phase)
+    elif kind == "sawtooth":
+        value = phase
+    elif kind == "ridges":
+        value = 1 - np.abs(np.sin(math.pi * phase))
+    elif kind == "furrows":
+        value = np.abs(np.cos(math.pi * phase))
+    else:
+        value = (np.abs(phase - 0.5) > 0.25).astype(np.float64)
+    return value.astype(np.float32)

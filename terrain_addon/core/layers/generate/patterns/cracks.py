@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cracks between Voronoi cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .... import noise
+from ....numerics.arrays import Doubles, Floats
+from ....settings.params import param
+from ...blocks import SIDE
+from ...kind import layer
+from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
+
+
+@layer(
+    "cracks",
+    label="Cracks",
+    help="A net of cracks around cells, sunk into the land or raised as walls",
+    icon="MOD_EXPLODE",
+)
+class Cracks(Pattern):
+    """Borders of Voronoi cells (Worley 1996), as ditches of depth ``height``."""
+
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
+
+    height: float = usual_height(10.0)
+    size: float = param(
+        150.0,
+        label="Cell Size",
+        help="Mean distance between the middles of cells",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=2000.0,
+    )
+    width: float = param(
+        0.25,
+        label="Width",
+        help="Width of a crack, as a part of the cell size",
+        unit="factor",
+        min=1e-3,
+        max=1.0,
+    )
+    raised: bool = param(False, label="Raised", help="Walls instead of cracks")
+    sparseness: float = param(
+        0.0,
+        label="Sparseness",
+        help="How many of the cracks are missing",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        u, v = in_cells(u, self.size), in_cells(v, self.size)
+        _, _, border = noise.cell_borders(u, v, seed, self.jitter)
+        value = smoothstep(self.width / 2, 0, border)
+        if self.sparseness:
+            kept = noise.sample("perlin", u / 2, v / 2, seed=seed + 1)
+            value *= smoothstep(-0.2, 0.2, kept + np.float32(0.8 - 1.6 * self.sparseness))
+        return value if self.raised else -value

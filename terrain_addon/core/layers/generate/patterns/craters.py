@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Impact craters, each of an age: the younger lie over the older."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....numerics.arrays import Doubles, Floats
+from ....numerics.progress import Cancel
+from ....settings.params import param
+from ...kind import layer
+from ._crater_field import laid_out
+from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
+
+CREST = 0.12, 0.35
+"""Half the width of a rounded crest, in radii: of a new crater and of one quite worn."""
+WITH_PEAK = 2
+"""So many of the largest sizes have central peaks: small craters are simple bowls."""
+
+
+@layer(
+    "craters",
+    label="Craters",
+    help="Impact craters of many sizes and ages, with rims, floors and central peaks",
+    icon="MESH_UVSPHERE",
+)
+class Craters(Pattern):
+    """Craters: ``height`` is the depth of the largest below the rim.
+
+    Each octave has craters half as large and half as deep as the one before, four times as many,
+    as on old planetary surfaces (sizes follow a power law of exponent -2). A younger crater covers
+    what lay under its bowl and rim; its ejecta lie on the land around, their thickness falling with
+    the third power of the distance (McGetchin, Settle and Head 1973).
+    """
+
+    side = warped_side = 176  # each size adds points: in larger squares many sizes take longer
+
+    height: float = usual_height(60.0)
+    size: float = param(
+        300.0,
+        label="Largest Crater",
+        help="Diameter of the largest craters, from rim to rim",
+        unit="m",
+        min=1e-2,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=2000.0,
+    )
+    octaves: int = param(
+        4, label="Sizes", help="How many times craters get half as large", min=1, max=10,
+        soft_max=8,
+    )  # fmt: skip
+    density: float = param(
+        0.6,
+        label="Density",
+        help="How much of the land is hit, in each size",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    wear: float = param(
+        0.6,
+        label="Wear",
+        help="How far the oldest craters are worn down and filled; younger ones are less so",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    rim_height: float = param(
+        0.25,
+        label="Rim Height",
+        help="Height of the rim, as a part of the depth",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    rim_width: float = param(
+        0.7,
+        label="Rim Width",
+        help="How far the rim reaches outwards, in radii",
+        unit="factor",
+        min=0.05,
+        max=1.0,
+    )
+    floor: float = param(
+        0.3,
+        label="Flat Floor",
+        help="How much of the bowl is filled to a flat floor",
+        unit="factor",
+        min=0.0,
+        max=0.95,
+    )
+    peak: float = param(
+        0.3,
+        label="Central Peak",
+        help="Height of the peak in the middle of large craters, as a part of the depth",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
+        return laid_out(
+            *places[0],
+            seed,
+            size=self.size,
+            octaves=self.octaves,
+            density=self.density,
+            reach=self._reach,
+            profile=self._profile,
+            cancelled=cancelled,
+        )
+
+    def _profile(self, r: Floats, age: Floats, octave: int) -> tuple[Floats, Floats]:
+        """Heights at r radii from the middle of a crater, -1 at the bottom of a full bowl.
+
+        And how much of the older relief there is left.
+        """
+        worn = np.float32(self.wear) * age
+        rim = np.float32(self.rim_height) * (1 - np.float32(0.85) * worn)
+        floor = np.float32(self.floor - 1) * (1 - np.float32(0.7) * worn)
+        # A parabola from the floor up to the rim, and the ejecta around it, meet in a round crest
+        # of the wanted width: that divided by the angle between the two is what rounds them.
+        crest = np.float32(CREST[0]) + np.float32(CREST[1] - CREST[0]) * worn
+        rounding = crest * (2 + 5 * rim)
+        rim += np.minimum(rounding / 4, rim)  # what rounding takes off
+        inside = rounded_larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
+        out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
+        thinning = np.float32(1) - out * out
+        outside = rim * thinning * thinning / np.maximum(r, np.float32(0.5)) ** 3
+        profile = -rounded_larger(-inside, -outside, rounding)
+        if self.peak and octave < WITH_PEAK:
+            peak = np.float32(self.peak) * (1 - worn)
+            profile += peak * np.exp(-((r / np.float32(0.22)) ** 2))
+        return profile, smoothstep(1, self._reach, r)
+
+    @property
+    def _reach(self) -> float:
+        """How far a crater has an effect, in radii."""
+        return 1 + max(self.rim_width, CREST[1])

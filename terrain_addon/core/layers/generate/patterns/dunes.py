@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sand dunes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .... import noise
+from ....numerics.angles import cos_sin
+from ....numerics.arrays import Doubles, Floats
+from ....numerics.progress import Cancel
+from ....settings.params import param
+from ...blocks import SIDE
+from ...kind import layer
+from ._pattern import Pattern, rounded_larger, usual_height
+
+CREST_STREAM, PATCH_STREAM = 101, 202
+STEP = 0.05
+"""Between the points that slopes are found from, in wavelengths."""
+
+MOST, ROUND = np.float32(0.5), np.float32(0.2)
+"""Of the way from crest to crest, for a slip face; over how much of it the limit sets in."""
+
+
+@layer(
+    "dunes",
+    label="Dunes",
+    help="Wandering sand dunes, with a gentle windward side and a steep slip face",
+    icon="FORCE_WIND",
+)
+class Dunes(Pattern):
+    """Transverse dunes: crests across the wind, which blows along X before turning.
+
+    Sand slides where it is steeper than about 33 degrees (Bagnold 1941). Slip faces get as long as
+    that asks for, and where there is no room for it, dunes get lower.
+    """
+
+    warped_side = SIDE  # takes long: whether to go on is asked between squares
+
+    height: float = usual_height(12.0)
+    size: float = param(
+        120.0,
+        label="Wavelength",
+        help="Distance from crest to crest",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=5.0,
+        soft_max=1000.0,
+    )
+    asymmetry: float = param(
+        0.7,
+        label="Asymmetry",
+        help="How much longer the windward side is than the slip face; 0 is alike",
+        unit="factor",
+        min=0.0,
+        max=0.95,
+    )
+    slip_angle: float = param(
+        31.0,
+        label="Slip Face",
+        help="How steep sand may stand: longer slip faces, or lower dunes, keep to it",
+        unit="deg",
+        min=1.0,
+        max=85.0,
+        soft_min=10.0,
+    )
+    sharpness: float = param(
+        0.5, label="Sharpness", help="From round to sharp crests", unit="factor", min=0.0,
+        max=1.0,
+    )  # fmt: skip
+    wandering: float = param(
+        0.6,
+        label="Wandering",
+        help="How far crests swing from side to side",
+        unit="factor",
+        min=0.0,
+        max=4.0,
+        soft_max=1.5,
+    )
+    patchiness: float = param(
+        0.5,
+        label="Patchiness",
+        help="How much dunes differ in height, down to bare ground between them",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+
+    def shifts(self) -> Sequence[tuple[float, float]]:
+        along, across = (STEP * self.size * part for part in cos_sin(self.rotation))
+        return ((0.0, 0.0), (along, across), (-across, along))
+
+    def block(
+        self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
+    ) -> Floats:
+        # How fast dunes follow each other, in any direction and as far as they are bent: the
+        # steepness of a slip face goes with it.
+        turns, later, beside = (self._turns(u, v, seed) for u, v in places)
+        pace = np.hypot(later - turns, beside - turns) / (STEP * self.size)
+        return self._formed(turns, pace.astype(np.float32), self._levels(*places[0], seed))
+
+    def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
+        """How many crests lie before a point; it rises with the wind all the way."""
+        a, b = u / self.size, v / self.size
+        if not self.wandering:
+            return a
+        # What swings far changes the more slowly along the wind, so no crest turns back on itself.
+        a_slow, b_slow = a / (2 + 6 * self.wandering), b / (4 + 2 * self.wandering)
+        swing = noise.sample(
+            "opensimplex2s", a_slow, b_slow, seed=seed + CREST_STREAM, fractal="fbm", octaves=3
+        )
+        return a + self.wandering * swing
+
+    def _levels(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        """Heights of the dunes around points, 0 to 1."""
+        if not self.patchiness:
+            return np.ones(u.shape, np.float32)
+        a, b = u / self.size, v / self.size
+        patch = noise.sample(
+            "perlin", a / 4, b / 4, seed=seed + PATCH_STREAM, fractal="fbm", octaves=2
+        )
+        return 1 + np.float32(self.patchiness) * (np.clip(0.5 + patch, 0, 1) - 1)
+
+    def _formed(self, turns: Doubles, pace: Floats, levels: Floats) -> Floats:
+        """The profile of a dune, 0 to 1, at those phases."""
+        phase = (turns - np.floor(turns)).astype(np.float32)
+        # A slip face takes this part of the way from crest to crest, if it is not to be too steep.
+        steepest = (1 - self.sharpness) * math.pi / 2 + self.sharpness * 4 / 3
+        fall = abs(self.height) * steepest / math.tan(math.radians(self.slip_angle))
+        needed = np.float32(fall) * levels * pace
+        least = np.float32(0.5 - 0.5 * self.asymmetry)
+        asked = np.sqrt(np.hypot(least * least, needed * needed))
+        room = np.float32(max(min(ROUND, MOST - least), 1e-6))
+        lee = -rounded_larger(-asked, -MOST, room)
+        lower = MOST / np.maximum(needed, np.float32(1e-6))
+        levels = levels * -rounded_larger(-lower, np.float32(-1), ROUND)
+        # Rises over the part before the crest, falls over the rest; flat at both ends.
+        t = np.where(phase < 1 - lee, phase / (1 - lee), (1 - phase) / lee)
+        round_form = 0.5 - 0.5 * np.cos(np.float32(math.pi) * t)
+        sharp_form = t * t * (2 - t)  # flat at the foot, still rising at the crest
+        form = round_form + np.float32(self.sharpness) * (sharp_form - round_form)
+        return np.asarray(form * levels, np.float32)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Concentric waves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....numerics.arrays import Doubles, Floats
+from ....settings.params import param
+from ...kind import layer
+from ._pattern import PROFILES, OnlyBent, profile, usual_height
+
+
+@layer("rings", label="Rings", help="Concentric waves around a centre", icon="MESH_TORUS")
+class Rings(OnlyBent):
+    """Waves around the centre that die away outwards."""
+
+    height: float = usual_height(20.0)
+    profile: str = param(
+        "sine", label="Profile", help="The cross-section of the waves", choices=PROFILES
+    )
+    size: float = param(
+        200.0,
+        label="Wavelength",
+        help="Distance from ring to ring",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=2000.0,
+    )
+    reach: float = param(
+        0.0,
+        label="Reach",
+        help="Distance from the centre at which the rings have sunk to a third; 0 for all alike",
+        unit="m",
+        min=0.0,
+        max=1e7,
+        soft_max=2000.0,
+    )
+    squareness: float = param(
+        0.0,
+        label="Squareness",
+        help="From circles to squares",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        round_distance = np.hypot(u, v)
+        square_distance = np.maximum(np.abs(u), np.abs(v))
+        distance = round_distance + self.squareness * (square_distance - round_distance)
+        value = profile(self.profile, distance / self.size)
+        if self.reach:
+            value *= np.exp(-distance / self.reach).astype(np.float32)
+        return value

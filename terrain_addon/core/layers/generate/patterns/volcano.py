@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A volcano with crater and ribs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .... import noise
+from ....numerics.arrays import Doubles, Floats
+from ....settings.params import NOT_ZERO, param
+from ...kind import layer
+from ._pattern import Pattern, smoothstep, usual_height
+
+RIM_STREAM = 303
+UNEVEN_RIM = 0.3
+"""How much wider or narrower the crater of a ribbed volcano may be than its mean."""
+
+
+@layer(
+    "volcano",
+    label="Volcano",
+    help="A cone, with a crater and ribs if wanted",
+    icon="CONE",
+)
+class Volcano(Pattern):
+    """A cone whose flanks grow steeper towards the top."""
+
+    height: float = usual_height(250.0)
+    radius: float = param(
+        500.0,
+        label="Radius",
+        help="Distance from the middle to the foot",
+        unit="m",
+        min=1e-2,
+        max=1e7,
+        soft_min=10.0,
+        soft_max=5000.0,
+    )
+    steepening: float = param(
+        1.6,
+        label="Steepening",
+        help="1 is a straight cone; more makes the foot flatter and the top steeper",
+        min=0.2,
+        max=8.0,
+        soft_min=0.5,
+        soft_max=4.0,
+    )
+    crater: float = param(
+        0.15,
+        label="Crater",
+        help="Radius of the crater, as a part of the whole; 0 leaves a peak",
+        unit="factor",
+        min=0.0,
+        max=0.9,
+        soft_max=0.5,
+    )
+    crater_depth: float = param(
+        0.3,
+        label="Crater Depth",
+        help="Depth of the crater, as a part of the height",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    ribs: int = param(
+        0, label="Ribs", help="Ridges that run down the flanks", min=0, max=200, soft_max=40
+    )
+    rib_depth: float = param(
+        0.12,
+        label="Rib Depth",
+        help="Depth of the gullies between ribs, as a part of the height there",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+        shown_if=("ribs", NOT_ZERO),
+    )
+
+    def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        r = np.hypot(u, v) / self.radius
+        flank = np.clip(1 - r, 0, 1) ** self.steepening
+        if self.ribs and self.rib_depth:
+            flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
+        if self.crater:
+            # The crater's rim is where the flank would be at its radius.
+            crater = self._crater(u, v, r, seed)
+            rim = np.maximum(1 - crater, 0) ** self.steepening
+            bowl = rim - self.crater_depth * (1 - np.clip(r / crater, 0, 1) ** 2)
+            flank = np.where(r < crater, np.minimum(flank, bowl), flank)
+        return flank.astype(np.float32)
+
+    def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
+        """Radius of the crater, as a part of the whole. Beside ribs it is uneven, and so is its
+        rim, which is low where the crater is wide: a round one looks punched out."""
+        crater = np.full(r.shape, self.crater)
+        if self.ribs and self.rib_depth:
+            near = np.flatnonzero(r < 2 * self.crater)
+            a, b = (metres[near] / (self.crater * self.radius) for metres in (u, v))
+            uneven = noise.sample(
+                "opensimplex2s", a, b, seed=seed + RIM_STREAM, fractal="fbm", octaves=2
+            )
+            crater[near] *= 1 + UNEVEN_RIM * uneven
+        return crater
+
+    def _gullies(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Floats:
+        """0 on a rib, 1 in a gully; none at the very top."""
+        angle = np.arctan2(v, u)
+        # Around a circle, so that there is no seam where the angle jumps.
+        wander = noise.sample(
+            "opensimplex2s", 2 * np.cos(angle), 2 * np.sin(angle), 3 * r, seed=seed
+        )
+        turns = self.ribs * angle + 2 * wander
+        return (0.5 - 0.5 * np.cos(turns)).astype(np.float32) * smoothstep(
+            self.crater * 0.8, self.crater + 0.25, r
+        )

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Painted maps: fields that come from outside of the recipe, known to it by name.
+
+A setting with the unit "map" holds the name of one. The recipe's JSON keeps the name only; who
+evaluates it brings the values along as ``Recipe.maps``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..numerics.arrays import Doubles, Floats, Indices
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, row_bands
+
+NO_DATA = (-9999.0, -32767.0, -32768.0)
+"""What elevation models hold, as their lowest value, where nothing was measured; or beyond
+:data:`LARGEST`."""
+LARGEST = 1e30
+
+
+def gap_mark(values: Floats) -> float | None:
+    """The number that marks where nothing was measured; None if there is none."""
+    low, high = float(values.min()), float(values.max())
+    if low in NO_DATA or -low > LARGEST:
+        return low
+    return high if high > LARGEST else None
+
+
+@dataclass(frozen=True)
+class Map:
+    """A field over the whole terrain.
+
+    ``values`` are (rows, columns) float32, row 0 at the lowest y; two maps are equal when their
+    names and values are. With ``to_border`` the outer values lie on the terrain's border, as the
+    points of a mesh do, else half a cell inside of it, as the pixels of an image do. Raises
+    ValueError for values that are no such array, not finite, or marks of missing data.
+    """
+
+    name: str
+    values: Floats = field(compare=False)
+    to_border: bool = True
+    digest: bytes = field(init=False, default=b"")
+
+    def __post_init__(self) -> None:
+        values = np.ascontiguousarray(self.values, np.float32)
+        if values.ndim != 2 or values.size == 0:
+            raise ValueError(f"The map {self.name!r} must have rows and columns")
+        if not np.isfinite(values).all():
+            raise ValueError(f"The map {self.name!r} holds values that are not finite numbers")
+        mark = gap_mark(values)
+        if mark is not None:
+            raise ValueError(
+                f"The map {self.name!r} has gaps, marked by {mark:g}: fill them first, as with "
+                "gdal_fillnodata"
+            )
+        digest = hashlib.blake2b(repr(values.shape).encode(), digest_size=8)
+        digest.update(values.data)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "digest", digest.digest())
+
+    def sample(
+        self, grid: Grid, size_x: float, size_y: float, cancelled: Cancel | None = None
+    ) -> Floats:
+        """The map at the points of a grid, blended in between: (ny, nx) float32.
+
+        The map spans ``size_x`` by ``size_y`` metres around the origin; beyond, it goes on as it
+        is at its border.
+        """
+        rows, columns = self.values.shape
+        left, right, x = self._between(grid.x / size_x, columns)
+        low, high, y = self._between(grid.y / size_y, rows)
+        first = int(low.min())
+        lines = self.values[first : int(high.max()) + 1]
+        across = _mixed(lines[:, left], lines[:, right], x)
+        out = np.empty(grid.shape, np.float32)
+        for part in row_bands(out.shape, cancelled):
+            near, far = across[low[part] - first], across[high[part] - first]
+            out[part] = _mixed(near, far, y[part, None])
+        return out
+
+    def _between(self, place: Doubles, count: int) -> tuple[Indices, Indices, Floats]:
+        """The two samples around each place (-0.5 to 0.5), and the share of the second."""
+        at = (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
+        at = np.clip(at, 0, count - 1)
+        below = at.astype(np.intp)
+        return below, np.minimum(below + 1, count - 1), (at - below).astype(np.float32)
+
+
+def _mixed(a: Floats, b: Floats, share: Floats) -> Floats:
+    """``share`` of b, the rest of a."""
+    return np.add(a, (b - a) * share, dtype=np.float32)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by a painted map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...numerics.progress import by_bands
+from ...settings.params import metres, param
+from ..context import Work
+from .kind import Mask, mask
+
+LEAST_RANGE = 1e-6
+
+
+@mask("map", label="Painted Map", help="Act where you painted")
+class MapMask(Mask):
+    """From 0 to 1 as a map goes from one value to another."""
+
+    source: str = param(
+        "",
+        label="Map",
+        help="Attribute, vertex group or image; without one the layer acts everywhere",
+        unit="map",
+    )
+    low: float = param(
+        0.0,
+        label="Low",
+        help="Value up to which the layer does not act",
+        min=-1e7,
+        max=1e7,
+        soft_min=0.0,
+        soft_max=1.0,
+    )
+    high: float = param(
+        1.0,
+        label="High",
+        help="Value from which on the layer acts fully",
+        min=-1e7,
+        max=1e7,
+        soft_min=0.0,
+        soft_max=1.0,
+    )
+    invert: bool = param(False, label="Invert", help="Act where the map is low instead")
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        return "No map yet: acts everywhere" if name == "source" and not self.source else ""
+
+    def weight(self, work: Work) -> Floats:
+        values = work.map(self.source) if self.source else work.zeros() + np.float32(self.high)
+        return by_bands(self._share, work.cancelled, values)
+
+    def _share(self, values: Floats) -> Floats:
+        span = self.high - self.low
+        if abs(span) < LEAST_RANGE:
+            share = (values >= np.float32(self.low)).astype(np.float32)
+        else:
+            share = (values - np.float32(self.low)) / np.float32(span)
+            share = np.clip(share, np.float32(0), np.float32(1))
+        return np.float32(1) - share if self.invert else share

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by noise: patches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ... import noise
+from ...numerics.arrays import Floats
+from ...numerics.progress import by_bands
+from ...settings.params import metres, param, seed_param
+from ..context import Work
+from ..seamless import noise_cells, seamless_size
+from .kind import Mask, mask
+
+DEVIATION = 0.306
+"""Standard deviation of one octave of Perlin noise."""
+LOGISTIC = 1.702
+"""Makes the logistic curve nearly that of the normal distribution (Johnson and Kotz 1970)."""
+LEAST_SOFTNESS = 1e-4
+
+
+@mask("noise", label="Noise Patches", help="Act in patches, strewn at random")
+class NoiseMask(Mask):
+    """Patches of Perlin noise, with soft or hard borders."""
+
+    size: float = param(
+        300.0,
+        label="Size",
+        help="Size of the largest patches",
+        unit="m",
+        min=1e-3,
+        max=1e7,
+        soft_min=1.0,
+        soft_max=5000.0,
+    )
+    octaves: int = param(3, label="Octaves", help="How finely the borders wind", min=1, max=16)
+    coverage: float = param(
+        0.5,
+        label="Coverage",
+        help="How much of the land lies in the patches",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    softness: float = param(
+        0.3,
+        label="Softness",
+        help="How gently the patches fade out",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    seed: int = seed_param("Another number gives other patches")
+    seamless: bool = param(
+        False,
+        label="Seamless",
+        help="Make opposite borders meet without a seam: the size becomes a whole part of the "
+        "terrain",
+    )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+        repeated = self.seamless and name == "size"
+        return seamless_size(size, self.size, length) if repeated else ""
+
+    def weight(self, work: Work) -> Floats:
+        cells = noise_cells(work, self.size, self.seamless)
+        values = noise.sample_grid(
+            "perlin",
+            work.grid.x / cells.x,
+            work.grid.y / cells.y,
+            period=cells.count,
+            seed=work.seed + self.seed,
+            fractal="fbm",
+            octaves=self.octaves,
+            cancelled=work.cancelled,
+        )
+        parts = 0.5 ** np.arange(self.octaves)
+        deviation = DEVIATION * float(np.sqrt((parts**2).sum()) / parts.sum())
+        soft = min(self.softness, 2 * self.coverage, 2 - 2 * self.coverage)  # keeps the coverage
+        soft = max(soft, LEAST_SOFTNESS)
+
+        def share(values: Floats) -> Floats:
+            rank = np.exp(values * np.float32(-LOGISTIC / deviation))
+            rank = np.float32(1) / (np.float32(1) + rank)  # 0 to 1, evenly
+            share = (rank - np.float32(1 - self.coverage)) / np.float32(soft) + np.float32(0.5)
+            return np.clip(share, np.float32(0), np.float32(1))
+
+        return by_bands(share, work.cancelled, values)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The broad form of the land below, for layers that follow it from afar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....numerics.arrays import Doubles, Floats
+from ....numerics.grid import Grid
+from ....numerics.resample import SplineAxis
+from ...context import Work
+
+MARGIN = 3
+"""Lattice points beyond the samples that a B-spline needs."""
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """The land below on a lattice that is fixed in the world, so that all windows see the same.
+
+    ``columns`` and ``rows`` are where the samples of the work's grid lie on it.
+    """
+
+    height: Floats
+    spacing: float
+    columns: SplineAxis
+    rows: SplineAxis
+
+
+def coarse_land(work: Work, spacing: float, margin: int = 0) -> Coarse:
+    """The land below at points about ``spacing`` metres apart, ``margin`` more on each side.
+
+    Never finer than the work's own grid.
+    """
+    spacing = max(spacing, work.grid.dx, work.grid.dy)
+    margin += MARGIN
+    (i0, nx), (j0, ny) = (_covered(axis, spacing, margin) for axis in (work.grid.x, work.grid.y))
+    lattice = Grid(nx, ny, 0.0, 0.0, spacing, spacing, i0, j0)
+    return Coarse(
+        work.land_below(lattice),
+        spacing,
+        SplineAxis.at(work.grid.x / spacing - i0, nx),
+        SplineAxis.at(work.grid.y / spacing - j0, ny),
+    )
+
+
+def _covered(axis: Doubles, spacing: float, margin: int) -> tuple[int, int]:
+    """First lattice point and number of points over an axis."""
+    first = int(np.floor(axis[0] / spacing)) - margin
+    last = int(np.ceil(axis[-1] / spacing)) + margin
+    return first, last - first + 1
+
+
+MOST_PASSES = 200
+
+
+def passes_over(distance: float, dx: float, dy: float) -> int:
+    """Passes of one cell each that carry material over a distance in metres.
+
+    What they see beyond a terrain's border ends half its extent outside, see
+    `Grid.with_margin`, so that their number alone cannot multiply the work.
+    """
+    return min(max(round(distance / max(dx, dy)), 1), MOST_PASSES)

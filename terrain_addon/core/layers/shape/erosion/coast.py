@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Coasts worn by waves, on any land."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....erosion.coast import Coast, shore_distance, worn_by_waves
+from ....numerics.arrays import Floats
+from ....numerics.resample import blend_columns, blend_rows
+from ....settings.params import param
+from ...blocks import row_bands
+from ...context import Work
+from ...kind import SHAPE, Kind, layer
+from ._coarse import coarse_land
+
+CELLS = 6
+"""Lattice points over the width of the beach."""
+
+
+@layer(
+    "coast",
+    label="Smooth Coast",
+    help="Waves straighten the shore and lay a beach; high headlands stay cliffs",
+    group=SHAPE,
+    icon="MOD_WAVE",
+)
+class CoastLayer(Kind):
+    """A beach of constant slope along the smoothed shoreline at the water level."""
+
+    width: float = param(
+        20.0,
+        label="Width",
+        help="How far from the shore the waves reach",
+        min=1e-2,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+    )
+    slope: float = param(
+        6.0,
+        label="Beach Slope",
+        help="Slope of the beaches",
+        min=0.0,
+        max=45.0,
+        unit="deg",
+    )
+    cliff: float = param(
+        20.0,
+        label="Cliffs From",
+        help="Coasts higher than this stay cliffs",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+    )
+
+    def apply(self, work: Work) -> Floats:
+        coast = Coast.of(work.water_level, self.width, self.slope, self.cliff)
+        land = coarse_land(work, self.width / CELLS, margin=2 * CELLS)
+        shore = blend_columns(shore_distance(land.height, land.spacing, coast), land.columns)
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            side = blend_rows(shore, land.rows.part(rows))
+            out[rows] = worn_by_waves(work.height[rows], side, coast)
+        return out

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gullies on any land, each point by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ....erosion.bands import default_threads, for_each_band
+from ....erosion.smoothing import smoothstep
+from ....erosion.surface.gullies import WORTHWHILE, Gullies, GullyField
+from ....numerics.arrays import Floats
+from ....numerics.resample import blend_columns, blend_rows
+from ....numerics.work_arrays import Scratch
+from ....settings.params import param, seed_param
+from ...context import Work
+from ...kind import SHAPE, Kind, layer
+from ._coarse import coarse_land
+
+TURNS = (1.0, 3.0)
+"""Radians by which the fall line turns over the width of a gully, from which gullies fade, and
+from which there are none."""
+
+
+@layer(
+    "gullies",
+    label="Gullies",
+    help="Fine channels that branch down every slope of the land below",
+    group=SHAPE,
+    icon="MOD_NOISE",
+)
+class GulliesLayer(Kind):
+    """Phasor stripes along the fall line of the land below; see `erosion.gullies`.
+
+    They fade where it turns within one of them, on edges and tops.
+    """
+
+    scale: float = param(
+        35.0,
+        label="Scale",
+        help="Distance between the largest gullies",
+        min=1e-3,
+        max=1e5,
+        soft_min=2.0,
+        soft_max=500.0,
+        unit="m",
+    )
+    depth: float = param(
+        4.0,
+        label="Depth",
+        help="Depth of the largest gullies on steep slopes",
+        min=0.0,
+        max=1e5,
+        soft_max=100.0,
+        unit="m",
+    )
+    octaves: int = param(
+        3,
+        label="Octaves",
+        help="How many sizes of gullies there are, each half as wide as the last",
+        min=1,
+        max=8,
+    )
+    gain: float = param(
+        0.5,
+        label="Gain",
+        help="Depth of each size against the one before",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    sharpness: float = param(
+        0.0,
+        label="Sharpness",
+        help="Below 0 the creases are sharp, above 0 the crests",
+        min=-1.0,
+        max=1.0,
+    )
+    raise_crests: float = param(
+        0.2,
+        label="Raise Crests",
+        help="0 only cuts into the land, 1 only adds crests to it",
+        min=0.0,
+        max=1.0,
+        unit="factor",
+    )
+    slope_start: float = param(
+        8.0,
+        label="Slope From",
+        help="Slopes more gentle than this have no gullies",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    slope_full: float = param(
+        35.0,
+        label="Slope Full",
+        help="Slopes steeper than this have gullies of full depth",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    guide: float = param(
+        0.5,
+        label="Smoothing",
+        help="How broad a form of the land the gullies follow, as a part of their scale",
+        min=0.1,
+        max=4.0,
+        soft_max=2.0,
+        advanced=True,
+    )
+    seed: int = seed_param("Another number gives other gullies")
+
+    def apply(self, work: Work) -> Floats:
+        land = coarse_land(work, self.guide * self.scale, margin=1)
+        calm_lines = blend_columns(_calm(land.height, land.spacing, self.scale), land.columns)
+        lines = blend_columns(land.height, land.columns)
+        slope_lines = blend_columns(land.height, land.columns, slope=True)
+        form = Gullies(
+            self.scale,
+            self.depth,
+            self.octaves,
+            self.gain,
+            self.sharpness,
+            self.raise_crests,
+            math.tan(math.radians(self.slope_start)),
+            math.tan(math.radians(self.slope_full)),
+        )
+        spacing = max(work.grid.dx, work.grid.dy)
+        seed, stop = work.seed + self.seed, work.cancelled
+        gullies = GullyField(form, work.grid.x, work.grid.y, spacing, seed, stop)
+        scratch = Scratch()
+        out = np.empty(work.grid.shape, np.float32)
+        per_metre = np.float32(1 / land.spacing)
+
+        def cut(rows: slice) -> None:
+            axis, height = land.rows.part(rows), work.height[rows]
+            gx, gy, strength, spare = scratch("fields", (4, *height.shape))
+            blend_rows(slope_lines, axis, out=gx, spare=spare)
+            blend_rows(lines, axis, slope=True, out=gy, spare=spare)
+            blend_rows(calm_lines, axis, out=strength, spare=spare)
+            gx *= per_metre
+            gy *= per_metre
+            np.add(height, gullies.rows(rows, gx, gy, strength), out=out[rows])
+
+        for_each_band(
+            work.grid.shape,
+            cut,
+            threads=default_threads(),
+            worthwhile=WORTHWHILE,
+            progress=work.progress,
+            cancelled=work.cancelled,
+        )
+        return out
+
+
+def _calm(height: Floats, spacing: float, scale: float) -> Floats:
+    """(h, w) float32: 1 where gullies may be, 0 where the fall line turns within one of them.
+
+    Where two slopes meet in an edge, the gullies of both would fold into slits.
+    """
+    gy, gx = np.gradient(height, spacing)
+    slope = np.hypot(gx, gy) + np.float32(1e-6)
+    turn = np.zeros_like(slope)
+    for part in (gx / slope, gy / slope):
+        for change in np.gradient(part, spacing):
+            turn += change * change
+    return 1 - smoothstep(*TURNS, np.sqrt(turn) * np.float32(scale))

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Snow on the land below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ....erosion.bands import default_threads
+from ....erosion.snow import Snowfall, snow_depth
+from ....numerics.arrays import Floats
+from ....settings.params import param
+from ...context import Work
+from ...kind import SHAPE, Kind, layer
+from ._coarse import passes_over
+
+COVERS = 0.25  # of the depth: that much snow hides the ground
+
+
+@layer(
+    "snow",
+    label="Snow",
+    help="Snow lies on gentle ground above the snow line and slides from steep slopes. Adding it "
+    "adds a white colour by its mask",
+    group=SHAPE,
+    icon="FREEZE",
+)
+class Snow(Kind):
+    """Snow that falls, and slides until it lies no steeper than it holds; leaves a mask "snow"
+    (metres)."""
+
+    leaves = ("snow",)
+    marks: ClassVar[Mapping[str, float]] = {"line": 0.6}
+    ashore = True
+
+    depth: float = param(
+        2.0,
+        label="Depth",
+        help="Depth of the snow well above the snow line",
+        min=0.0,
+        max=1e4,
+        soft_max=20.0,
+        unit="m",
+    )
+    line: float = param(
+        100.0,
+        label="Snow Line",
+        help="Height where half as much snow falls",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=4000.0,
+        unit="m",
+    )
+    fade: float = param(
+        50.0,
+        label="Fade",
+        help="Heights around the snow line over which snow becomes deeper",
+        min=0.0,
+        max=1e5,
+        soft_max=1000.0,
+        unit="m",
+    )
+    steepest: float = param(
+        38.0,
+        label="Steepest",
+        help="Snow slides from slopes steeper than this",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    distance: float = param(
+        20.0,
+        label="Distance",
+        help="How far snow slides, at most 200 samples of the grid",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+        advanced=True,
+    )
+
+    def colored_fields(self) -> Mapping[str, tuple[float, float]]:
+        return {"snow": (0.0, COVERS * self.depth)}
+
+    def halo(self, dx: float, dy: float) -> int:
+        return self._snowfall(dx, dy).reach
+
+    def apply(self, work: Work) -> Floats:
+        spacing = (work.grid.dx, work.grid.dy)
+        snow = snow_depth(
+            work.height,
+            spacing,
+            self._snowfall(*spacing),
+            threads=default_threads(),
+            progress=work.progress,
+            cancelled=work.cancelled,
+        )
+        work.produced["snow"] = snow
+        return work.height + snow
+
+    def _snowfall(self, dx: float, dy: float) -> Snowfall:
+        passes = passes_over(self.distance, dx, dy)
+        return Snowfall(self.depth, self.line, self.fade, self.steepest, passes)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ledges of layered rock."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .... import noise
+from ....erosion.strata import Strata
+from ....numerics.arrays import Floats
+from ....settings.params import param, seed_param
+from ...blocks import row_bands
+from ...context import Work
+from ...kind import POINT, SHAPE, Kind, layer
+
+
+@layer(
+    "strata",
+    label="Strata",
+    help="Beds of hard and soft rock show as ledges in the land below",
+    group=SHAPE,
+    icon="ALIGN_JUSTIFY",
+)
+class StrataLayer(Kind):
+    """A monotone map of the height within tilted layers of random thickness and hardness."""
+
+    depends_on = POINT
+
+    thickness: float = param(
+        20.0,
+        label="Thickness",
+        help="Mean thickness of the beds",
+        min=1e-2,
+        max=1e5,
+        soft_min=1.0,
+        soft_max=200.0,
+        unit="m",
+    )
+    sharpness: float = param(
+        3.0,
+        label="Sharpness",
+        help="0 leaves the land as it is; more makes flatter benches and steeper risers",
+        min=0.0,
+        max=20.0,
+        soft_max=8.0,
+    )
+    dip: float = param(
+        3.0,
+        label="Dip",
+        help="How steeply the beds are tilted",
+        min=0.0,
+        max=80.0,
+        soft_max=30.0,
+        unit="deg",
+    )
+    direction: float = param(
+        0.0,
+        label="Direction",
+        help="Where the beds dip to, from the X axis",
+        min=-360.0,
+        max=360.0,
+        unit="deg",
+    )
+    wobble: float = param(
+        0.3,
+        label="Wobble",
+        help="How unevenly the beds lie, as a part of their thickness",
+        min=0.0,
+        max=10.0,
+        soft_max=2.0,
+    )
+    seed: int = seed_param("Another number gives other beds")
+
+    def apply(self, work: Work) -> Floats:
+        seed = (work.seed + self.seed) & 0x7FFFFFFF
+        strata = Strata(self.thickness, self.sharpness, seed)
+        wave = 15 * self.thickness
+        x, y = work.grid.x, work.grid.y
+        offset = noise.sample_grid(
+            "perlin", x / wave, y / wave, seed=seed, cancelled=work.cancelled
+        )
+        offset *= np.float32(self.wobble * self.thickness)
+        fall, angle = math.tan(math.radians(self.dip)), math.radians(self.direction)
+        along_x = (x * fall * math.cos(angle)).astype(np.float32)
+        along_y = (y * fall * math.sin(angle)).astype(np.float32)
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            offset[rows] += along_x
+            offset[rows] += along_y[rows][:, None]
+            out[rows] = strata.ledges(work.height[rows], offset[rows])
+        return out

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rock that slides from slopes too steep."""
+
+from __future__ import annotations
+
+from ....erosion.bands import default_threads
+from ....erosion.thermal import ROWS_PER_PASS, slide
+from ....numerics.arrays import Floats
+from ....settings.params import param
+from ...context import Work
+from ...kind import SHAPE, Kind, layer
+from ._coarse import passes_over
+
+
+@layer(
+    "thermal_erosion",
+    label="Talus",
+    help="Loose rock slides from slopes that are too steep and comes to rest below",
+    group=SHAPE,
+    icon="OUTLINER_OB_POINTCLOUD",
+)
+class ThermalErosion(Kind):
+    """Thermal erosion (Musgrave, Kolb and Mace 1989); keeps the mass."""
+
+    talus: float = param(
+        38.0,
+        label="Talus Angle",
+        help="The steepest slope that holds",
+        min=0.0,
+        max=89.0,
+        unit="deg",
+    )
+    distance: float = param(
+        20.0,
+        label="Distance",
+        help="How far material slides, at most 200 samples of the grid",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+        unit="m",
+    )
+
+    def halo(self, dx: float, dy: float) -> int:
+        return ROWS_PER_PASS * passes_over(self.distance, dx, dy)
+
+    def apply(self, work: Work) -> Floats:
+        spacing = (work.grid.dx, work.grid.dy)
+        return slide(
+            work.height,
+            spacing,
+            self.talus,
+            passes_over(self.distance, *spacing),
+            threads=default_threads(),
+            progress=work.progress,
+            cancelled=work.cancelled,
+        )

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Falloff: the land sinks towards its border and becomes an island."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import noise
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.grid import Grid
+from ...settings.params import NOT_ZERO, param, seed_param
+from ..blocks import row_bands
+from ..context import Work
+from ..kind import POINT, SHAPE, Kind, layer
+
+SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
+SUBTRACT, MULTIPLY = "subtract", "multiply"
+
+
+@layer(
+    "falloff",
+    label="Falloff",
+    help="Sink the land towards its border, so that it becomes an island",
+    group=SHAPE,
+    icon="SMOOTHCURVE",
+)
+class Falloff(Kind):
+    """Lowers the land by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the centre.
+
+    v is 0 at the centre and 1 at the border (Sebastian Lague's island curve, 2016). Without
+    wobble f is symmetric about the centre to the bit.
+    """
+
+    depends_on = POINT
+
+    shape: str = param(
+        ROUNDED,
+        label="Shape",
+        help="How the distance from the centre is measured",
+        choices=[
+            (
+                SQUARE,
+                "Square",
+                "The larger of the distances along X and Y: creased along the diagonals",
+            ),
+            (CIRCLE, "Circle", "The straight distance, an ellipse on a long terrain"),
+            (ROUNDED, "Rounded Square", "Between the circle and the square"),
+            (ALONG_X, "X Axis", "Along X alone: the sides to the east and west sink"),
+            (ALONG_Y, "Y Axis", "Along Y alone: the sides to the north and south sink"),
+        ],
+    )
+    mode: str = param(
+        SUBTRACT,
+        label="Mode",
+        help="How the land is lowered",
+        choices=[
+            (SUBTRACT, "Subtract", "By a depth in metres"),
+            (MULTIPLY, "Multiply", "By mixing in a flat height"),
+        ],
+    )
+    depth: float = param(
+        300.0,
+        label="Depth",
+        help="How far the border sinks",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=0.0,
+        soft_max=2000.0,
+        shown_if=("mode", (SUBTRACT,)),
+    )
+    floor: float = param(
+        0.0,
+        label="Floor",
+        help="Height of the border",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-1000.0,
+        soft_max=1000.0,
+        shown_if=("mode", (MULTIPLY,)),
+    )
+    curve: float = param(
+        3.0,
+        label="Curve",
+        help="How steep the fall is: 1 is gentle, higher is a plateau with steep sides",
+        min=0.05,
+        max=50.0,
+        soft_min=0.5,
+        soft_max=10.0,
+    )
+    shift: float = param(
+        2.2,
+        label="Shift",
+        help="Where the fall lies: higher is nearer to the border",
+        min=0.01,
+        max=100.0,
+        soft_min=0.2,
+        soft_max=10.0,
+    )
+    margin: float = param(
+        0.0,
+        label="Margin",
+        help="Part of the way from the border to the centre that is fully sunk",
+        unit="factor",
+        min=0.0,
+        max=0.9,
+    )
+    invert: bool = param(False, label="Invert", help="Sink the centre instead of the border")
+    wobble: float = param(
+        0.0,
+        label="Wobble",
+        help="How far noise bends the coast in and out",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    wobble_size: float = param(
+        300.0,
+        label="Wobble Size",
+        help="Size of the bays",
+        unit="m",
+        min=1e-3,
+        max=1e6,
+        soft_min=10.0,
+        soft_max=2000.0,
+        shown_if=("wobble", NOT_ZERO),
+    )
+    wobble_octaves: int = param(
+        4,
+        label="Wobble Octaves",
+        help="How finely the coast is bent",
+        min=1,
+        max=16,
+        shown_if=("wobble", NOT_ZERO),
+    )
+    seed: int = seed_param("Another number gives other bays", shown_if=("wobble", NOT_ZERO))
+
+    def apply(self, work: Work) -> Floats:
+        u, v = distances(work.grid, work.size_x, work.size_y)
+        u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
+        out = self._bays(work) if self.wobble > 0 else np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            fall = self._fall(u, v[rows], out[rows])
+            if self.invert:
+                fall = np.float32(1) - fall
+            self._lower(work.height[rows], fall, out[rows])
+        return out
+
+    def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
+        if self.mode == SUBTRACT:
+            np.multiply(fall, np.float32(-self.depth), out=out)
+            out += height
+        else:
+            np.subtract(np.float32(self.floor), height, out=out)
+            out *= fall
+            out += height
+
+    def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
+        """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
+        if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
+            # The curve rises with v, so the curve of the larger is the larger of the curves.
+            return self._distance(self._curve(u), self._curve(v)).astype(np.float32)
+        distance = self._distance(u.astype(np.float32), v.astype(np.float32))
+        distance = np.minimum(distance, np.float32(1))
+        if self.wobble > 0:
+            distance += np.float32(self.wobble) * bays * _between(distance)
+            np.clip(distance, np.float32(0), np.float32(1), out=distance)
+        return self._curve(distance)
+
+    def _distance(self, u: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
+        across, along = u[None, :], v[:, None]
+        shape = v.size, u.size
+        if self.shape == ALONG_X:
+            return np.broadcast_to(across, shape)
+        if self.shape == ALONG_Y:
+            return np.broadcast_to(along, shape)
+        if self.shape == SQUARE:
+            return np.maximum(across, along)
+        if self.shape == CIRCLE:
+            return np.sqrt(across**2 + along**2)
+        return np.sqrt(np.sqrt(across**4 + along**4))
+
+    def _curve(self, v: NDArray[Any]) -> NDArray[Any]:
+        """v^a / (v^a + (b - b v)^a), with a single power."""
+        tiny = v.dtype.type(1e-30)
+        with np.errstate(over="ignore"):  # infinity is right: the curve is 0 there
+            odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
+        return 1 / (1 + odds)
+
+    def _bays(self, work: Work) -> Floats:
+        """Noise that bends the coast, of all the grid at once: each call has to be planned."""
+        return noise.sample_grid(
+            "perlin",
+            work.grid.x / self.wobble_size,
+            work.grid.y / self.wobble_size,
+            seed=work.seed + self.seed,
+            fractal="fbm",
+            octaves=self.wobble_octaves,
+            cancelled=work.cancelled,
+        )
+
+
+def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
+    """Distances from the centre along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
+
+    Coordinates of a grid that is symmetric about the centre are so only up to rounding. Counted
+    from the centre in samples, which there is a whole or half number, they are exactly.
+    """
+    return (
+        _distance_1d(grid.nx, grid.i0, grid.x0, grid.dx, size_x / 2),
+        _distance_1d(grid.ny, grid.j0, grid.y0, grid.dy, size_y / 2),
+    )
+
+
+def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Doubles:
+    centre = -start / step
+    halves = round(2 * centre)
+    if abs(2 * centre - halves) < 1e-6:
+        centre = halves / 2
+    return np.abs(np.arange(first, first + count) - centre) * (step / half)
+
+
+def _between(distance: Floats) -> Floats:
+    """0 at the centre and at the border, so that bends leave both in place and never fold."""
+    return distance * (1 - distance)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Levels: heights stretched, bent and clamped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...settings.params import param
+from ..blocks import by_rows
+from ..context import Work
+from ..kind import POINT, SHAPE, Kind, layer
+
+LEAST_SPAN = 1e-4  # metres
+
+
+def _height(default: float, label: str, help: str) -> float:
+    return param(
+        default,
+        label=label,
+        help=help,
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-1000.0,
+        soft_max=5000.0,
+    )
+
+
+@layer(
+    "levels",
+    label="Levels",
+    help="Stretch, bend, clamp or turn over the heights",
+    group=SHAPE,
+    icon="SEQ_HISTOGRAM",
+)
+class Levels(Kind):
+    """Maps heights from one range to another, with a gamma curve in between."""
+
+    depends_on = POINT
+    heights = ("out_low", "out_high")
+    marks: ClassVar[Mapping[str, float]] = {
+        "in_low": 0.0,
+        "in_high": 1.0,
+        "out_low": 0.0,
+        "out_high": 1.0,
+    }
+
+    in_low: float = _height(0.0, "From Low", "Height that becomes the new low")
+    in_high: float = _height(200.0, "From High", "Height that becomes the new high")
+    out_low: float = _height(0.0, "To Low", "New height of the low end")
+    out_high: float = _height(200.0, "To High", "New height of the high end")
+    gamma: float = param(
+        1.0,
+        label="Gamma",
+        help="Above 1 raises the heights in the middle, below 1 lowers them",
+        min=0.05,
+        max=20.0,
+        soft_min=0.2,
+        soft_max=5.0,
+    )
+    clamp: bool = param(
+        False, label="Clamp", help="Cut off heights outside of the range; else they go on straight"
+    )
+    invert: bool = param(
+        False, label="Invert", help="Turn the land over: the low end becomes the high one"
+    )
+
+    def apply(self, work: Work) -> Floats:
+        return by_rows(work, self._mapped)
+
+    def _mapped(self, height: Floats) -> Floats:
+        span = self.in_high - self.in_low
+        if abs(span) < LEAST_SPAN:  # no range to stretch: a step
+            t = (height >= np.float32(self.in_low)).astype(np.float32)
+        else:
+            t = (height - np.float32(self.in_low)) * np.float32(1 / span)
+        inside = np.clip(t, np.float32(0), np.float32(1))
+        beyond = t - inside
+        if self.gamma != 1:
+            inside **= np.float32(1 / self.gamma)
+        if not self.clamp:
+            inside += beyond
+        if self.invert:
+            np.subtract(np.float32(1), inside, out=inside)
+        inside *= np.float32(self.out_high - self.out_low)
+        inside += np.float32(self.out_low)
+        return inside

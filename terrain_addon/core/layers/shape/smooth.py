@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Smooth: heights mixed with those around them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...numerics.grid import outside_limit
+from ...numerics.resample import window_sums
+from ...settings.params import param
+from ..blocks import row_bands
+from ..context import Work
+from ..kind import SHAPE, Kind, layer
+
+
+@dataclass(frozen=True)
+class Box:
+    """A running mean over ``2 * reach + 1`` samples, and one at each end by ``share``.
+
+    The "extended box" of Gwosdek et al., "Theoretical foundations of Gaussian convolution by
+    extended box filtering" (2011): its variance varies smoothly, so that any radius is possible.
+    """
+
+    reach: int
+    share: float
+
+    @classmethod
+    def of_variance(cls, variance: float) -> Box:
+        """The box of a variance in squared samples."""
+        reach = int((math.sqrt(1 + 12 * variance) - 1) / 2)
+        missing = variance - reach * (reach + 1) / 3
+        share = (2 * reach + 1) * missing / (2 * ((reach + 1) ** 2 - variance))
+        return cls(reach, share)
+
+    @property
+    def halo(self) -> int:
+        """How many samples to each side enter the mean."""
+        return self.reach + 1 if self.share > 0 else self.reach
+
+    def mean_of_rows(self, values: Floats) -> Floats:
+        """Running mean along axis 0: ``2 * halo`` fewer rows than ``values`` has."""
+        count = len(values) - 2 * self.halo
+        total = window_sums(values, 2 * self.reach + 1)
+        if self.share > 0:
+            total = total[1:-1]
+            ends = values[:count] + values[2 * self.halo :]
+            ends *= np.float32(self.share)
+            total = np.add(total, ends, out=ends)
+        total *= np.float32(1 / (2 * self.reach + 1 + 2 * self.share))
+        return total
+
+
+PASSES = 3  # means of means of means are close to a Gaussian
+COLUMNS = 256  # at a time: temporaries stay in the processor's cache
+
+
+@layer(
+    "smooth",
+    label="Smooth",
+    help="Soften the land, or sharpen it with a strength below zero",
+    group=SHAPE,
+    icon="MOD_SMOOTH",
+)
+class Smooth(Kind):
+    """A bell-shaped mean over a radius in metres, the same at any resolution.
+
+    The radius counts as no longer than the terrain along either axis, or 32 samples if that is
+    more. Land farther than half the extent beyond the border counts as equal to the last there.
+    """
+
+    radius: float = param(
+        20.0,
+        label="Radius",
+        help="Heights farther away than this have no influence; at most the terrain's extent",
+        unit="m",
+        min=0.0,
+        max=1e5,
+        soft_max=200.0,
+    )
+    strength: float = param(
+        1.0,
+        label="Strength",
+        help="How much is smoothed; below 0 sharpens",
+        min=-4.0,
+        max=1.0,
+        soft_min=-1.0,
+    )
+
+    def halo(self, dx: float, dy: float) -> int:
+        return PASSES * _box(self.radius / min(dx, dy)).halo
+
+    def apply(self, work: Work) -> Floats:
+        axes = ((work.size_x, work.grid.dx), (work.size_y, work.grid.dy))
+        across, along = (
+            _box(min(self.radius / spacing, 2 * outside_limit(size, spacing)))
+            for size, spacing in axes
+        )
+        smooth = _smoothed(_smoothed(work.height, along, work).T, across, work).T
+        out = np.empty(work.grid.shape, np.float32)
+        for rows in row_bands(work):
+            change = np.subtract(smooth[rows], work.height[rows], out=out[rows])
+            change *= np.float32(self.strength)
+            change += work.height[rows]
+        return out
+
+
+def _box(radius: float) -> Box:
+    """The running mean that, taken in all passes, reaches as far as a radius in samples."""
+    return Box.of_variance((radius / PASSES) ** 2 / 3)
+
+
+def _smoothed(height: Floats, box: Box, work: Work) -> Floats:
+    """Smooth along axis 0. Samples beyond the ends count as equal to the last ones."""
+    out = np.empty(height.shape, np.float32)
+    margin = PASSES * box.halo
+    for start in range(0, height.shape[1], COLUMNS):
+        part = np.pad(height[:, start : start + COLUMNS], ((margin, margin), (0, 0)), mode="edge")
+        for _ in range(PASSES):
+            work.poll()
+            part = box.mean_of_rows(part)
+        out[:, start : start + COLUMNS] = part
+    return out

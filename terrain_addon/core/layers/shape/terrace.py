@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terraces: the land in steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...numerics.hashing import hashed, signed_unit
+from ...settings.params import param, seed_param
+from ..blocks import by_rows
+from ..context import Work
+from ..kind import POINT, SHAPE, Kind, layer
+
+STEP, COUNT = "step", "count"
+LEAST_STEP = 0.01  # metres
+MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a step
+
+
+@layer(
+    "terrace",
+    label="Terrace",
+    help="Steps of flat ground and steep rises, like mesas or rice fields",
+    group=SHAPE,
+    icon="IPO_CONSTANT",
+)
+class Terrace(Kind):
+    """Flattens the land around regular heights and steepens it half way between them."""
+
+    depends_on = POINT
+
+    by: str = param(
+        STEP,
+        label="Steps By",
+        help="How the heights of the terraces are given",
+        choices=[
+            (STEP, "Height", "Terraces of a given height, without end"),
+            (COUNT, "Number", "A number of terraces between two heights; the land beyond stays"),
+        ],
+    )
+    step: float = param(
+        25.0,
+        label="Step",
+        help="Height from one terrace to the next",
+        unit="m",
+        min=LEAST_STEP,
+        max=1e5,
+        soft_min=1.0,
+        soft_max=200.0,
+        shown_if=("by", (STEP,)),
+    )
+    count: int = param(
+        8,
+        label="Number",
+        help="How many steps there are",
+        min=1,
+        max=1000,
+        soft_max=50,
+        shown_if=("by", (COUNT,)),
+    )
+    low: float = param(
+        0.0,
+        label="Low",
+        help="Height of one of the terraces",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-1000.0,
+        soft_max=5000.0,
+    )
+    high: float = param(
+        200.0,
+        label="High",
+        help="Height of the highest terrace",
+        unit="m",
+        min=-1e5,
+        max=1e5,
+        soft_min=-1000.0,
+        soft_max=5000.0,
+        shown_if=("by", (COUNT,)),
+    )
+    sharpness: float = param(
+        0.8,
+        label="Sharpness",
+        help="From the land as it is (0) to flat terraces with upright walls (1)",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    jitter: float = param(
+        0.3,
+        label="Jitter",
+        help="How unequal the steps are",
+        unit="factor",
+        min=0.0,
+        max=1.0,
+    )
+    seed: int = seed_param("Another number gives other steps")
+
+    def apply(self, work: Work) -> Floats:
+        step = self.step if self.by == STEP else (self.high - self.low) / self.count
+        if step < LEAST_STEP:  # no room for terraces
+            return work.height
+        farthest = max(work.height.max() - self.low, self.low - work.height.min())
+        if self.by == STEP and farthest > MOST_STEPS * step:
+            raise ValueError(
+                f"The land is {farthest:.3g} m from Low, too far for steps of {step:g} m: use a "
+                "larger Step, or less height below"
+            )
+        seed = work.seed + self.seed
+        return by_rows(work, lambda height: self._terraced(height, step, seed))
+
+    def _terraced(self, height: Floats, step: float, seed: int) -> Floats:
+        t = (height - np.float32(self.low)) * np.float32(1 / step)
+        number = np.floor(t)
+        if self.by == COUNT:
+            np.clip(number, np.float32(0), np.float32(self.count - 1), out=number)
+        first = int(number.min()) - 1
+        heights = self._terraces(first, int(number.max()) + 2, seed)
+        index = number.astype(np.intp) - first
+        # A jittered terrace may lie above or below its whole number, so the step is one off.
+        index -= t < heights[index]
+        index += t >= heights[index + 1]
+        start = heights[index]
+        width = heights[index + 1] - start
+        within = t - start
+        within /= width
+        stepped = start + width * self._curve(within)
+        if self.by == COUNT:
+            stepped = np.where((t > 0) & (t < self.count), stepped, t)
+        return stepped * np.float32(step) + np.float32(self.low)
+
+    def _terraces(self, first: int, last: int, seed: int) -> Floats:
+        """Heights of terraces in steps: their number, moved by less than half a step."""
+        number = np.arange(first, last + 1, dtype=np.int64)
+        moved = signed_unit(hashed(seed, 0, number)) * np.float32(0.49 * self.jitter)
+        if self.by == COUNT:
+            moved[(number <= 0) | (number >= self.count)] = 0
+        moved += number.astype(np.float32)
+        return moved
+
+    def _curve(self, t: Floats) -> Floats:
+        """From 0 to 1, flat at both ends and steep in the middle."""
+        if self.sharpness == 1:
+            return (t >= np.float32(0.5)).astype(np.float32)
+        power = 1 / (1 - self.sharpness)
+        least = np.float32(max(1e-30 ** (1 / power), 1e-6))  # powers beyond float32 are slow
+        inside = np.clip(t, least, 1 - least)
+        odds = ((1 - inside) / inside) ** np.float32(power)
+        odds += 1
+        return np.divide(1, odds, out=odds)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scattered feature points, one per cell, with random numbers of their own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...numerics.work_arrays import Scratch
+from ..fractals.octave import Axis, Field, Octave
+from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.fastnoise_hash import PRIMES, hash_into
+from ..hashing.lookup import lookup
+
+REACH = 1.0
+"""Features may reach this many cells from their points: the cells around are all looked at."""
+
+
+def _write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
+    """Place in the cell along x and y, and two more random numbers, all 0 to 1."""
+    value = hash_into(scratch("scattered", outs[0].shape), keys)
+    for step, out in enumerate(outs):
+        # Murmur3's finaliser spreads the bits anew for each number (Austin Appleby, 2011).
+        value = value ^ (value >> np.uint32(16))
+        value *= np.uint32(0x85EBCA6B)
+        value ^= value >> np.uint32(13)
+        value *= np.uint32(0xC2B2AE35)
+        value += np.uint32(step)
+        np.multiply((value >> np.uint32(8)).astype(np.float32), np.float32(2.0**-24), out=out)
+
+
+_HASH = CornerHash(_write, PRIMES, fields=4)
+
+
+def scattered(
+    x: Axis, y: Axis, seed: int, jitter: float = 1.0
+) -> Iterator[tuple[Field, Field, Field, Field]]:
+    """Offsets from the feature points of the nine cells around each point, and their numbers.
+
+    Parameters
+    ----------
+    x, y : (n,) float64 coordinates in cells, at most 2**29 from 0
+    seed : any integer; taken modulo 2**32
+    jitter : 0 puts feature points in the middle of their cells, 1 anywhere in them
+
+    Yields
+    ------
+    dx, dy : (n,) float32 offset of each point from a feature point, in cells
+    first, second : (n,) float32 random numbers of that feature point, 0 to 1
+    """
+    coords = np.stack([x, y])
+    cells = np.floor(coords)
+    offset = (coords - cells).astype(np.float32)
+    whole = cells.astype(np.int32)
+    corners = lookup(_HASH, Octave(seed & 0xFFFFFFFF), whole, -1, 3, Scratch())
+    spread, start = np.float32(jitter), np.float32((1 - jitter) / 2)
+    for step in itertools.product((-1, 0, 1), repeat=2):
+        place_x, place_y, first, second = corners.fields(step)
+        dx = offset[0] - np.float32(step[0]) - (start + spread * place_x)
+        dy = offset[1] - np.float32(step[1]) - (start + spread * place_y)
+        yield dx, dy, first, second

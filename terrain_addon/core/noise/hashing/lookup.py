@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hashed values or gradients at the corners of the cells of many points.
+
+Where points lie densely, the corners of all their cells are hashed once, into a table, and looked
+up (:mod:`.tabulated`). Scattered points are hashed one by one (:mod:`.hashed`), to the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...numerics.blocks import SAMPLES, even_parts
+from ...numerics.work_arrays import Scratch
+from ..fractals.octave import Field, Octave
+from .cells import Whole
+from .corner_hash import CornerHash
+from .corners import Corners, Join, Wanted
+from .scattered import HashedCorners, RepeatedCorners
+from .table import Table, TabulatedCorners
+from .torus import Torus
+
+Span = Sequence[tuple[float, float]]
+"""Least and greatest cell along each axis."""
+
+LARGEST_TABLE = 2**19
+"""Lattice points that may be hashed into a table at once."""
+
+
+def lookup(
+    hashing: CornerHash,
+    octave: Octave,
+    cells: Whole,
+    first: int,
+    taps: int,
+    scratch: Scratch,
+    torus: Torus | None = None,
+    name: str = "",
+    span: Callable[[], Span | None] = lambda: None,
+    joined: Join | None = None,
+) -> Corners:
+    """What lies at the corners of cells, by the way that is the faster one there.
+
+    Parameters
+    ----------
+    cells : (axes, n) whole coordinates, int64 if the octave is wide; overwritten
+    span : says between which cells all points of the call lie, if that is known; then one table
+        serves all its blocks
+
+    The others are those of :class:`Wanted`.
+    """
+    wanted = Wanted(hashing, octave, first, taps, torus, name, joined)
+    table = _find_table(wanted, cells, span, scratch)
+    if table is not None:
+        return TabulatedCorners(table, cells, octave.wide, scratch, name)
+    repeats = torus is not None or octave.period is not None
+    return (RepeatedCorners if repeats else HashedCorners)(wanted, cells, scratch)
+
+
+def _find_table(
+    wanted: Wanted, cells: Whole, span: Callable[[], Span | None], scratch: Scratch
+) -> Table | None:
+    """A table of all points of the call, else of this block, else none: where it pays."""
+    octave, taps, kept = wanted.octave, wanted.taps, scratch.kept
+    key = (wanted.name, octave, wanted.hashing.write, wanted.joined)
+    found: Table | bool | None = kept.get(key, False)
+    if found is False:  # not looked for yet
+        whole = None if octave.wide else span()
+        # One table of up to a corner for each point takes less than one for every block.
+        pays = whole is not None and _size(whole, taps) <= min(octave.points, LARGEST_TABLE)
+        found = _tabulate(wanted, whole, f"table{len(kept)}", scratch) if whole and pays else None
+        kept[key] = found
+    if isinstance(found, Table):
+        return found
+    # Points that lie too far apart in one block will do so in the next ones.
+    if (key, "scattered") in kept:
+        return None
+    here = [(float(np.minimum.reduce(c)), float(np.maximum.reduce(c))) for c in cells]
+    # Every lattice point is hashed once, against once per corner of each point.
+    hashed = taps ** len(cells) / 4 * cells.shape[1]
+    if _size(here, taps) <= min(hashed, LARGEST_TABLE):
+        return _tabulate(wanted, here, f"{wanted.name}table", scratch)
+    kept[key, "scattered"] = True
+    return None
+
+
+def _size(span: Span, taps: int) -> float:
+    return math.prod(high - low + taps for low, high in span)
+
+
+def _tabulate(wanted: Wanted, span: Span, name: str, scratch: Scratch) -> Table:
+    first, taps, joined = wanted.first, wanted.taps, wanted.joined
+    lines = [
+        np.arange(int(low) + first, int(high) + first + taps, dtype=np.int64) for low, high in span
+    ]
+    sizes = [line.size for line in lines]
+    table: Field | None = None
+    # Part by part, as work arrays of a whole table do not stay in the cache.
+    for part in even_parts(sizes[-1], max(1, SAMPLES // math.prod(sizes[:-1]))):
+        here = [*lines[:-1], lines[-1][part]]
+        fields = wanted.hashing.mesh(here, wanted.octave, scratch, wanted.torus)
+        if table is None:
+            table = scratch(name, (len(fields), sizes[-1], *fields[0].shape[1:]))
+        for column, field in zip(table, fields, strict=True):
+            np.copyto(column[part], field)
+    assert table is not None
+    table = table.reshape(len(table), -1)
+    if joined is not None:
+        count = table.size - taps + 1
+        row = [table[0, step : step + count] for step in range(taps)]
+        table = scratch(f"{name}joined", (taps, count))
+        joined(row, table)
+    return Table([low for low, _ in span], sizes, first, table)

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is asked of a noise, checked."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...settings.params import shown
+from ..basis import BASES, Basis
+from ..fractals.fbm import FRACTALS, LARGEST, FractalSum, fractal_sum, powers
+from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+
+MAX_OCTAVES = 32
+NUMBERS = "biufO"
+"""Kinds of NumPy arrays that coordinates may come in; objects where they make floats."""
+OCTAVE_SEEDS = ("increment", "offset", "same")
+OCTAVE_OFFSET = 2.0
+"""Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
+
+
+def basis(name: str) -> Basis:
+    return BASES[known("noise basis", name, BASES)]
+
+
+def known(what: str, name: str, names: Iterable[str]) -> str:
+    """One of those names, or ValueError."""
+    names = list(names)
+    if not isinstance(cast(Any, name), str) or name not in names:
+        raise ValueError(f"There is no {what} {shown(name)}; known: {', '.join(names)}")
+    return name
+
+
+def settings(
+    noise: Basis, fractal: str, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings of the basis and of the fractal, checked and completed."""
+    kind = FRACTALS[known("fractal", fractal, FRACTALS)]
+    names = [setting.name for setting in (*noise.settings, *kind.settings)]
+    for name in given:
+        if name not in names:
+            raise ValueError(
+                f"{noise.label} noise with fractal {fractal!r} has no setting {name!r}; "
+                f"known: {', '.join(names) or 'none'}"
+            )
+    basis_settings, fractal_settings = (
+        {s.name: s.checked(given.get(s.name, s.default), s.name) for s in owner.settings}
+        for owner in (noise, kind)
+    )
+    return basis_settings, fractal_settings
+
+
+def summed(
+    noise: Basis,
+    dimensions: int,
+    seed: int,
+    fractal: str,
+    octaves: int,
+    lacunarity: float,
+    gain: float,
+    weighted_strength: float,
+    ping_pong_strength: float,
+    octave_seeds: str,
+    normalise: bool,
+    period: tuple[int, int] | None,
+    settings: Mapping[str, Any],
+    fade_under: float | None,
+    spacing: float,
+) -> FractalSum:
+    if dimensions not in noise.dimensions:
+        raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
+    factors = {
+        "lacunarity": lacunarity,
+        "gain": gain,
+        "weighted_strength": weighted_strength,
+        "ping_pong_strength": ping_pong_strength,
+    }
+    for name, value in factors.items():
+        factors[name] = finite_number(name, value, noise.single_precision)
+    if factors["lacunarity"] <= 0:
+        raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
+    if not isinstance(cast(Any, normalise), (bool, np.bool_)):
+        raise ValueError(f"normalise must be True or False, not {shown(normalise)}")
+    spacing = finite_number("spacing", spacing)
+    if spacing < 0:
+        raise ValueError(f"spacing must be a distance of samples, 0 or more, not {spacing:g}")
+    if fade_under is not None and not finite_number("fade_under", fade_under) > 0:
+        raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
+    kind = FRACTALS[fractal]
+    single = fractal == "none"
+    count = whole("octaves", octaves, 1, MAX_OCTAVES)
+    return fractal_sum(
+        kind,
+        _octaves(1 if single else count, seed, factors["lacunarity"], octave_seeds, period),
+        gain=factors["gain"],
+        weighted_strength=0.0 if single else factors["weighted_strength"],
+        ping_pong_strength=factors["ping_pong_strength"],
+        normalise=normalise,
+        dimensions=dimensions,
+        settings=settings,
+        spacing=spacing,
+        fade_under=fade_under,
+    )
+
+
+def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
+    """Some octaves of a plain sum, as they are in the whole."""
+    count = len(total.gains)
+    try:
+        start, stop = only
+    except (TypeError, ValueError):
+        raise ValueError(f"only must be two numbers of octaves, not {shown(only)}") from None
+    start = whole("The first octave of only", start, 0, count - 1)
+    stop = whole("The end of only", stop, start + 1, count)
+    if (start, stop) == (0, count):
+        return total
+    if not total.plain:
+        raise ValueError("Only fbm without weighting, and none, are made of single octaves")
+    return replace(
+        total,
+        all_octaves=total.all_octaves[start:stop],
+        presence=total.presence[start:stop] or (0.0,),
+        gains=total.gains[start:stop],
+    )
+
+
+def _octaves(
+    count: int,
+    seed: int,
+    lacunarity: float,
+    octave_seeds: str,
+    period: tuple[int, int] | None,
+) -> tuple[Octave, ...]:
+    # An array would be compared element by element.
+    if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
+        raise ValueError(
+            f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {shown(octave_seeds)}"
+        )
+    seed = whole("seed", seed)
+    if period is not None:
+        if count > 1 and not float(lacunarity).is_integer():
+            raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
+        period = pair("period", period)
+        if max(period) * int(lacunarity) ** (count - 1) >= LARGEST_CELL:
+            raise ValueError(
+                "The finest octave repeats after 2**52 cells or more, where coordinates have no "
+                "fraction left: use fewer octaves, a smaller lacunarity or a shorter period"
+            )
+    step = 1 if octave_seeds == "increment" else 0
+    shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
+    return tuple(
+        Octave(
+            seed=(seed + step * k) & 0xFFFFFFFF,
+            frequency=frequency,
+            z_frequency=1.0 if octave_seeds == "offset" else frequency,
+            shift=shift * k,
+            period=period and (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k),
+        )
+        for k, frequency in enumerate(powers(lacunarity, count))
+    )
+
+
+def finite_number(name: str, value: Any, single_precision: bool = False) -> float:
+    """A number that leaves room in float32, or ValueError."""
+    try:
+        # As a Python float before all else: a float16 cannot even be compared with the limit.
+        number = float(value) if isinstance(cast(object, value), numbers.Real) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not abs(number) <= LARGEST:
+        raise ValueError(
+            f"{name} must be a finite number, of at most {LARGEST:g} either way, not {shown(value)}"
+        )
+    return float(np.float32(number)) if single_precision else number
+
+
+def pair(name: str, values: Any) -> tuple[int, int]:
+    """Two whole numbers from 1 on, or ValueError."""
+    try:
+        first, second = values
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} must be two whole numbers, along x and y, not {shown(values)}"
+        ) from None
+    return whole(name, first, 1), whole(name, second, 1)
+
+
+def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """A whole number from ``least`` to ``most``, or ValueError."""
+    limits = ""
+    if least is not None:
+        limits = f" from {least} to {most}" if most else f" of at least {least}"
+    try:
+        count = operator.index(value)
+    except TypeError:
+        count = None
+    if count is None or isinstance(value, bool):
+        raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
+    if (least is not None and count < least) or (most is not None and count > most):
+        raise ValueError(f"{name} must be a whole number{limits}, not {shown(count)}")
+    return count
+
+
+def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
+    """As float64; :func:`within_range` finds those that are not finite."""
+    given = (x, y) if z is None else (x, y, z)
+    return [as_numbers(values, name) for values, name in zip(given, "xyz", strict=False)]
+
+
+def as_numbers(values: ArrayLike, name: str) -> Axis:
+    """As float64, or ValueError: text, dates and complex numbers are none."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in NUMBERS:
+            # What is too large for float64 becomes infinite, which is refused by name.
+            with np.errstate(over="ignore", invalid="ignore"):
+                return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} must be numbers, not {shown(values)}")
+
+
+def axis(values: ArrayLike, name: str) -> Axis:
+    axis = np.ascontiguousarray(as_numbers(values, name))
+    if axis.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional; sample() takes any shape")
+    return finite(axis, name)
+
+
+def finite(values: Axis, name: str) -> Axis:
+    # NaN comes through both; testing each value would need an array of full size.
+    if values.size and not (math.isfinite(values.min()) and math.isfinite(values.max())):
+        raise ValueError(f"{name} holds NaN or infinite coordinates")
+    return values
+
+
+def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> FractalSum:
+    """The sum for those coordinates; ValueError if some are not finite or leave no fraction."""
+    # NaN comes through both; testing each value would need an array of full size.
+    spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
+    for name, span in zip("xyz", spans, strict=False):
+        if not all(math.isfinite(end) for end in span):
+            raise ValueError(f"{name} holds NaN or infinite coordinates")
+    largest = max((abs(end) for span in spans for end in span), default=0.0)
+    largest += total.fractal.farthest(total)
+    cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
+    if not max(cells) < LARGEST_CELL:
+        raise ValueError(
+            "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "
+            "use fewer octaves, or a smaller lacunarity or gain"
+        )
+    octaves = tuple(
+        replace(
+            octave,
+            wide=max(cell, *(octave.period or (0,))) >= NARROW_CELL,
+            bounds=_placed(octave, spans) if len(spans) == len(coords) else None,
+            points=points,
+        )
+        for octave, cell in zip(total.octaves, cells, strict=True)
+    )
+    return replace(total, all_octaves=octaves + total.all_octaves[len(octaves) :])
+
+
+def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Least and greatest coordinate along each axis, in lattice units of an octave."""
+    ends = [octave.place(axis, np.array(span)) for axis, span in enumerate(spans)]
+    return tuple((float(low), float(high)) for low, high in ends)
+
+
+def spacing(x: Axis, y: Axis) -> float:
+    """Mean distance of samples, the larger of both axes, to five digits.
+
+    At most the largest number that may be asked for: axes beyond it are refused as such.
+    """
+    steps = [
+        abs(float(axis[-1]) - float(axis[0])) / (axis.size - 1) for axis in (x, y) if axis.size > 1
+    ]
+    return min(float(f"{max(steps, default=0.0):.5g}"), LARGEST)

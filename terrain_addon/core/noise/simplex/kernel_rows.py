@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kernels of a triangular lattice, summed along the diagonals of a grid of square cells.
+
+Along the diagonals the lattice of 2D simplex noise has rows and columns: with M = sqrt(3) (x + y)
+and N = x - y its vertices are where M and N are whole numbers, both even or both odd, and the
+squared distance to one is dM^2 / 6 + dN^2 / 2. Take M for the number of a lattice row; it may as
+well be N. Then what depends on N, the nearest vertex of the row and what is hashed there, is made
+once per lattice row; dM is one number per row of samples; and a few lattice rows reach a sample.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...numerics.axis import SquareGrid
+from ...numerics.work_arrays import Scratch, zeros
+from ..fractals.octave import Axis, Field, Octave
+from ..hashing.corner_hash import CornerHash
+from ..hashing.torus import Torus
+from .diagonals import PARITIES, Diagonals, Tile, Whole
+from .vertices import SKEW_MATRIX
+
+WEIGHTS = (1 / 6, 1 / 2)
+"""What squared offsets in M and in N add to the squared distance."""
+LARGEST_TABLE = 2**17
+"""Vertices around a block that are hashed at once. If there are more, it is done tile by tile."""
+ALL_TABLES = 2**19
+"""Vertices of all octaves that are."""
+WIDEST_STEP = 1.0
+"""Cells per sample beyond which there are more vertices than samples, and points are quicker."""
+FEW = 0.6
+"""Share of the rows of samples below which it pays to pick those that a lattice row reaches."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What is summed over vertices: max(radius - distance^2, 0)^4 times what is hashed there.
+
+    Attributes
+    ----------
+    radius : squared
+    turned : lattice rows are those of equal N instead of M; set where that leaves fewer vertices to
+        a sample
+    hashing : its fields are ``vectors`` components of a vector and, if ``gradients``, those of a
+        gradient along M and N, whose product with the offset is a factor
+    """
+
+    radius: float
+    turned: bool
+    hashing: CornerHash
+    vectors: int = 0
+    gradients: bool = True
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """What squared offsets from lattice rows and columns add to the squared distance."""
+        of_m, of_n = WEIGHTS
+        return (of_n, of_m) if self.turned else (of_m, of_n)
+
+    def reach(self, beside: float) -> float:
+        """How many lattice rows away a vertex may be, that many lattice columns to the side."""
+        of_row, of_column = self.weights
+        return math.sqrt(max(self.radius - of_column * beside * beside, 0) / of_row)
+
+    @property
+    def rows(self) -> int:
+        """Lattice rows that reach a sample, at most."""
+        return math.ceil(2 * self.reach(0))
+
+    @property
+    def nearest(self) -> int:
+        """Vertices of one lattice row that reach a sample, at most: they lie two columns apart."""
+        return 2 if self.reach(1) else 1
+
+
+def diagonal_columns(
+    columns: tuple[Field, ...], scale: float, turned: bool = False
+) -> tuple[Field, ...]:
+    """Gradients (x, y), times a factor, as components along lattice rows and columns."""
+    x, y = (column.astype(np.float64) for column in columns)
+    parts = [(x + y) * (scale / 2 / math.sqrt(3)), (x - y) * (scale / 2)]
+    return tuple(part.astype(np.float32) for part in (parts[::-1] if turned else parts))
+
+
+def lattice_of(octave: Octave) -> tuple[tuple[float, float], Torus | None] | None:
+    """M and N of x + y = 1 and x - y = 1, and how the lattice repeats.
+
+    None where it repeats over another length along x than along y, which would bend its rows.
+    """
+    if octave.period is None:
+        return (math.sqrt(3), 1.0), None
+    torus = Torus(SKEW_MATRIX, octave.period)
+    (near, far), (other, opposite) = torus.matrix
+    if (near, far) != (opposite, other):
+        return None
+    return (float(near + far), float(near - far)), torus
+
+
+class KernelGrid:
+    """Octaves on a grid of square cells, block by block.
+
+    Values follow from the number of a sample in the grid: the same for all its windows.
+
+    Parameters
+    ----------
+    factors : what each octave is multiplied by
+    shape : rows and columns of the grid
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        octaves: Sequence[Octave],
+        factors: Sequence[float],
+        grid: SquareGrid,
+        shape: tuple[int, int],
+    ) -> None:
+        self.kernel, self._octaves, self._factors = kernel, octaves, factors
+        self._grid = grid.mirrored(shape[0]) if kernel.turned else grid
+        self._shape = shape
+
+    @staticmethod
+    def suits(octaves: Sequence[Octave], grid: SquareGrid) -> bool:
+        """Whether these octaves can be made along the diagonals of that grid, and faster so."""
+        return all(
+            0 < octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
+            for octave in octaves
+        )
+
+    def block(self, rows: slice, columns: slice) -> tuple[Diagonals, list[KernelRows]]:
+        """A block of the grid, and its octaves."""
+        block = Diagonals(columns.stop - columns.start, rows.stop - rows.start)
+        # Counted from the end that a falling axis starts at
+        corner = [
+            size - part.stop if flipped else part.start
+            for size, part, flipped in zip(
+                self._shape[::-1], (columns, rows), self._grid.flipped, strict=True
+            )
+        ]
+        octaves: list[KernelRows] = []
+        room = ALL_TABLES
+        for octave, factor in zip(self._octaves, self._factors, strict=True):
+            rows_of_it = KernelRows(
+                self.kernel, octave, self._grid, (corner[0], corner[1]), block, factor
+            )
+            room -= rows_of_it.keep_table(room)
+            octaves.append(rows_of_it)
+        return block, octaves
+
+    def seen(self, image: Field) -> Field:
+        """An image of a block, from the first row and column of the grid on."""
+        across, along = (-1 if flipped else 1 for flipped in self._grid.flipped)
+        return image[::along, ::across]
+
+
+class KernelRows:
+    """One octave on a block of a grid of square cells.
+
+    Parameters
+    ----------
+    grid : mirrored, if lattice rows are those of equal N
+    corner : column and row of the grid where the block begins
+    factor : of what is hashed, vectors if there are any, else gradients
+    """
+
+    def __init__(
+        self, kernel: Kernel, octave: Octave, grid: SquareGrid, corner: tuple[int, int],
+        block: Diagonals, factor: float,
+    ) -> None:  # fmt: skip
+        lattice = lattice_of(octave)
+        assert lattice is not None
+        units, self.torus = lattice
+        self.kernel, self.octave, self.factor = kernel, octave, np.float32(factor)
+        of_row, of_column = (
+            octave.frequency * unit for unit in units[:: -1 if kernel.turned else 1]
+        )
+        shift_x, shift_y = octave.shift, -octave.shift if kernel.turned else octave.shift
+        x, y = grid.start[0] + shift_x, grid.start[1] + shift_y
+        i, j = (first + start for first, start in zip(grid.first, corner, strict=True))
+        diagonal = (block.s + (i + j)).astype(np.float64)
+        # Scaled last: the start may lie far from the window.
+        along = of_row * ((x + y) + grid.step * diagonal)
+        self._set_rows(along, block.s & 1)
+        across = of_column * ((x - y) + grid.step * (block.t + (i - j)))
+        odd = PARITIES[:, :, None]
+        column: Axis = np.rint((across - odd) / 2)
+        beside: Axis = across - odd - 2 * column
+        self._nearest = [_Nearest(column, beside, kernel)]
+        if kernel.nearest == 2:
+            side = np.where(beside > 0, 1.0, -1.0)
+            self._nearest.append(_Nearest(column + side, beside - 2 * side, kernel))
+        self._whole = self._vertices(slice(0, block.s.size), slice(None))
+        self._kept = False
+        self._table: _Table | None = None
+
+    def _set_rows(self, along: Axis, parity: Whole) -> None:
+        """The lattice rows that reach rows of samples: arrays [k, s], from the first one on."""
+        kernel = self.kernel
+        first = np.floor(along - kernel.reach(0)).astype(np.int64) + 1
+        rows = first + np.arange(kernel.rows)[:, None]
+        offsets = along - rows
+        self._offsets = offsets.astype(np.float32)[:, :, None]
+        self._lost = (offsets * offsets * -kernel.weights[0]).astype(np.float32)[:, :, None]
+        odd = 2 * (rows & 1)
+        self._odd, self._half, self._kinds = odd, rows >> 1, odd + parity
+        # Even lattice rows come first, each for even and for odd rows of samples.
+        self._places = 2 * self._half + parity
+        away = np.abs(offsets)
+        self._near = [away < kernel.reach(number) for number in range(kernel.nearest)]
+
+    def add(self, tile: Tile, sums: TileSums, begun: bool) -> None:
+        """Add to the sums of a tile; if not ``begun``, overwrite them."""
+        kernel, here = self.kernel, tile.rows
+        table = self._tabulated(tile, sums.scratch)
+        lattice_rows = self._lattice_rows(here)
+        places = self._places[:, here] - 2 * lattice_rows.start
+        places += self._odd[:, here] * (lattice_rows.stop - lattice_rows.start)
+        for nearest, near in zip(self._nearest, self._near, strict=True):
+            left = nearest.left[..., tile.columns].reshape(4, -1)
+            fields = table.expanded(nearest, lattice_rows, tile.columns, kernel, sums.scratch)
+            for k in range(kernel.rows):
+                rows = None
+                if begun and np.count_nonzero(near[k, here]) < FEW * places.shape[1]:
+                    rows = np.flatnonzero(near[k, here])
+                sums.begin(left, self._kinds[k, here], self._lost[k, here], rows)
+                sums.add(fields, places[k], self._offsets[k, here], begun)
+                begun = True
+
+    def keep_table(self, room: int) -> int:
+        """Hash all vertices around the block at once, if there are not more; how many there are."""
+        rows, columns = self._whole
+        size = 2 * (rows.stop - rows.start) * (columns.stop - columns.start)
+        self._kept = size <= min(room, LARGEST_TABLE)
+        return size if self._kept else 0
+
+    def _tabulated(self, tile: Tile, scratch: Scratch) -> _Table:
+        if not self._kept:
+            return _Table(self, *self._vertices(tile.rows, tile.columns), scratch)
+        if self._table is None:
+            self._table = _Table(self, *self._whole, scratch)
+        return self._table
+
+    def _vertices(self, rows: slice, columns: slice) -> tuple[slice, slice]:
+        """Halved lattice rows and columns that have all vertices around some samples."""
+        near = [nearest.column[..., columns] for nearest in self._nearest]
+        ends = min(int(c.min()) for c in near), max(int(c.max()) for c in near) + 1
+        return self._lattice_rows(rows), slice(*ends)
+
+    def _lattice_rows(self, rows: slice) -> slice:
+        """Halved lattice rows that reach some rows of samples."""
+        return slice(int(self._half[0, rows.start]), int(self._half[-1, rows.stop - 1]) + 1)
+
+
+class _Nearest:
+    """The vertex of even and of odd lattice rows [q] that is nearest to columns of samples [p, j].
+
+    Attributes
+    ----------
+    column : halved number of its lattice column
+    beside : how far the sample lies beside it, in lattice columns
+    left : what is left of the squared radius
+    """
+
+    def __init__(self, column: Axis, beside: Axis, kernel: Kernel) -> None:
+        self.column = column.astype(np.intp)
+        self.beside = beside.astype(np.float32)
+        self.left = (kernel.radius - beside * beside * kernel.weights[1]).astype(np.float32)
+
+
+class _Table:
+    """What is hashed at vertices: fields [q][k] of even and odd lattice rows, (rows, columns)."""
+
+    def __init__(self, octave: KernelRows, rows: slice, columns: slice, scratch: Scratch) -> None:
+        self._rows, self._columns = rows, columns
+        kernel = octave.kernel
+        hashing, state = kernel.hashing, kernel.hashing.prepare(octave.octave.seed)
+        row, column = _numbers(rows)[:, None], _numbers(columns)
+        # Skewed coordinates are row + column and row - column; the other way round where turned.
+        sign = -1 if kernel.turned else 1
+        self._fields: list[list[Field]] = []
+        for odd in range(2):
+            lines = [(row + odd, column), (sign * row, -sign * column)]
+            keys = hashing.keys_of_sums(lines, octave.octave, octave.torus)
+            found = hashing.corner(state, keys, scratch)
+            fields = [np.array(field) for field in found]
+            # Once: of vectors and gradients, whose product counts, the vectors alone.
+            for field in fields[: kernel.vectors or None]:
+                field *= octave.factor
+            self._fields.append(fields)
+
+    def expanded(
+        self, nearest: _Nearest, rows: slice, columns: slice, kernel: Kernel, scratch: Scratch
+    ) -> Field:
+        """Fields [k] along lattice rows (even before odd, at both parities) at columns of samples.
+
+        Gradients along lattice columns are multiplied by the offset.
+        """
+        length = columns.stop - columns.start
+        some = slice(rows.start - self._rows.start, rows.stop - self._rows.start)
+        shape = len(self._fields[0]), 2, some.stop - some.start, 2 * length
+        out = scratch("expanded", shape)
+        for odd, fields in enumerate(self._fields):
+            place = (nearest.column[odd][:, columns] - self._columns.start).reshape(-1)
+            for field, target in zip(fields, out, strict=True):
+                # Places are in range; mode="wrap" spares a buffered copy of out.
+                field[some].take(place, axis=1, out=target[odd], mode="wrap")
+            if kernel.gradients:
+                out[-1, odd] *= nearest.beside[odd][:, columns].reshape(-1)
+        return out.reshape(shape[0], -1, length)
+
+
+def _numbers(part: slice) -> Whole:
+    return np.arange(part.start, part.stop, dtype=np.int64)
+
+
+class TileSums:
+    """What is summed up for a tile: :meth:`begin` with a lattice row, then :meth:`add` it.
+
+    Attributes
+    ----------
+    room, fields : where the sums are; (k, rows, columns) of the kernel times the gradients, or of
+        each component of the vectors
+    """
+
+    def __init__(self, kernel: Kernel, tile: Tile, scratch: Scratch) -> None:
+        self.scratch = scratch
+        self._vectors, self._gradients = kernel.vectors, kernel.gradients
+        self.room = tile.room("sums", kernel.vectors or 1, scratch)
+        self.fields = tile.samples(self.room)
+        self._arrays = [scratch(name, tile.shape) for name in ("kernel", "part", "other")]
+        self._zero = zeros(tile.shape[1:], scratch)  # one row: a whole tile would fill the cache
+
+    def begin(self, left: Field, kinds: Whole, lost: Field, rows: Whole | None) -> None:
+        """The kernel, from what is left of it along rows of some kinds; at some rows, or all."""
+        self._rows, arrays = rows, self._arrays
+        if rows is not None:
+            kinds, lost, arrays = kinds[rows], lost[rows], [array[: rows.size] for array in arrays]
+        kernel, self._part, self._other = arrays
+        # Places are in range; mode="wrap" spares a buffered copy of out.
+        left.take(kinds, axis=0, out=kernel, mode="wrap")
+        np.add(kernel, lost, out=kernel)
+        np.maximum(kernel, self._zero, out=kernel)
+        np.multiply(kernel, kernel, out=kernel)
+        np.multiply(kernel, kernel, out=kernel)
+        self._kernel = kernel
+
+    def add(self, fields: Field, places: Whole, offsets: Field, begun: bool) -> None:
+        """Add the kernel times what is hashed at those places of the fields."""
+        part, other, kernel = self._part, self._other, self._kernel
+        if self._rows is not None:
+            places, offsets = places[self._rows], offsets[self._rows]
+        if self._gradients:
+            fields[-2].take(places, axis=0, out=part, mode="wrap")
+            np.multiply(part, offsets, out=part)
+            fields[-1].take(places, axis=0, out=other, mode="wrap")
+            np.add(part, other, out=part)
+            if not self._vectors:
+                self._sum(part, self.fields[0], begun)
+                return
+            np.multiply(kernel, part, out=kernel)
+        for field, out in zip(fields, self.fields, strict=False):
+            field.take(places, axis=0, out=part, mode="wrap")
+            self._sum(part, out, begun)
+
+    def _sum(self, part: Field, out: Field, begun: bool) -> None:
+        if not begun:
+            np.multiply(part, self._kernel, out=out)
+            return
+        np.multiply(part, self._kernel, out=part)
+        if self._rows is None:
+            np.add(out, part, out=out)
+            return
+        out.take(self._rows, axis=0, out=self._other, mode="wrap")
+        np.add(self._other, part, out=part)
+        out[self._rows] = part

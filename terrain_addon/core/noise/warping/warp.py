@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Domain warp: coordinates pushed about by noise, value for value as FastNoiseLite does it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...numerics.arrays import whole_rows
+from ...numerics.axis import Even, square_grid
+from ...numerics.blocks import SAMPLES, even_parts
+from ...numerics.progress import Cancel, poll
+from ...numerics.work_arrays import Scratch
+from ..fractals.fbm import powers
+from ..fractals.octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
+from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
+from .grid import displacement_tiles
+from .points import DISPLACEMENTS
+
+WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
+WARP_FRACTALS = ("none", "progressive", "independent")
+
+
+@whole_rows()
+def warp(
+    kind: str,
+    x: ArrayLike,
+    y: ArrayLike,
+    z: ArrayLike | None = None,
+    *,
+    seed: int = 0,
+    amplitude: float = 1.0,
+    frequency: float = 0.01,
+    fractal: str = "none",
+    octaves: int = 3,
+    lacunarity: float = 2.0,
+    gain: float = 0.5,
+    period: tuple[int, int] | None = None,
+    cancelled: Cancel | None = None,
+) -> tuple[Axis, ...]:
+    """Warped coordinates.
+
+    Parameters
+    ----------
+    kind : "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid"
+    x, y, z : coordinates, which broadcast. Without z the warp is the 2D one.
+    seed : any integer; taken modulo 2**32
+    amplitude : largest displacement, about, in the units of the coordinates
+    frequency : of the warp's own noise, cells per unit
+    fractal : "none", "progressive" (each octave starts where the last one ended) or
+        "independent" (all octaves start from the given coordinates)
+    octaves : 1 to 32. With "none" one octave is done, but as in FastNoiseLite the amplitude is
+        that of the first of so many.
+    lacunarity, gain : factors between the frequencies and amplitudes of octaves
+    period : cells along x and y after which the first octave's displacements repeat; needs a
+        whole lacunarity
+    cancelled : polled every few milliseconds
+
+    Returns
+    -------
+    x, y and, if given, z : float64 arrays of the broadcast shape
+
+    Raises
+    ------
+    Cancelled : ``cancelled`` returned true
+    ValueError : unknown names, numbers out of range or not finite
+    """
+    given = coordinates(x, y, z)
+    steps = _steps(
+        kind, given, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
+    )
+    coords = np.broadcast_arrays(*given)
+    result = np.empty((len(coords), coords[0].size))
+    for axis, coord in zip(result, coords, strict=True):
+        np.copyto(axis.reshape(coord.shape), coord)
+    _warp_points(kind, result, steps, fractal == "progressive", lambda: poll(cancelled))
+    return tuple(axis.reshape(coords[0].shape) for axis in result)
+
+
+@whole_rows()
+def warp_grid(
+    kind: str,
+    x: ArrayLike | Even,
+    y: ArrayLike | Even,
+    *,
+    seed: int = 0,
+    amplitude: float = 1.0,
+    frequency: float = 0.01,
+    fractal: str = "none",
+    octaves: int = 3,
+    lacunarity: float = 2.0,
+    gain: float = 0.5,
+    period: tuple[int, int] | None = None,
+    cancelled: Cancel | None = None,
+) -> tuple[Axis, Axis]:
+    """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
+
+    Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
+    octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
+    has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
+    cells windows are to be given as :class:`Even` for that, and others agree to 1e-5 of the
+    amplitude. Octaves of a progressive warp after the first are those of points.
+
+    Parameters
+    ----------
+    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`Even`
+
+    Other parameters, and errors, are those of :func:`warp`.
+
+    Returns
+    -------
+    x, y : float64 arrays (rows, columns)
+    """
+
+    def ask() -> None:
+        poll(cancelled)
+
+    axes = coordinates(x, y, None)
+    if any(axis.ndim != 1 for axis in axes):
+        raise ValueError("x and y must be one-dimensional; warp() takes any shape")
+    steps = _steps(
+        kind, axes, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
+    )
+    result = np.empty((2, axes[1].size, axes[0].size))
+    on_grid = 1 if fractal == "progressive" else len(steps)
+    if any(_cells(octave, axes) >= FARTHEST for octave, _ in steps[:on_grid]):
+        on_grid = 0
+        result[0], result[1] = axes[0], axes[1][:, None]
+    else:
+        finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
+        cells = square_grid(x, y, finest)
+        for rows, columns, push in displacement_tiles(
+            kind, steps[:on_grid], axes[0], axes[1], cells, ask
+        ):
+            np.add(axes[0][columns], push[0], out=result[0, rows, columns])
+            np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
+    _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive", ask)
+    return result[0], result[1]
+
+
+def _cells(octave: Octave, coords: Sequence[Axis]) -> float:
+    """The farthest cell of an octave, from the origin."""
+    return _largest(coords) * abs(octave.frequency)
+
+
+def _steps(
+    kind: str,
+    coords: Sequence[Axis],
+    seed: int,
+    amplitude: float,
+    frequency: float,
+    fractal: str,
+    octaves: int,
+    lacunarity: float,
+    gain: float,
+    period: tuple[int, int] | None,
+) -> list[tuple[Octave, float]]:
+    """Octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
+    known("warp", kind, WARPS)
+    known("warp fractal", fractal, WARP_FRACTALS)
+    seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
+    given = {
+        "amplitude": amplitude, "frequency": frequency, "lacunarity": lacunarity, "gain": gain,
+    }  # fmt: skip
+    amplitude, frequency, lacunarity, gain = (
+        finite_number(name, value, single_precision=True) for name, value in given.items()
+    )
+    if lacunarity <= 0:
+        raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
+    if period is not None:
+        if octaves > 1 and not lacunarity.is_integer():
+            raise ValueError(f"A seamless warp needs a whole lacunarity, not {lacunarity:g}")
+        period = pair("period", period)
+    gains, frequencies = powers(gain, octaves), powers(lacunarity, octaves)
+    whole_gain = sum(map(abs, gains))
+    if not math.isfinite(whole_gain):
+        raise ValueError("The octaves of the warp grow too large: use fewer octaves or less gain")
+    amplitude /= whole_gain
+    reach = _largest(coords) + abs(amplitude) * octaves
+    steps: list[tuple[Octave, float]] = []
+    for k in range(1 if fractal == "none" else octaves):
+        octave = _octave(seed + k, frequency * frequencies[k], reach)
+        if period is not None:
+            cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
+            wide = octave.wide or max(cells) >= NARROW_CELL
+            octave = replace(octave, period=cells, wide=wide)
+        steps.append((octave, amplitude * gains[k]))
+    return steps
+
+
+def _largest(coords: Sequence[Axis]) -> float:
+    """The largest absolute coordinate; ValueError if some are not finite."""
+    # NaN comes through both; temporaries of full size would take as long as an octave.
+    ends = [float(end) for c in coords if c.size for end in (c.min(), c.max())]
+    if not all(math.isfinite(end) for end in ends):
+        names = "x or y" if len(coords) == 2 else "x, y or z"
+        raise ValueError(f"{names} holds NaN or infinite coordinates")
+    return max((abs(end) for end in ends), default=0.0)
+
+
+def _octave(seed: int, frequency: float, reach: float) -> Octave:
+    """One octave for coordinates up to ``reach``, or ValueError where they have no fraction."""
+    cells = reach * abs(frequency)
+    if not cells < LARGEST_CELL:
+        raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
+    return Octave(seed & 0xFFFFFFFF, frequency, wide=cells >= NARROW_CELL)
+
+
+def _warp_points(
+    kind: str,
+    coords: Axis,
+    steps: list[tuple[Octave, float]],
+    progressive: bool,
+    ask: Callable[[], None],
+) -> None:
+    """Warp coordinates (axes, n) in place, block by block."""
+    scratch = Scratch()
+    for block in even_parts(coords.shape[1] if steps else 0, SAMPLES):
+        ask()
+        _warp_block(kind, coords[:, block], steps, progressive, scratch)
+
+
+def _warp_block(
+    kind: str,
+    coords: Axis,
+    steps: list[tuple[Octave, float]],
+    progressive: bool,
+    scratch: Scratch,
+) -> None:
+    """Warp coordinates (axes, n) in place."""
+    displace, scale = DISPLACEMENTS[kind, len(coords)]
+    placed = scratch("placed", coords.shape, np.float64)
+    push, total = scratch("push", coords.shape), scratch("total", coords.shape)
+    for number, (octave, amplitude) in enumerate(steps):
+        np.multiply(coords, octave.frequency, out=placed)
+        displace(octave, placed, push, scratch)
+        np.multiply(push, np.float32(amplitude * scale), out=push)
+        if progressive:
+            # As float64 first: adding float32 would go through small buffers.
+            np.copyto(placed, push)
+            coords += placed
+        elif number:
+            total += push
+        else:
+            np.copyto(total, push)
+    if not progressive:
+        np.copyto(placed, total)
+        coords += placed

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rivers and lakes of a terrain as points and faces that lie on its surface."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import hydrology as hy
+from ..numerics.arrays import Bools, Doubles, Floats, Indices, whole_rows
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, Progress, pieces, poll, row_bands, untold, within
+from ..numerics.resample import bilinear_exact, triangular
+from ..recipe.recipe import Recipe, Water
+
+Faces = NDArray[np.int32]
+DEPTH = 0.02
+"""Metres by which water stands above the ground at least, per metre of a river's width."""
+
+DEEPEST = 0.5
+"""Metres by which it stands above the valley's bottom at most, per metre of its first width."""
+
+DAM = 0.1
+"""Metres, per metre of a river's width, by which the ground at points between the cells of its
+course may stand above it: higher folds would dam it, and it passes below them."""
+
+SHORTEST = 0.1
+"""Steps of its course between two points at least: shorter ones would show as creases."""
+
+ON_BORDER = 1e-3
+"""Cells from the border within which a mouth lies on it."""
+
+SQUARE = 1.02
+"""Sides of a cell in a ratio below this count as equal: what water is looked at on."""
+
+
+@dataclasses.dataclass(frozen=True)
+class WaterMesh:
+    """A water surface: points (n, 3) in metres, quads (m, 4), and float32 values of the points."""
+
+    points: Floats
+    faces: Faces
+    values: Mapping[str, Floats]
+
+
+@dataclasses.dataclass(frozen=True)
+class InlandWater:
+    """Rivers as ribbons with the values "width" (metres) and "flow" (square metres of land that
+    drains through), lakes as level planes with "depth" (metres)."""
+
+    rivers: WaterMesh
+    lakes: WaterMesh
+
+
+@whole_rows()
+def inland_water(
+    recipe: Recipe,
+    height: Floats,
+    grid: Grid,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> InlandWater:
+    """The rivers and lakes that a recipe shows on its surface.
+
+    ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
+    switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
+    Hollows on their way that are deep enough for a lake are lakes however small. While lakes are
+    off, rivers end in those that are deeper than both a lake's least depth and ``DEEPEST``, and in
+    all that would be lakes: no river crosses them in the air.
+
+    Raises
+    ------
+    ValueError : heights that are not finite, or not those of the grid
+    Cancelled
+    """
+    if height.shape != grid.shape:
+        raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
+    water, side = recipe.water, max(recipe.size_x, recipe.size_y)
+    if not water.inland or min(height.shape) < 3:
+        return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
+    tell = progress or untold
+    land, cells = _on_squares(height, grid)
+    found = hy.surface_water(
+        land,
+        cells.x,
+        cells.y,
+        min_area=(water.springs * side) ** 2,
+        sea=water.level if water.show else None,
+        width=water.river_width,
+        lake_depth=water.lake_depth,
+        lake_area=(water.lake_size * side) ** 2,
+        unbroken=water.rivers and water.lakes,
+        progress=within(progress, 0.0, 0.8),
+        cancelled=cancelled,
+    )
+    poll(cancelled)
+    rivers = _over_land(found, cells, water, cancelled) if water.rivers else []
+    lakes = found.lakes if water.lakes else None
+    ribbons = _ribbons(rivers, height, grid, cancelled)
+    tell(0.9)
+    poll(cancelled)
+    made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
+    tell(1.0)
+    return made
+
+
+def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
+    """The surface on square cells over the same extent; itself if its own are square.
+
+    Water that runs from cell to cell would else see slopes that are not there. The squares are as
+    narrow as the cells, or so that there are four times as many: wider ones make more hollows.
+    """
+    if max(grid.dx, grid.dy) < SQUARE * min(grid.dx, grid.dy):
+        return height, grid
+    size_x, size_y = grid.dx * (grid.nx - 1), grid.dy * (grid.ny - 1)
+    side = max(min(grid.dx, grid.dy), math.sqrt(grid.dx * grid.dy) / 2)
+    # On a very narrow land there are three rows or columns, however narrow these are.
+    side = max(side, 3 * max(size_x, size_y) / (4 * grid.nx * grid.ny))
+    nx, ny = (max(round(size / side) + 1, 3) for size in (size_x, size_y))
+    x0, y0 = float(grid.x[0]), float(grid.y[0])
+    cells = Grid(nx, ny, x0, y0, size_x / (nx - 1), size_y / (ny - 1))
+    rows, columns = (cells.y[:, None] - grid.y[0]) / grid.dy, (cells.x - grid.x[0]) / grid.dx
+    return bilinear_exact(height, rows, columns).astype(np.float32), cells
+
+
+def _over_land(
+    found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
+) -> list[hy.River]:
+    """The parts of rivers between hollows. Where lakes are shown each goes on into these until they
+    are wider than it, and one point more."""
+    parts: list[hy.River] = []
+    for river in found.rivers:
+        poll(cancelled)
+        j, i = _cells(river.x, river.y, grid)
+        lake = found.lakes.label[j, i] > 0
+        deepest = max(water.lake_depth, DEEPEST * river.width[0])
+        land = ~lake & (found.standing[j, i] <= deepest)
+        if water.lakes:
+            if lake.any():
+                # It ends in tips that are narrower than the river, of which an end would stick out.
+                left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
+                wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
+                land = _touching(land, land | (lake & ~wide))
+            beside = land.copy()
+            beside[1:] |= land[:-1]
+            beside[:-1] |= land[1:]
+            land |= beside & lake
+        parts += river.parts(land)
+    return parts
+
+
+def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
+    """Rows and columns of the grid's points that are nearest to places."""
+    i = np.clip(np.rint((x - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 1)
+    j = np.clip(np.rint((y - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 1)
+    return j, i
+
+
+def _touching(seeds: Bools, inside: Bools) -> Bools:
+    """Of the runs in ``inside`` those that hold one of the seeds."""
+    run = np.cumsum(np.diff(inside, prepend=False))
+    return inside & (np.bincount(run, weights=seeds) > 0)[run]
+
+
+def _ribbons(
+    rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
+) -> WaterMesh:
+    """Three points, left, middle and right, for each point of a river, and two quads to the next.
+
+    The water runs downhill all along and fills the valley up to the lower bank, as far as that
+    lets it; it stands back where the smoothed course crosses a spur. It is never deeper than
+    ``DEEPEST`` above the brim of what it crosses. Edges above the ground come down to it, as both
+    ends do but a mouth at the border: nowhere does one see below the water.
+    """
+    points: list[Doubles] = [np.empty((0, 3))]
+    faces: list[Indices] = [np.empty((0, 4), np.intp)]
+    width: list[Doubles] = [np.empty(0)]
+    flow: list[Doubles] = [np.empty(0)]
+    first = 0
+    for river in rivers:
+        poll(cancelled)
+        river = _at_edges(river, height, grid)
+        left, right = _sides(river, grid)
+        banks = _ground(height, grid, *left), _ground(height, grid, *right)
+        bed = _ground(height, grid, river.x, river.y)
+        over = np.maximum.accumulate(np.maximum(river.z, bed)[::-1])[::-1]
+        level = np.minimum.accumulate(np.maximum(river.z, np.minimum(*banks)))
+        deep = DEPTH * river.width[0]
+        middle = np.minimum(np.maximum(over, level), river.z + DEEPEST * river.width[0]) + deep
+        edges = np.minimum(middle, banks)
+        if river.x.size > 2:
+            middle[0] = max(middle[1], min(middle[0], bed[0]))
+            if not any(_mouth_at_border(river, grid)):
+                middle[-1] = min(middle[-1], bed[-1])
+        lines = (*left, edges[0]), (river.x, river.y, middle), (*right, edges[1])
+        points.append(np.stack([np.stack(line, 1) for line in lines], 1).reshape(-1, 3))
+        here = first + 3 * np.arange(river.x.size - 1)
+        quad = np.stack([here, here + 1, here + 4, here + 3], 1)
+        faces.append(np.stack([quad, quad + 1], 1).reshape(-1, 4))
+        width.append(np.repeat(river.head * river.width, 3))
+        flow.append(np.repeat(river.flow, 3))
+        first += 3 * river.x.size
+    return WaterMesh(
+        np.concatenate(points).astype(np.float32),
+        np.concatenate(faces).astype(np.int32),
+        {
+            "width": np.concatenate(width).astype(np.float32),
+            "flow": np.concatenate(flow).astype(np.float32),
+        },
+    )
+
+
+def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
+    """The same river with a point wherever it crosses an edge of the surface's triangles while it
+    is narrower than these: between its points, too, the ground is even, and no fold hides it."""
+    column, row = (river.x - grid.x[0]) / grid.dx, (river.y - grid.y[0]) / grid.dy
+    narrow = (river.head * river.width)[1:] < min(grid.dx, grid.dy)
+    if not narrow.any():
+        return river
+    old = np.arange(column.size, dtype=np.float64)
+    places = [old]
+    for across in (column, row, column - row):
+        start, end = across[:-1], across[1:]
+        first = np.ceil(np.minimum(start, end))
+        count = np.floor(np.maximum(start, end)) - first + 1
+        count = np.where(narrow & (start != end), count, 0).astype(np.intp)
+        step = np.repeat(np.arange(count.size), count)
+        nth = np.arange(step.size) - np.repeat(np.cumsum(count) - count, count)
+        places.append(step + (first[step] + nth - start[step]) / (end - start)[step])
+    place = np.sort(np.concatenate(places))
+    place = np.union1d(old, place[np.abs(place - np.rint(place)) > SHORTEST])
+    place = place[np.append(True, np.diff(place) > SHORTEST)]
+    fine = hy.River(*(np.interp(place, old, values) for values in river.fields))
+    dams = _ground(height, grid, fine.x, fine.y) > fine.z + DAM * fine.width
+    kept = ~dams | np.isin(place, old)
+    return hy.River(*(values[kept] for values in fine.fields))
+
+
+def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
+    """x and y of a river's left and right edge, which end where the land does.
+
+    A mouth lies along the border, also that of a river which comes at an angle.
+    """
+    along_x, along_y = np.gradient(river.x), np.gradient(river.y)
+    half = river.head * river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
+    left = [river.x - along_y * half, river.y + along_x * half]
+    right = [river.x + along_y * half, river.y - along_x * half]
+    at_border = _mouth_at_border(river, grid)
+    for side in (left, right):
+        for line, middle, axis, ends in zip(
+            side, (river.x, river.y), (grid.x, grid.y), at_border, strict=True
+        ):
+            np.clip(line, axis[0], axis[-1], out=line)
+            if ends:
+                line[-1] = middle[-1]
+    return left, right
+
+
+def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
+    """Whether a river leaves the land over its left or right border, or over its front or back."""
+    x, y = float(river.x[-1]), float(river.y[-1])
+    return (
+        min(x - float(grid.x[0]), float(grid.x[-1]) - x) < ON_BORDER * grid.dx,
+        min(y - float(grid.y[0]), float(grid.y[-1]) - y) < ON_BORDER * grid.dy,
+    )
+
+
+def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
+    """Heights of the surface at any points."""
+    return triangular(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
+
+
+def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:
+    """Every cell of the grid with a corner in a lake, at the level of that lake.
+
+    So the shore is where the plane meets the surface. A cell between two lakes belongs to the
+    larger one.
+    """
+    if lakes is None or not lakes.lakes:
+        empty = np.empty((0, 3), np.float32)
+        return WaterMesh(empty, np.empty((0, 4), np.int32), {"depth": np.empty(0, np.float32)})
+    none = np.iinfo(np.int32).max
+    parts: list[tuple[Indices, Indices]] = []  # keys of points, and which of them faces have
+    for rows in row_bands((grid.ny - 1, grid.nx), cancelled):
+        label = lakes.label[rows.start : rows.stop + 1]
+        label = np.where(label > 0, label, none)
+        cells = np.minimum.reduce([label[:-1, :-1], label[:-1, 1:], label[1:, :-1], label[1:, 1:]])
+        j, i = np.nonzero(cells < none)
+        owner = cells[j, i].astype(np.int64)
+        corner = (rows.start + j) * grid.nx + i
+        corners = np.stack([corner, corner + 1, corner + grid.nx + 1, corner + grid.nx], 1)
+        corners += owner[:, None] * (grid.nx * grid.ny)
+        parts.append(np.unique(corners, return_inverse=True))
+    keys = np.concatenate([part for part, _ in parts])
+    keys.sort(kind="stable")  # of all sorts the fastest for runs that are sorted already
+    poll(cancelled)
+    keys = keys[np.append(True, np.diff(keys) > 0)]
+    poll(cancelled)
+    faces: Faces = np.empty((sum(places.size for _, places in parts) // 4, 4), np.int32)
+    made = 0
+    for part, places in parts:
+        poll(cancelled)
+        count = places.size // 4
+        faces[made : made + count] = np.searchsorted(keys, part)[places].reshape(-1, 4)
+        made += count
+    level = np.array([lake.level for lake in lakes.lakes])
+    points, depth = np.empty((keys.size, 3), np.float32), np.empty(keys.size, np.float32)
+    for part in pieces(keys.size, cancelled):
+        owner, place = np.divmod(keys[part], grid.nx * grid.ny)
+        row, column = np.divmod(place, grid.nx)
+        points[part] = np.stack([grid.x[column], grid.y[row], level[owner - 1]], 1)
+        depth[part] = lakes.depth.reshape(-1)[place]
+    return WaterMesh(points, faces, {"depth": depth})

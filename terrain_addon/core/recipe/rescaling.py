@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same land, larger or smaller, and layers that fit the size of a land."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from ..layers import Kind
+from ..layers.masks import Mask
+from ..settings.params import Settings, settings_of
+from .palette import Palette
+from .recipe import Layer, Recipe
+
+S = TypeVar("S", bound=Settings)
+K = TypeVar("K", bound=Kind)
+M = TypeVar("M", bound=Mask)
+
+POWERS = {"m": 1, "rad/100 m": -1}
+"""How a value of a unit goes with the size of the land; all others stay as they are."""
+
+
+def scaled(recipe: Recipe, factor: float) -> Recipe:
+    """A recipe of the same land, ``factor`` times as wide, deep and high.
+
+    All that is measured in metres is multiplied, curvatures are divided, as far as their limits go;
+    slopes, counts and colours stay. ValueError when the terrain itself would be too large or too
+    small.
+
+    Factors other than powers of two round otherwise, which erosion amplifies: streams may take
+    other ways.
+    """
+    return dataclasses.replace(
+        recipe,
+        size_x=recipe.size_x * factor,
+        size_y=recipe.size_y * factor,
+        layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
+        water=_scaled(recipe.water, factor),
+        palette=_scaled_palette(recipe.palette, factor),
+    )
+
+
+def fitted(
+    kind: type[K],
+    size_x: float,
+    size_y: float,
+    heights: tuple[float, float] | None = None,
+    *,
+    sea: float | None = None,
+) -> K:
+    """The settings of a kind of layer to begin with, on a terrain of that size in metres.
+
+    The defaults suit a terrain of the default size. On another one widths and heights have its
+    proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
+    line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
+    known. So do automatic values (`Kind.automatic`) become numbers, from which a slider can be
+    dragged. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
+    in metres, the layer knows of it (`Kind.at_sea`, `Kind.above_sea`, `Kind.ashore`).
+    """
+    changed = _at_size(kind(), size_x, size_y)
+    low, high = heights or (0.0, 0.0)
+    automatic: Mapping[str, float] = {}
+    if high > low:
+        automatic = kind(**changed).automatic(max(size_x, size_y), high - low)
+    if kind.ashore and sea is not None and sea < high:
+        low = max(low, sea)
+    marks: Mapping[str, float] = kind.marks if high > low else {}
+    for one in settings_of(kind):
+        if one.name in marks:
+            value = _rounded(low + marks[one.name] * (high - low), high - low)
+            changed[one.name] = one.limited(value)
+        elif one.name in automatic:
+            value = automatic[one.name]
+            changed[one.name] = one.limited(_rounded(value, value))
+    if sea is not None:
+        changed.update(kind.at_sea)
+        changed.update(_above_sea(kind, high - sea if high > low else 0.0))
+    return kind(**changed)
+
+
+def _above_sea(kind: type[Kind], relief: float) -> dict[str, Any]:
+    """Settings in proportion to so many metres of land above the sea."""
+    if relief <= 0:
+        return {}
+    known = {one.name: one for one in settings_of(kind)}
+    values = {name: share * relief for name, share in kind.above_sea.items()}
+    return {name: known[name].limited(_rounded(v, v)) for name, v in values.items()}
+
+
+def fitted_mask(mask: type[M], size_x: float, size_y: float) -> M:
+    """The settings of a kind of mask to begin with, on a terrain of that size; as of a layer."""
+    return mask(**_at_size(mask(), size_x, size_y))
+
+
+def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
+    """Settings in proportion to the shorter side; those that this changes have two digits."""
+    larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
+    changed: dict[str, Any] = {}
+    for one in settings_of(type(usual)):
+        value = getattr(larger, one.name)
+        if value != getattr(usual, one.name):
+            value = one.limited(_rounded(value, value))
+        changed[one.name] = value
+    return changed
+
+
+def _rounded(value: float, span: float) -> float:
+    """``value`` with as many decimals as give ``span`` two digits."""
+    return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
+
+
+def _scaled_layer(layer: Layer, factor: float) -> Layer:
+    masks = tuple(_scaled(mask, factor) for mask in layer.masks)
+    # What multiplies the land below is a factor, although its heights are called metres.
+    kept = layer.settings.heights if layer.blend == "multiply" else ()
+    return dataclasses.replace(layer, settings=_scaled(layer.settings, factor, kept), masks=masks)
+
+
+def _scaled_palette(palette: Palette, factor: float) -> Palette:
+    start = factor if palette.measure == "metres" else 1.0
+    regions = (
+        dataclasses.replace(_scaled(one, factor), start=one.start * start)
+        for one in palette.regions
+    )
+    return dataclasses.replace(_scaled(palette, factor), regions=tuple(regions))
+
+
+def _scaled(settings: S, factor: float, kept: tuple[str, ...] = ()) -> S:
+    changed: dict[str, Any] = {}
+    for one in settings_of(type(settings)):
+        power = POWERS.get(settings.unit_of(one.name), 0)
+        if power and one.name not in kept:
+            changed[one.name] = one.limited(getattr(settings, one.name) * factor**power)
+    return dataclasses.replace(settings, **changed)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where kinds of layer and of mask make themselves known."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from .params import shown
+
+T = TypeVar("T")
+
+
+class Registry(Mapping[str, type[T]], Generic[T]):
+    """Classes by key, in the order of registration. Keys are permanent: saved files hold them."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._classes: dict[str, type[T]] = {}
+
+    def add(self, key: str, cls: type[T]) -> None:
+        """Enter a class; ValueError when the key is taken or no identifier."""
+        if key in self._classes:
+            raise ValueError(f"There is already a {self._what} named {key!r}")
+        if not key.isidentifier() or len(key) > 40:
+            raise ValueError(f"{key!r} cannot name a {self._what}: use letters and underscores")
+        self._classes[key] = cls
+
+    def remove(self, key: str) -> None:
+        """Take a class out again (for tests and other extensions)."""
+        del self._classes[key]
+
+    def find(self, key: object, path: str) -> type[T]:
+        """The class of that key, or a ValueError that names ``path``."""
+        if not isinstance(key, str) or key not in self._classes:
+            known = ", ".join(sorted(self._classes))
+            raise ValueError(f"{path}: there is no {self._what} named {shown(key)}; known: {known}")
+        return self._classes[key]
+
+    def __getitem__(self, key: str) -> type[T]:
+        return self._classes[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._classes)
+
+    def __len__(self) -> int:
+        return len(self._classes)
+
+
+def load_modules(package: str, first: Sequence[str] = ()) -> None:
+    """Import every module of a package and of those in it, so that what they declare is registered.
+
+    Those named in ``first`` in that order, the others after them by name. Modules whose name begins
+    with an underscore are left to those that use them.
+    """
+    path = importlib.import_module(package).__path__
+    found = {one.name: one.ispkg for one in pkgutil.iter_modules(path) if one.name[0] != "_"}
+    for name in dict.fromkeys((*first, *sorted(found))):
+        if found[name]:
+            load_modules(f"{package}.{name}")
+        else:
+            importlib.import_module(f"{package}.{name}")
