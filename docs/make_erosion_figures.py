@@ -18,10 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 sys.path.insert(0, str(ROOT))
 
-from terrain_addon.core import (
-    Recipe,
-    evaluate,  # noqa: E402
-)
+from terrain_addon.core import Recipe, evaluate  # noqa: E402
 
 SIDE = 400
 GAP = 8

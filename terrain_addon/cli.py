@@ -25,7 +25,7 @@ from .core import (
     presets,
     realism_report,
     replaced,
-    told,
+    user_message,
 )
 from .core.formats import read_array, read_esri_grid
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads the output has seen enough of it, as head has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
     except (ValueError, OSError, MemoryError) as error:
-        print(f"terrain_addon: {told(error)}", file=sys.stderr)
+        print(f"terrain_addon: {user_message(error)}", file=sys.stderr)
         return 1
     return 0
 
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     height.set_defaults(run=_make_height)
     realism = commands.add_parser("realism", help="compare a land with real mountains")
     realism.add_argument(
-        "land",
+        "terrain",
         help="name of a preset, a recipe file (.json), or heights in metres (.npy, or .asc, the "
         "ESRI grid that gdal_translate -of AAIGrid makes of any elevation file)",
     )
@@ -154,7 +154,7 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
 
 def _compare(options: argparse.Namespace) -> None:
     """Print the measures of a land beside those of real mountains."""
-    path = Path(options.land)
+    path = Path(options.terrain)
     if path.suffix in (".npy", ".asc"):
         if options.map or options.seed is not None or options.resolution is not None:
             raise ValueError(
@@ -167,7 +167,7 @@ def _compare(options: argparse.Namespace) -> None:
     else:
         if options.spacing is not None:
             raise ValueError("--spacing is for a file of heights: a recipe knows its own")
-        recipe = _recipe(options.land, options.seed, options.map)
+        recipe = _recipe(options.terrain, options.seed, options.map)
         asked = options.resolution
         grid = recipe.pixel_grid(REALISM_SAMPLES if asked is None else asked)
         height, spacing = evaluate(recipe, grid).height, grid.dx

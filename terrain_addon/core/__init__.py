@@ -17,13 +17,20 @@ from .evaluation import memory
 from .evaluation.cache import Cache
 from .evaluation.evaluate import evaluate
 from .evaluation.heightfield import Heightfield
-from .layers import GENERATE, LAYERS, SHAPE, WHOLE, Kind, layer
-from .layers.context import Work
+from .layers import GENERATE, LAYERS, SHAPE, WHOLE, LayerKind, layer
+from .layers.context import LayerContext
 from .layers.maps import Map, gap_mark
 from .layers.masks import MASKS, Mask, mask
 from .numerics import srgb as colors
 from .numerics.grid import Grid
-from .numerics.progress import Cancel, Cancelled, LayerProgress, never, told, untold
+from .numerics.progress import (
+    Cancel,
+    Cancelled,
+    LayerProgress,
+    never_cancelled,
+    no_progress,
+    user_message,
+)
 from .output.coloring import Coloring, Weight as ShownWeight, colored, recolored
 from .output.engine_code import (
     LANGUAGES as ENGINE_LANGUAGES,
@@ -41,7 +48,7 @@ from .output.water_meshes import InlandWater, WaterMesh, inland_water
 from .recipe import presets
 from .recipe.palette import BY_HEIGHT, MAX_REGIONS, Palette, Region
 from .recipe.recipe import MAX_LAYERS, Layer, Recipe, Water
-from .recipe.rescaling import fitted, fitted_mask, scaled
+from .recipe.rescaling import default_mask_for, default_settings_for, rescale
 from .settings.atomic_files import check_place, replaced
 from .settings.params import NOT_ZERO, Setting, Settings, param, settings_of
 
@@ -70,8 +77,9 @@ __all__ = [
     "Image",
     "ImageSet",
     "InlandWater",
-    "Kind",
     "Layer",
+    "LayerContext",
+    "LayerKind",
     "LayerProgress",
     "Legend",
     "Map",
@@ -86,17 +94,17 @@ __all__ = [
     "ShownWeight",
     "Water",
     "WaterMesh",
-    "Work",
     "bake",
     "check_bake",
     "check_place",
     "colored",
     "colors",
+    "default_mask_for",
+    "default_settings_for",
     "engine_code",
     "evaluate",
-    "fitted",
-    "fitted_mask",
     "forget_erosion",
+    "formats",
     "gap_mark",
     "inland_water",
     "layer",
@@ -105,7 +113,8 @@ __all__ = [
     "masks_of",
     "measure_realism",
     "memory",
-    "never",
+    "never_cancelled",
+    "no_progress",
     "noise",
     "param",
     "positions",
@@ -113,11 +122,10 @@ __all__ = [
     "realism_report",
     "recolored",
     "replaced",
-    "scaled",
+    "rescale",
     "settings_of",
-    "told",
     "topology",
-    "untold",
+    "user_message",
     "uvs",
     "why_no_engine_code",
     "why_no_noise",

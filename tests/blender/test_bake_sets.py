@@ -259,17 +259,17 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
     asked = order(eroded, ["displacement", "color", "flow"])
     bake_jobs.start(asked)
     bake_jobs.start(order(eroded, ["slope"]))
-    told = []
+    user_message = []
     until = time.monotonic() + 30
     while bake_jobs.is_busy() and time.monotonic() < until:
         now = bake_jobs.progress()
         assert now
-        told.append((*now, bake_jobs.waiting()))
+        user_message.append((*now, bake_jobs.waiting()))
         bake_jobs._poll()
         time.sleep(0.001)
-    texts = list(dict.fromkeys(text for _, text, waiting in told if waiting and text))
+    texts = list(dict.fromkeys(text for _, text, waiting in user_message if waiting and text))
     assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
-    shares = [share for share, text, waiting in told if waiting and text]
+    shares = [share for share, text, waiting in user_message if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
     assert names() == ["Land Colour", "Land Displacement", "Land Flow", "Land Slope"]
     assert bake_jobs.progress() is None
@@ -331,8 +331,8 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
     monkeypatch.setattr(images, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
-    told = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
-    assert told in str(error.value)
+    user_message = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
+    assert user_message in str(error.value)
     assert names() == ["Land Colour", "Land Displacement"]
     assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
 

@@ -55,9 +55,9 @@ def test_realism_is_reported(add, capfd):
     assert bpy.ops.terrain.realism() == {"FINISHED"}
     grid = recipe.pixel_grid(512)
     measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
-    told = capfd.readouterr().out
+    user_message = capfd.readouterr().out
     for line in realism_report(measures).splitlines():
-        assert line in told
+        assert line in user_message
 
 
 def test_flat_land_has_no_realism(add):

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.data.terrains import objects_of, obstacle
+from terrain_addon.blender.data.terrains import objects_of, why_not_editable
 from terrain_addon.blender.live import rebuild as live
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties import user_presets as library
@@ -130,7 +130,7 @@ def test_linked_from_a_library_is_locked_and_says_so(saved):
     bpy.context.collection.objects.link(item)
     bpy.context.view_layer.objects.active = item
     before = heights(item.data)
-    assert obstacle(item.data) == "Linked from a library: make it local to edit it"
+    assert why_not_editable(item.data) == "Linked from a library: make it local to edit it"
     assert not bpy.ops.terrain.random_seed.poll()
     live.request(item.data)
     assert read(item.data.terrain) == recipe

@@ -17,9 +17,9 @@ from terrain_addon.core import (
     Layer,
     Recipe,
     Region,
-    fitted,
+    default_settings_for,
     presets,
-    scaled,
+    rescale,
 )
 
 
@@ -43,7 +43,7 @@ def last_layer(mesh):
 def wide(add):
     """Alps of 20 km, with the last layer active."""
     alps = presets.load("alps")
-    mesh = add(scaled(alps, 20000 / alps.size_x), resolution=129).data
+    mesh = add(rescale(alps, 20000 / alps.size_x), resolution=129).data
     mesh.terrain.active_layer = len(mesh.terrain.layers) - 1
     return mesh
 
@@ -53,7 +53,7 @@ def test_an_added_layer_fits_the_terrain(wide, key):
     before = heights(wide)
     bpy.ops.terrain.layer_add(kind=key)
     low, high = float(before.min()), float(before.max())
-    assert last_layer(wide) == fitted(LAYERS[key], 20000.0, 20000.0, (low, high))
+    assert last_layer(wide) == default_settings_for(LAYERS[key], 20000.0, 20000.0, (low, high))
     if key not in ("height_map", "levels"):
         assert np.abs(heights(wide) - before).max() > 10
 
@@ -195,13 +195,13 @@ def test_what_is_automatic_is_told(add):
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == "Automatic: 200 m"
     assert draw.notes(group, LAYERS["erosion"])("strength") == ""
     unit = bpy.context.scene.unit_settings
-    told = draw.notes(group, LAYERS["erosion"])
+    user_message = draw.notes(group, LAYERS["erosion"])
     unit.scale_length = 0.01  # as the sliders beside it
-    assert told("valley_spacing") == "Automatic: 2 m"
+    assert user_message("valley_spacing") == "Automatic: 2 m"
     unit.scale_length, unit.system = 1.0, "IMPERIAL"
-    assert told("valley_spacing") == "Automatic: 656'"
+    assert user_message("valley_spacing") == "Automatic: 656'"
     unit.system = "NONE"
-    assert told("valley_spacing") == "Automatic: 200"
+    assert user_message("valley_spacing") == "Automatic: 200"
     group.valley_spacing = 150
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
 
@@ -216,15 +216,15 @@ def test_what_seamless_makes_of_settings_is_told(add):
     group = item.fractal_noise
     names = ("size", "lacunarity", "rotation", "warp_size", "height")
 
-    def told():
+    def user_message():
         return [draw.notes(group, LAYERS["fractal_noise"])(name) for name in names]
 
-    assert told() == [""] * 5
+    assert user_message() == [""] * 5
     group.seamless = item.mask_noise.seamless = True
-    assert told() == ["Seamless: 1 km", "Seamless: 2", "Seamless: 0°", "", ""]
+    assert user_message() == ["Seamless: 1 km", "Seamless: 2", "Seamless: 0°", "", ""]
     assert draw.notes(item.mask_noise, MASKS["noise"])("size") == "Seamless: 1 km"
     group.size, group.lacunarity, group.rotation = 2000 / 3, 3.0, math.pi / 2
-    assert told() == [""] * 5
+    assert user_message() == [""] * 5
 
 
 def test_a_map_that_is_not_named_yet_is_told(add):

@@ -13,14 +13,14 @@ from terrain_addon.blender.properties.signature import Signature
 from terrain_addon.core import (
     LAYERS,
     MASKS,
-    Kind,
     Layer,
+    LayerContext,
+    LayerKind,
     Palette,
     Recipe,
     Region,
     Settings,
     Water,
-    Work,
     layer,
     param,
     settings_of,
@@ -160,13 +160,13 @@ def ramp(extension_id):
     addon_utils.disable(extension_id)
 
     @layer("ramp_of_a_test", label="Ramp", help="Ascend along X")
-    class Ramp(Kind):
+    class Ramp(LayerKind):
         steepness: float = param(
             0.5, label="Steepness", help="Metres per metre", min=-4.0, max=4.0, soft_max=1.0
         )
         reverse: bool = param(False, label="Reverse", help="Descend instead")
 
-        def apply(self, work: Work):
+        def apply(self, work: LayerContext):
             sign = -1 if self.reverse else 1
             rise = (sign * self.steepness * work.grid.x).astype(np.float32)
             return np.broadcast_to(rise, work.grid.shape).copy()

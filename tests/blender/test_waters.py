@@ -264,13 +264,13 @@ def test_rivers_tell_how_far_they_are_and_stop_when_told_to(wet):
     from terrain_addon.blender.live.surface import surface
     from terrain_addon.core import Cancelled
 
-    told = []
-    surface(wet, wet.grid(65), progress=lambda share, text: told.append(text))
-    assert any(text.startswith("Rivers and lakes") for text in told)
+    user_message = []
+    surface(wet, wet.grid(65), progress=lambda share, text: user_message.append(text))
+    assert any(text.startswith("Rivers and lakes") for text in user_message)
     with pytest.raises(Cancelled):
         surface(
             wet,
             wet.grid(65),
-            progress=lambda share, text: told.append(text),
-            cancelled=lambda: told[-1].startswith("Rivers"),
+            progress=lambda share, text: user_message.append(text),
+            cancelled=lambda: user_message[-1].startswith("Rivers"),
         )

@@ -6,7 +6,7 @@ import pytest
 
 from terrain_addon.core import Cancelled, evaluate, presets
 from terrain_addon.core.noise import sample
-from terrain_addon.core.numerics.arrays import ROW, whole_rows
+from terrain_addon.core.numerics.arrays import ROW, small_ufunc_buffer
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def usual():
 
 
 def test_short_within_and_as_before_afterwards():
-    with whole_rows():
+    with small_ufunc_buffer():
         assert np.getbufsize() == ROW
     assert np.getbufsize() == 4096
 
@@ -32,7 +32,7 @@ def test_what_fails_leaves_it_as_it_was():
 
 def test_other_threads_have_their_own():
     found = []
-    with whole_rows():
+    with small_ufunc_buffer():
         other = threading.Thread(target=lambda: found.append(np.getbufsize()))
         other.start()
         other.join()

@@ -46,7 +46,7 @@ def test_a_map_that_is_missing_is_told(painted, tmp_path, capsys, maps, message)
 
 
 @pytest.fixture
-def told(capsys, recwarn):
+def user_message(capsys, recwarn):
     """Runs a command that must fail; what it says, in one line and without a warning."""
 
     def run(*arguments):
@@ -59,11 +59,15 @@ def told(capsys, recwarn):
     return run
 
 
-def test_a_resolution_beyond_the_memory_is_told(told, tmp_path, monkeypatch):
+def test_a_resolution_beyond_the_memory_is_told(user_message, tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 10**9)
     for size in (200_000, 2**31 - 1):
-        assert "would fit" in told("height", "island", tmp_path / "x.npy", "--resolution", size)
-    assert "at most" in told("height", "island", tmp_path / "x.npy", "--resolution", 10**400)
+        assert "would fit" in user_message(
+            "height", "island", tmp_path / "x.npy", "--resolution", size
+        )
+    assert "at most" in user_message(
+        "height", "island", tmp_path / "x.npy", "--resolution", 10**400
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,11 +81,11 @@ def test_a_resolution_beyond_the_memory_is_told(told, tmp_path, monkeypatch):
         (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
     ],
 )
-def test_a_damaged_recipe_is_named(told, tmp_path, content, message):
+def test_a_damaged_recipe_is_named(user_message, tmp_path, content, message):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
-    assert message in told("height", path, tmp_path / "x.npy")
-    assert message in told("realism", path)
+    assert message in user_message("height", path, tmp_path / "x.npy")
+    assert message in user_message("realism", path)
 
 
 def npy(values):
@@ -102,12 +106,12 @@ def npy(values):
         (npy(np.full((64, 64), 1e300)), "must be finite numbers"),
     ],
 )
-def test_a_damaged_array_is_named(told, painted, tmp_path, content, message):
+def test_a_damaged_array_is_named(user_message, painted, tmp_path, content, message):
     path = tmp_path / "bad.npy"
     path.write_bytes(content)
     for line in (
-        told("realism", path, "--spacing", 1),
-        told(*painted, "--map", f"Paint={path}"),
+        user_message("realism", path, "--spacing", 1),
+        user_message(*painted, "--map", f"Paint={path}"),
     ):
         assert "bad.npy: " in line and message in line
 
@@ -146,7 +150,7 @@ def test_the_highest_land_there_can_be_is_normalised(tmp_path, recwarn):
     np.save(tmp_path / "paint.npy", values)
     out = tmp_path / "land.r16"
     paint = f"Paint={tmp_path / 'paint.npy'}"
-    land = str(tmp_path / "land.json")
-    assert main(["height", land, str(out), "--resolution", "9", "--map", paint]) == 0
+    terrain = str(tmp_path / "land.json")
+    assert main(["height", terrain, str(out), "--resolution", "9", "--map", paint]) == 0
     np.testing.assert_allclose(np.fromfile(out, "<u2"), np.linspace(0, 65535, 81), atol=1)
     assert not recwarn.list

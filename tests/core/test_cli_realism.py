@@ -30,12 +30,12 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
     recipe = presets.load("mesa")
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
     assert main(["realism", str(tmp_path / "land.json"), "--resolution", "96"]) == 0
-    told = capsys.readouterr().out
+    user_message = capsys.readouterr().out
     grid = recipe.pixel_grid(96)
     np.save(tmp_path / "land.npy", evaluate(recipe, grid).height)
     assert main(["realism", str(tmp_path / "land.npy"), "--spacing", str(grid.dx)]) == 0
-    assert capsys.readouterr().out == told
-    assert "Hack's exponent" in told and "real mountains" in told
+    assert capsys.readouterr().out == user_message
+    assert "Hack's exponent" in user_message and "real mountains" in user_message
 
 
 @pytest.mark.parametrize(
@@ -64,17 +64,20 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, m
 @pytest.mark.parametrize("command", [["realism", "land.tif"], ["height", "my.land", "out.npy"]])
 def test_files_of_other_kinds_are_no_presets(capsys, command):
     assert main(command) == 1
-    told = capsys.readouterr().err
-    assert f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json" in told
+    user_message = capsys.readouterr().err
+    assert (
+        f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json"
+        in user_message
+    )
 
 
 def test_what_has_no_meaning_for_a_land_is_told(tmp_path, capsys):
     np.save(tmp_path / "land.npy", np.eye(64))
-    land = str(tmp_path / "land.npy")
+    terrain = str(tmp_path / "land.npy")
     for arguments, message in (
-        ((land, "--spacing", "1", "--seed", "3"), "are for recipes"),
-        ((land, "--spacing", "1", "--resolution", "64"), "are for recipes"),
-        ((land, "--spacing", "1", "--map", "a=b.npy"), "are for recipes"),
+        ((terrain, "--spacing", "1", "--seed", "3"), "are for recipes"),
+        ((terrain, "--spacing", "1", "--resolution", "64"), "are for recipes"),
+        ((terrain, "--spacing", "1", "--map", "a=b.npy"), "are for recipes"),
         (("mesa", "--spacing", "3"), "a recipe knows its own"),
         (("mesa", "--map", "a=b.npy"), "names no map 'a'; it names none"),
         ((str(tmp_path / "no.npy"), "--spacing", "1"), "no.npy: No such file or directory"),
@@ -90,10 +93,10 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
     values = np.random.default_rng(1).random((40, 40), np.float32)
     np.save(tmp_path / "paint.npy", values)
-    land = ["realism", str(tmp_path / "land.json"), "--resolution", "96"]
-    assert main(land) == 1
+    terrain = ["realism", str(tmp_path / "land.json"), "--resolution", "96"]
+    assert main(terrain) == 1
     assert "--map Paint=FILE" in capsys.readouterr().err
-    assert main([*land, "--map", f"Paint={tmp_path / 'paint.npy'}"]) == 0
+    assert main([*terrain, "--map", f"Paint={tmp_path / 'paint.npy'}"]) == 0
     recipe = dataclasses.replace(recipe, maps=(Map("Paint", values),))
     grid = recipe.pixel_grid(96)
     expected = realism_report(measure_realism(evaluate(recipe, grid).height, grid.dx))

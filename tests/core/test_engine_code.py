@@ -217,7 +217,7 @@ def test_what_differs_is_said(language):
     kind, hill = KINDS["plain"], Layer.of(LAYERS["hills"]())
     plain = Layer.of(kind)
     masks = (MASKS["height"](), MASKS["slope"]())
-    for layers, told in (
+    for layers, user_message in (
         ((plain,), "This is the whole terrain."),
         ((plain, hill), "has one other layer: this is the noise alone."),
         ((plain, hill, hill), "has 2 other layers: this"),
@@ -225,15 +225,15 @@ def test_what_differs_is_said(language):
         ((Layer.of(kind, blend="subtract"),), "has the blend mode Subtract: this"),
     ):
         missing = left_out_of_engine_code(Recipe(layers=layers), layers[0])
-        assert told in engine_code(kind, language, missing=missing)
+        assert user_message in engine_code(kind, language, missing=missing)
 
 
 @pytest.mark.parametrize("language", ENGINE_LANGUAGES)
 def test_octaves_that_only_the_terrain_leaves_out_are_said(language):
-    told = "The terrain leaves out octaves that are too fine for its points."
-    assert told in engine_code(FractalNoise(keep_fine=False), language)
-    assert told not in engine_code(FractalNoise(), language)
-    assert told not in engine_code(FractalNoise(fractal="none", keep_fine=False), language)
+    user_message = "The terrain leaves out octaves that are too fine for its points."
+    assert user_message in engine_code(FractalNoise(keep_fine=False), language)
+    assert user_message not in engine_code(FractalNoise(), language)
+    assert user_message not in engine_code(FractalNoise(fractal="none", keep_fine=False), language)
 
 
 @pytest.mark.parametrize(

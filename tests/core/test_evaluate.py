@@ -15,8 +15,8 @@ from terrain_addon.core import (
     Cache,
     Cancelled,
     Grid,
-    Kind,
     Layer,
+    LayerKind,
     Recipe,
     evaluate,
     layer,
@@ -114,12 +114,12 @@ def test_lower_layers_come_from_the_cache(throw_away):
     calls = []
 
     @throw_away("counted")
-    class Counted(Kind):
+    class Counted(LayerKind):
         number: int = param(0, label="Number", help="A number")
 
-        def apply(self, work):
+        def apply(self, context):
             calls.append(self.number)
-            return work.height + np.float32(self.number)
+            return context.height + np.float32(self.number)
 
     cache, grid = Cache(), Recipe().grid(5)
     for numbers in ((1, 2, 3), (1, 2, 4), (1, 5, 4)):
@@ -132,14 +132,14 @@ def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_a
     calls = []
 
     @throw_away("dear")
-    class Dear(Kind):
+    class Dear(LayerKind):
         depends_on = WHOLE
         number: int = param(0, label="Number", help="A number")
 
-        def apply(self, work):
+        def apply(self, context):
             calls.append(self.number)
-            work.produced["flow"] = work.height + np.float32(1)
-            return work.height + np.float32(self.number)
+            context.produced["flow"] = context.height + np.float32(1)
+            return context.height + np.float32(self.number)
 
     cache, grid = Cache(), Recipe().grid(5)
     half = MASKS["height"](low=0.5)
@@ -175,11 +175,11 @@ def test_a_cache_forgets_what_is_beyond_its_limit():
 
 
 def test_progress_runs_from_0_to_1_and_names_the_layers():
-    told = []
-    evaluate(STACK, STACK.grid(50), progress=lambda share, text: told.append((share, text)))
-    shares = [share for share, _ in told]
+    user_message = []
+    evaluate(STACK, STACK.grid(50), progress=lambda share, text: user_message.append((share, text)))
+    shares = [share for share, _ in user_message]
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1
-    assert {text for _, text in told} >= {entry.name for entry in STACK.layers}
+    assert {text for _, text in user_message} >= {entry.name for entry in STACK.layers}
 
 
 def test_cancelling_anywhere_leaves_nothing_and_spoils_nothing():
@@ -207,13 +207,13 @@ def test_cancelling_anywhere_leaves_nothing_and_spoils_nothing():
 
 def test_layers_leave_masks(throw_away):
     @throw_away("marked")
-    class Marked(Kind):
+    class Marked(LayerKind):
         def halo(self, dx, dy):
             return 2
 
-        def apply(self, work):
-            work.produced["mark"] = work.height * 2
-            return work.height + 1
+        def apply(self, context):
+            context.produced["mark"] = context.height * 2
+            return context.height + 1
 
     recipe = Recipe(layers=(of("fractal_noise"), Layer.of(Marked()), of("levels")))
     field = evaluate(recipe, recipe.grid(15))
@@ -231,11 +231,11 @@ def test_a_mask_of_a_name_of_its_own_is_left_as_it_is(throw_away):
     """Only those that are known to be metres go with the amount."""
 
     @throw_away("marked")
-    class Marked(Kind):
-        def apply(self, work):
-            work.produced["mark"] = work.height + 2
-            work.produced["snow"] = work.height + 2
-            return work.height + 1
+    class Marked(LayerKind):
+        def apply(self, context):
+            context.produced["mark"] = context.height + 2
+            context.produced["snow"] = context.height + 2
+            return context.height + 1
 
     half = dataclasses.replace(Layer.of(Marked()), amount=0.5)
     field = evaluate(Recipe(layers=(half,)), Recipe().grid(9))
@@ -247,14 +247,14 @@ def test_the_land_below_is_there_on_any_grid(throw_away):
     seen = []
 
     @throw_away("looking")
-    class Looking(Kind):
-        def apply(self, work):
-            margin = (work.grid.nx - 30) // 2  # beyond it the land is not whole
-            other = work.grid.window(margin + 3, margin, 10, 8)
-            expected = work.height[margin : margin + 8, margin + 3 : margin + 13]
-            np.testing.assert_array_equal(work.land_below(other), expected)
+    class Looking(LayerKind):
+        def apply(self, context):
+            margin = (context.grid.nx - 30) // 2  # beyond it the land is not whole
+            other = context.grid.window(margin + 3, margin, 10, 8)
+            expected = context.height[margin : margin + 8, margin + 3 : margin + 13]
+            np.testing.assert_array_equal(context.heights_below(other), expected)
             seen.append(margin)
-            return work.height
+            return context.height
 
     recipe = dataclasses.replace(STACK, layers=(*STACK.layers, Layer.of(Looking())))
     evaluate(recipe, recipe.grid(30))
@@ -268,7 +268,7 @@ def test_heights_beyond_all_limits_are_refused():
         evaluate(recipe, recipe.grid(9))
 
 
-@pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.leaves])
+@pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.produces])
 def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
     """Metres of both add up; where the second does not act, the masks stay as they are."""
     acts = Layer.of(LAYERS[key](**({"line": 0.0, "fade": 500.0} if key == "snow" else {})))
@@ -280,7 +280,7 @@ def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
         return evaluate(Recipe(layers=(ground, *layers)), grid).masks
 
     once, then_nowhere, twice = masks(acts), masks(acts, nowhere), masks(acts, acts)
-    for name in LAYERS[key].leaves:
+    for name in LAYERS[key].produces:
         assert once[name].max() > 0
         np.testing.assert_array_equal(then_nowhere[name], once[name])
         if FIELDS[name].unit == "m":
@@ -312,34 +312,34 @@ def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
 
 
 def test_progress_goes_on_while_the_land_below_is_made(throw_away):
-    told, seen = [], []
+    user_message, seen = [], []
 
     @throw_away("looking")
-    class Looking(Kind):
-        def apply(self, work):
+    class Looking(LayerKind):
+        def apply(self, context):
             for share in (0.2, 0.6, 1.0):
-                work.land_below(Grid.cells(work.size_x, work.size_y, 300))
-                seen.append(len(told))
-                work.progress(share)
-            return work.height
+                context.heights_below(Grid.cells(context.size_x, context.size_y, 300))
+                seen.append(len(user_message))
+                context.progress(share)
+            return context.height
 
     recipe = Recipe(layers=(of("fractal_noise"), of("thermal_erosion"), Layer.of(Looking())))
-    evaluate(recipe, recipe.grid(33), progress=lambda share, text: told.append(share))
-    assert told == sorted(told) and told[-1] == 1
-    before = [share for share in told if share <= 2 / 3]
+    evaluate(recipe, recipe.grid(33), progress=lambda share, text: user_message.append(share))
+    assert user_message == sorted(user_message) and user_message[-1] == 1
+    before = [share for share in user_message if share <= 2 / 3]
     assert seen[0] - len(before) >= 3, "told while the first land below was made"
-    assert told[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
-    assert told[seen[0]] > told[seen[0] - 1]
+    assert user_message[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
+    assert user_message[seen[0]] > user_message[seen[0] - 1]
 
 
 def test_layers_that_do_not_show_are_made_where_they_are_looked_at_only(throw_away):
     made = []
 
     @throw_away("noted")
-    class Noted(Kind):
-        def apply(self, work):
-            made.append(work.grid.shape)
-            return work.height + np.float32(1)
+    class Noted(LayerKind):
+        def apply(self, context):
+            made.append(context.grid.shape)
+            return context.height + np.float32(1)
 
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
 
@@ -365,7 +365,7 @@ def test_what_looks_elsewhere_does_not_see_the_land_at_its_points(key, monkeypat
     monkeypatch.setattr(LAYERS[key], "looks_elsewhere", False)
     both = evaluate(recipe, recipe.grid(65))
     np.testing.assert_array_equal(alone.height, both.height)
-    for name in LAYERS[key].leaves:
+    for name in LAYERS[key].produces:
         np.testing.assert_array_equal(alone.masks[name], both.masks[name])
 
 
@@ -373,8 +373,10 @@ def test_a_margin_is_cut_off_in_place_as_in_a_copy():
     recipe = Recipe(layers=(of("fractal_noise"), of("erosion", resolution="128")))
     grid = recipe.grid(500)
     moved, copied = evaluate(recipe, grid), evaluate(recipe, grid, cache=Cache())
-    for name in (None, *LAYERS["erosion"].leaves):
-        one, other = (land.masks[name] if name else land.height for land in (moved, copied))
+    for name in (None, *LAYERS["erosion"].produces):
+        one, other = (
+            terrain.masks[name] if name else terrain.height for terrain in (moved, copied)
+        )
         assert one.base is not None and other.base is None
         assert one.flags.c_contiguous and one.flags.writeable
         np.testing.assert_array_equal(one, other)

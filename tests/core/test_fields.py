@@ -169,13 +169,13 @@ def test_layers_act_where_water_is_in_every_window_alike(name):
     low = {"wetness": 0.6, "lake_depth": 0.5}[name]
     where = MASKS["field"](field=name, low=low, fade=0.2)
     ramp = LAYERS["fractal_noise"](height=50.0, size=30.0)
-    land = Recipe(
+    terrain = Recipe(
         size_x=600.0, size_y=450.0, layers=(*HILLS.layers, Layer.of(ramp, masks=(where,)))
     )
-    grid = land.grid(97)
-    whole = evaluate(land, grid).height
+    grid = terrain.grid(97)
+    whole = evaluate(terrain, grid).height
     assert 0 < (whole != evaluate(HILLS_LARGE, grid).height).mean() < 0.6
-    window = evaluate(land, grid.window(20, 30, 40, 33)).height
+    window = evaluate(terrain, grid.window(20, 30, 40, 33)).height
     np.testing.assert_array_equal(window, whole[30:63, 20:60])
 
 
@@ -197,19 +197,19 @@ def test_fields_stop_when_told_to(name):
 def test_wide_fields_look_equally_far_along_both_axes(name):
     x = np.linspace(-100, 100, 65)
     y = np.linspace(-100, 100, 257)
-    land = (30 * np.sin(x / 15) * np.cos(y[:, None] / 20)).astype(np.float32)
+    terrain = (30 * np.sin(x / 15) * np.cos(y[:, None] / 20)).astype(np.float32)
     make = FIELDS[name].make
     assert make
-    square = make(land[::4].copy(), 200 / 64, 200 / 64, 50.0)
-    oblong = make(land, 200 / 64, 200 / 256, 50.0)
+    square = make(terrain[::4].copy(), 200 / 64, 200 / 64, 50.0)
+    oblong = make(terrain, 200 / 64, 200 / 256, 50.0)
     np.testing.assert_allclose(oblong[::4], square, atol=0.02)
 
 
 @pytest.mark.parametrize("name", ["sky_view", "ridge", "valley"])
 def test_a_reach_beyond_the_extent_takes_no_memory(name):
-    land = Recipe(size_x=1e7, size_y=1.0, layers=HILLS.layers)
-    grid = land.grid((13, 7))
-    found = derive(name, evaluate(land, grid).height, grid, radius_of(1e7, 1.0))
+    terrain = Recipe(size_x=1e7, size_y=1.0, layers=HILLS.layers)
+    grid = terrain.grid((13, 7))
+    found = derive(name, evaluate(terrain, grid).height, grid, radius_of(1e7, 1.0))
     assert found.shape == (7, 13) and np.isfinite(found).all()
 
 
@@ -230,11 +230,11 @@ def test_the_highest_lands_have_fields_without_a_warning(name):
         Layer.of(LAYERS["fractal_noise"](height=1e5, seed=n), blend="multiply" if n else "add")
         for n in range(5)
     )
-    land = Recipe(layers=layers)
-    grid = land.grid(65)
+    terrain = Recipe(layers=layers)
+    grid = terrain.grid(65)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = derive(name, evaluate(land, grid).height, grid, radius_of(1000.0, 1000.0))
+        found = derive(name, evaluate(terrain, grid).height, grid, radius_of(1000.0, 1000.0))
     assert np.isfinite(found).all()
 
 

@@ -11,7 +11,7 @@ from terrain_addon.core import check_place, replaced
 
 
 @pytest.fixture
-def land(tmp_path):
+def terrain(tmp_path):
     """A place for a file, beside a file of the user's that programs may call theirs."""
     (tmp_path / "land.exr.part").write_text("mine")
     return tmp_path / "land.exr"
@@ -21,37 +21,37 @@ def others(path):
     return {one.name: one.read_text() for one in path.parent.iterdir() if one != path}
 
 
-def test_a_new_file_takes_the_place_of_an_older_one_at_the_end(land):
-    land.write_text("old")
-    with replaced(land) as new:
+def test_a_new_file_takes_the_place_of_an_older_one_at_the_end(terrain):
+    terrain.write_text("old")
+    with replaced(terrain) as new:
         new.write_text("new")
-        assert new.parent == land.parent
-        assert land.read_text() == "old"
-    assert land.read_text() == "new"
-    assert others(land) == {"land.exr.part": "mine"}
+        assert new.parent == terrain.parent
+        assert terrain.read_text() == "old"
+    assert terrain.read_text() == "new"
+    assert others(terrain) == {"land.exr.part": "mine"}
 
 
-def test_what_fails_leaves_the_older_file_and_nothing_else(land):
-    land.write_text("old")
-    with pytest.raises(UnicodeEncodeError), replaced(land) as new:
+def test_what_fails_leaves_the_older_file_and_nothing_else(terrain):
+    terrain.write_text("old")
+    with pytest.raises(UnicodeEncodeError), replaced(terrain) as new:
         new.write_text("half \udc80", encoding="utf-8")
-    assert land.read_text() == "old"
-    assert others(land) == {"land.exr.part": "mine"}
+    assert terrain.read_text() == "old"
+    assert others(terrain) == {"land.exr.part": "mine"}
 
 
-def test_whether_a_place_can_be_written_to_is_found_without_a_trace(land):
-    check_place(land)
-    assert not land.exists()
-    assert others(land) == {"land.exr.part": "mine"}
+def test_whether_a_place_can_be_written_to_is_found_without_a_trace(terrain):
+    check_place(terrain)
+    assert not terrain.exists()
+    assert others(terrain) == {"land.exr.part": "mine"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
-def test_a_file_may_be_read_by_whoever_may_read_others(land):
-    with replaced(land) as new:
+def test_a_file_may_be_read_by_whoever_may_read_others(terrain):
+    with replaced(terrain) as new:
         new.write_text("new")
-    usual = land.with_name("usual")
+    usual = terrain.with_name("usual")
     usual.touch()
-    assert stat.S_IMODE(land.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
+    assert stat.S_IMODE(terrain.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where no program may write")

@@ -149,24 +149,26 @@ def test_kept_land_takes_a_plane_for_the_heights_and_one_for_each_mask_shown():
 
 
 def test_progress_grows_to_one_and_a_set_that_was_stopped_can_go_on():
-    told = []
+    user_message = []
     together = ImageSet(ERODED, GRID, [Bake(), Bake(image="mask", mask="ridge")])
     with pytest.raises(Cancelled):
         together.make(0, cancelled=lambda: True)
     for n in range(2):
-        told.clear()
-        made = together.make(n, lambda share, text: told.append(share))
-        assert told == sorted(told) and told[-1] == 1 and len(told) > 2
+        user_message.clear()
+        made = together.make(n, lambda share, text: user_message.append(share))
+        assert (
+            user_message == sorted(user_message) and user_message[-1] == 1 and len(user_message) > 2
+        )
         same(made, bake(ERODED, GRID, together.several[n]))
 
 
 def test_stopping_between_windows_of_kept_land():
     together = ImageSet(ERODED, GRID, [Bake(), Bake(image="slope"), Bake(image="normal")])
     together.make(0)
-    told = []
+    user_message = []
     with pytest.raises(Cancelled):
-        together.make(1, lambda share, text: told.append(share), lambda: bool(told))
-    assert len(told) == 1
+        together.make(1, lambda share, text: user_message.append(share), lambda: bool(user_message))
+    assert len(user_message) == 1
 
 
 @pytest.mark.parametrize(
@@ -199,4 +201,4 @@ def test_masks_of_a_terrain_are_those_of_its_active_layers():
 def test_a_layer_leaves_the_masks_that_it_names(key):
     recipe = Recipe(layers=(*HILLS.layers, Layer.of(LAYERS[key]())))
     made = evaluate(recipe, recipe.grid(17)).masks
-    assert {name for name in made if not FIELDS[name].make} == set(LAYERS[key].leaves)
+    assert {name for name in made if not FIELDS[name].make} == set(LAYERS[key].produces)

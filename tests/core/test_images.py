@@ -12,8 +12,8 @@ from terrain_addon.core import (
     SHAPE,
     Bake,
     Cancelled,
-    Kind,
     Layer,
+    LayerKind,
     Recipe,
     Region,
     bake,
@@ -120,9 +120,9 @@ def test_masks_with_a_range_are_shown_within_it(name):
 @pytest.mark.parametrize("name", ["wetness", "lake_depth"])
 def test_masks_of_the_whole_land_are_baked_in_one_piece(name, monkeypatch):
     monkeypatch.setattr(images, "WINDOW", GRID.nx * 10)
-    land = evaluate(RECIPE, GRID.padded(1)).masks[name][1:-1, 1:-1]
+    terrain = evaluate(RECIPE, GRID.padded(1)).masks[name][1:-1, 1:-1]
     made = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
-    np.testing.assert_array_equal(made.pixels[..., 0], land)
+    np.testing.assert_array_equal(made.pixels[..., 0], terrain)
 
 
 def test_masks_without_a_range_reach_from_black_to_white():
@@ -144,10 +144,10 @@ def test_colours_by_masks_are_in_the_image():
     palette = dataclasses.replace(RECIPE.palette, regions=(*RECIPE.palette.regions, *more))
     tinted = dataclasses.replace(RECIPE, palette=palette)
     margin = fields.reach("ridge", GRID.dx, GRID.dy, fields.radius_of(600, 450))
-    land, inside = evaluate(tinted, GRID.padded(margin)), (slice(margin, -margin),) * 2
+    terrain, inside = evaluate(tinted, GRID.padded(margin)), (slice(margin, -margin),) * 2
     height, slope, ridge, sun = (
         np.ascontiguousarray(part[inside])
-        for part in (land.height, *(land.masks[name] for name in ("slope", "ridge", "sun")))
+        for part in (terrain.height, *(terrain.masks[name] for name in ("slope", "ridge", "sun")))
     )
     cover = palette.cover({"ridge": ridge, "sun": sun})
     expected = palette.colors(height, slope, float(height.min()), float(height.max()), cover)
@@ -210,9 +210,14 @@ def test_noise_shows_one_layer_alone():
 
 
 def test_progress_and_cancel():
-    told = []
-    bake(RECIPE, GRID, Bake(), progress=lambda share, text: told.append(share))
-    assert told == sorted(told) and told[0] == 0 and told[-1] == 1 and len(told) > 10
+    user_message = []
+    bake(RECIPE, GRID, Bake(), progress=lambda share, text: user_message.append(share))
+    assert (
+        user_message == sorted(user_message)
+        and user_message[0] == 0
+        and user_message[-1] == 1
+        and len(user_message) > 10
+    )
     with pytest.raises(Cancelled):
         bake(RECIPE, GRID, Bake(), cancelled=lambda: True)
 
@@ -221,12 +226,12 @@ def test_a_stack_that_needs_the_whole_is_made_in_one_go():
     shapes = []
 
     @layer("whole", label="Whole", help="For a test", group=SHAPE)
-    class Whole(Kind):
+    class Whole(LayerKind):
         depends_on = WHOLE
 
-        def apply(self, work):
-            shapes.append(work.grid.shape)
-            return work.height - work.height.mean()
+        def apply(self, context):
+            shapes.append(context.grid.shape)
+            return context.height - context.height.mean()
 
     try:
         recipe = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, Layer.of(Whole())))

@@ -16,9 +16,9 @@ from terrain_addon.core import (
     Palette,
     Recipe,
     Region,
+    default_mask_for,
+    default_settings_for,
     evaluate,
-    fitted,
-    fitted_mask,
     presets,
     settings_of,
 )
@@ -28,12 +28,12 @@ UNCHANGING = ("levels", "height_map")  # which keep all heights until told what 
 
 def relief(key, size, resolution=65):
     """How far a new layer of that kind moves a hilly land at most, as a share of its size."""
-    ground = Layer.of(fitted(LAYERS["fractal_noise"], size, size))
+    ground = Layer.of(default_settings_for(LAYERS["fractal_noise"], size, size))
     recipe = Recipe(size_x=size, size_y=size, layers=(ground,))
     grid = recipe.grid(resolution)
     before = evaluate(recipe, grid).height
     heights = float(before.min()), float(before.max())
-    added = Layer.of(fitted(LAYERS[key], size, size, heights))
+    added = Layer.of(default_settings_for(LAYERS[key], size, size, heights))
     after = evaluate(dataclasses.replace(recipe, layers=(ground, added)), grid).height
     return float(np.abs(after - before).max()) / size
 
@@ -50,8 +50,10 @@ def test_new_layers_are_seen_on_land_of_any_size(key):
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_land_of_the_usual_size_gets_the_defaults(key):
-    assert fitted(LAYERS[key], 1000.0, 1000.0) == LAYERS[key]()
-    assert fitted(LAYERS[key], 9000.0, 1000.0) == LAYERS[key]()  # the shorter side counts
+    assert default_settings_for(LAYERS[key], 1000.0, 1000.0) == LAYERS[key]()
+    assert (
+        default_settings_for(LAYERS[key], 9000.0, 1000.0) == LAYERS[key]()
+    )  # the shorter side counts
 
 
 @pytest.mark.parametrize("key", LAYERS)
@@ -63,11 +65,11 @@ def test_land_of_the_usual_size_gets_the_defaults(key):
 @settings(max_examples=25)
 def test_metres_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
     kind = LAYERS[key]
-    made = fitted(kind, size_x, size_y, tuple(heights))  # which checks the limits
+    made = default_settings_for(kind, size_x, size_y, tuple(heights))  # which checks the limits
     automatic = kind().automatic(1.0, 1.0)
     for one in settings_of(kind):
         value = getattr(made, one.name)
-        if one.name in (*kind.marks, *automatic):
+        if one.name in (*kind.height_settings, *automatic):
             continue
         if one.unit != "m" or one.default == 0:
             assert value == one.default
@@ -77,7 +79,7 @@ def test_metres_alone_are_changed_to_two_digits_within_limits(key, size_x, size_
 
 
 def test_sliders_of_new_erosion_start_from_what_automatic_values_come_to():
-    new = fitted(LAYERS["erosion"], 4400.0, 3000.0, (100.0, 612.0))
+    new = default_settings_for(LAYERS["erosion"], 4400.0, 3000.0, (100.0, 612.0))
     assert new.valley_spacing == 200.0
     assert new.strata_thickness == 28.0  # the root of 512 / 16 m and 200 / 8 m
     recipe = presets.load("alps")
@@ -85,13 +87,13 @@ def test_sliders_of_new_erosion_start_from_what_automatic_values_come_to():
     size = recipe.size_x, recipe.size_y
     same, chosen = (
         evaluate(dataclasses.replace(recipe, layers=(*recipe.layers[:-1], Layer.of(one))), grid)
-        for one in (LAYERS["erosion"](), fitted(LAYERS["erosion"], *size, (0.0, 1.0)))
+        for one in (LAYERS["erosion"](), default_settings_for(LAYERS["erosion"], *size, (0.0, 1.0)))
     )
     assert np.corrcoef(same.height.ravel(), chosen.height.ravel())[0, 1] > 0.9
 
 
 def test_dunes_on_a_land_of_20_km():
-    dunes = fitted(LAYERS["dunes"], 20000.0, 20000.0)
+    dunes = default_settings_for(LAYERS["dunes"], 20000.0, 20000.0)
     assert (dunes.size, dunes.height, dunes.center_x) == (2400.0, 240.0, 0.0)
 
 
@@ -101,7 +103,7 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     grid = recipe.grid(65)
     before = evaluate(recipe, grid).height
     heights = float(before.min()), float(before.max())
-    snow = fitted(LAYERS["snow"], recipe.size_x, recipe.size_y, heights)
+    snow = default_settings_for(LAYERS["snow"], recipe.size_x, recipe.size_y, heights)
     palette = recipe.palette.with_fields(snow.colored_fields())
     whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(snow)), palette=palette)
     field = evaluate(whole, grid)
@@ -115,20 +117,20 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
 
 
 def test_new_levels_keep_the_land_until_told():
-    levels = fitted(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
+    levels = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
     assert (levels.in_low, levels.in_high) == (levels.out_low, levels.out_high) == (1003.4, 1010.7)
-    flat = fitted(LAYERS["levels"], 1000.0, 1000.0, (5.0, 5.0))
+    flat = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (5.0, 5.0))
     assert flat == LAYERS["levels"]()
 
 
 def test_new_snow_lies_above_a_sea_that_is_shown():
     heights = (-1000.0, 500.0)
     lines = [
-        fitted(LAYERS["snow"], 5000.0, 5000.0, heights, sea=sea).line
+        default_settings_for(LAYERS["snow"], 5000.0, 5000.0, heights, sea=sea).line
         for sea in (None, 100.0, -2000.0, 600.0)
     ]
     assert lines == [-100.0, 340.0, -100.0, -100.0]  # nothing stands out of the last sea
-    levels = fitted(LAYERS["levels"], 5000.0, 5000.0, heights, sea=100.0)
+    levels = default_settings_for(LAYERS["levels"], 5000.0, 5000.0, heights, sea=100.0)
     assert levels.in_low == -1000.0
 
 
@@ -136,7 +138,7 @@ def test_new_snow_lies_above_a_sea_that_is_shown():
 def test_masks_of_new_layers_have_the_size_of_the_land(size_x, size_y):
     side = min(size_x, size_y)
     for kind in MASKS.values():
-        made = fitted_mask(kind, size_x, size_y)  # which checks the limits
+        made = default_mask_for(kind, size_x, size_y)  # which checks the limits
         for one in settings_of(kind):
             value = getattr(made, one.name)
             if one.unit != "m":
@@ -146,14 +148,14 @@ def test_masks_of_new_layers_have_the_size_of_the_land(size_x, size_y):
 
 
 def test_masks_of_the_usual_size_have_the_defaults():
-    assert all(fitted_mask(kind, 1000.0, 2000.0) == kind() for kind in MASKS.values())
-    assert fitted_mask(MASKS["noise"], 10000.0, 10000.0).size == 3000.0
+    assert all(default_mask_for(kind, 1000.0, 2000.0) == kind() for kind in MASKS.values())
+    assert default_mask_for(MASKS["noise"], 10000.0, 10000.0).size == 3000.0
 
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_marks_are_heights_of_the_kind(key):
     units = {one.name: one.unit for one in settings_of(LAYERS[key])}
-    for name, share in LAYERS[key].marks.items():
+    for name, share in LAYERS[key].height_settings.items():
         assert units[name] == "m" and 0 <= share <= 1 and math.isfinite(share)
 
 
@@ -163,14 +165,14 @@ def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
     grid = recipe.grid(129)
     above = evaluate(recipe, grid).height > recipe.water.level
 
-    def land(*, sea):
+    def terrain(*, sea):
         sea = recipe.water.level if sea else None
-        new = fitted(LAYERS["erosion"], recipe.size_x, recipe.size_y, sea=sea)
+        new = default_settings_for(LAYERS["erosion"], recipe.size_x, recipe.size_y, sea=sea)
         whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(new)))
         return evaluate(whole, grid).height > recipe.water.level
 
-    assert (land(sea=True) != above).mean() < 0.02
-    assert (land(sea=False) != above).mean() > 0.05  # rivers run on over the sea floor
+    assert (terrain(sea=True) != above).mean() < 0.02
+    assert (terrain(sea=False) != above).mean() > 0.05  # rivers run on over the sea floor
 
 
 def test_new_erosion_fits_the_height_of_the_coast():
@@ -178,7 +180,7 @@ def test_new_erosion_fits_the_height_of_the_coast():
     erosion = LAYERS["erosion"]
 
     def coast(heights, sea):
-        made = fitted(erosion, 2000.0, 2000.0, heights, sea=sea)
+        made = default_settings_for(erosion, 2000.0, 2000.0, heights, sea=sea)
         return made.sea_rise, made.coastal_plain, made.cliff_height
 
     assert coast((-60.0, 240.0), 0.0) == (12.0, 12.0, 12.0)
@@ -193,8 +195,10 @@ def test_new_erosion_fits_the_height_of_the_coast():
 @pytest.mark.parametrize("key", LAYERS)
 def test_settings_at_sea_are_of_the_kind(key):
     kind = LAYERS[key]
-    assert dataclasses.replace(kind(), **kind.at_sea) == fitted(kind, 1000.0, 1000.0, sea=0.0)
-    assert bool(kind.at_sea) == bool(kind.above_sea) == (key == "erosion")
+    assert dataclasses.replace(kind(), **kind.sea_defaults) == default_settings_for(
+        kind, 1000.0, 1000.0, sea=0.0
+    )
+    assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
 
 
 def test_only_snow_colours_the_land_and_only_once():

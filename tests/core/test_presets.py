@@ -89,32 +89,34 @@ def test_every_preset_that_comes_along_makes_land(name):
 def test_plasma_has_land_and_sea_whatever_the_seed():
     recipe = presets.load("plasma")
     for seed in range(10):
-        land = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
-        assert 0.15 < np.mean(land < recipe.water.level) < 0.7
-        assert land.max() > 200
+        terrain = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
+        assert 0.15 < np.mean(terrain < recipe.water.level) < 0.7
+        assert terrain.max() > 200
 
 
-def separate(land):
+def separate(terrain):
     """Numbers of cells of the pieces of a mask that hang together by their sides, falling."""
-    names = np.where(land, np.arange(1, land.size + 1).reshape(land.shape), 0)
-    for _ in range(land.size):
+    names = np.where(terrain, np.arange(1, terrain.size + 1).reshape(terrain.shape), 0)
+    for _ in range(terrain.size):
         p = np.pad(names, 1)
         around = [p[1:-1, 1:-1], p[:-2, 1:-1], p[2:, 1:-1], p[1:-1, :-2], p[1:-1, 2:]]
-        spread = np.where(land, np.max(around, axis=0), 0)
+        spread = np.where(terrain, np.max(around, axis=0), 0)
         if np.array_equal(spread, names):
             break
         names = spread
-    return np.sort(np.unique(names[land], return_counts=True)[1])[::-1]
+    return np.sort(np.unique(names[terrain], return_counts=True)[1])[::-1]
 
 
 def test_the_archipelago_is_many_islands_within_its_sea():
     recipe = presets.load("archipelago")
     shares, counts = [], []
     for seed in range(6):
-        land = evaluate(dataclasses.replace(recipe, seed=seed), recipe.pixel_grid(160)).height > 0
-        border = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
+        terrain = (
+            evaluate(dataclasses.replace(recipe, seed=seed), recipe.pixel_grid(160)).height > 0
+        )
+        border = np.concatenate([terrain[0], terrain[-1], terrain[:, 0], terrain[:, -1]])
         assert not border.any()
-        pieces = separate(land)
+        pieces = separate(terrain)
         shares.append(pieces[0] / pieces.sum())
         counts.append((pieces > 40).sum())
     assert np.mean(shares) < 0.5  # the largest island

@@ -28,7 +28,7 @@ def test_what_is_missing_takes_its_default():
 
 def test_the_schema_is_written_and_a_newer_one_refused():
     assert Recipe().to_dict()["schema"] == SCHEMA
-    with pytest.raises(ValueError, match="made by a newer version"):
+    with pytest.raises(ValueError, match="a newer version made this recipe"):
         Recipe.from_dict({"schema": SCHEMA + 1})
     for wrong in (0, "1", 1.0, True, None):
         with pytest.raises(ValueError, match="recipe.schema: expected a whole number"):

@@ -3,7 +3,7 @@ import importlib
 
 import pytest
 
-from terrain_addon.core import GENERATE, LAYERS, SHAPE, Kind, layer
+from terrain_addon.core import GENERATE, LAYERS, SHAPE, LayerKind, layer
 from terrain_addon.core.settings.registry import Registry, load_modules
 
 
@@ -34,7 +34,7 @@ def test_finding_what_is_not_there_names_what_is(key):
 def test_layers_are_generators_or_shapers():
     assert {cls.group for cls in LAYERS.values()} <= {GENERATE, SHAPE}
     with pytest.raises(ValueError, match="group must be"):
-        layer("odd", label="Odd", help="Odd", group="other")(Kind)
+        layer("odd", label="Odd", help="Odd", group="other")(LayerKind)
     assert "odd" not in LAYERS
 
 

@@ -18,7 +18,7 @@ from terrain_addon.core import (
     Region,
     evaluate,
     presets,
-    scaled,
+    rescale,
 )
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
@@ -26,7 +26,7 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
 def assert_same_land(recipe, factor, resolution=65):
     """To the last bits: a power of two changes no digits."""
-    larger = scaled(recipe, factor)
+    larger = rescale(recipe, factor)
     before = evaluate(recipe, recipe.grid(resolution)).height
     after = evaluate(larger, larger.grid(resolution)).height
     near = 1e-5 * float(np.ptp(before))
@@ -69,7 +69,7 @@ POWERS = {"m": 1, "rad/100 m": -1}
 def test_scaled_land_has_the_same_masks_in_their_units(name):
     recipe = presets.load(name)
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, SNOW), attributes=tuple(FIELDS))
-    larger = scaled(recipe, 2.0)
+    larger = rescale(recipe, 2.0)
     before = evaluate(recipe, recipe.grid(65)).masks
     after = evaluate(larger, larger.grid(65)).masks
     assert set(after) == set(before)
@@ -93,7 +93,7 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     palette = Palette(regions=(Region(), Region(by=field, color="#F02010", low=low, high=high)))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
     assert_same_land(recipe, 2.0)
-    larger = scaled(recipe, 2.0).palette
+    larger = rescale(recipe, 2.0).palette
     power = 2.0 ** POWERS.get(FIELDS[field].unit, 0)
     shape = values.reshape(-1)[:64]
     flat = np.zeros_like(shape)
@@ -107,14 +107,14 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
 def test_a_threshold_in_metres_is_scaled_and_others_stay():
     for measure, factor in (("metres", 5.0), ("relative", 1.0), ("signed", 1.0)):
         recipe = Recipe(palette=Palette(measure=measure, threshold=3.0))
-        assert scaled(recipe, 5.0).palette.threshold == 3.0 * factor
+        assert rescale(recipe, 5.0).palette.threshold == 3.0 * factor
 
 
 @given(st.floats(1e-3, 1e3))
 @settings(max_examples=20)
 def test_what_is_scaled_back_is_what_it_was(factor):
     recipe = presets.load("archipelago")
-    back = scaled(scaled(recipe, factor), 1 / factor)
+    back = rescale(rescale(recipe, factor), 1 / factor)
     assert back.size_x == pytest.approx(recipe.size_x)
     assert back.water.level == pytest.approx(recipe.water.level)
     assert back.layers[0].settings.size == pytest.approx(recipe.layers[0].settings.size)
@@ -125,10 +125,10 @@ def test_colours_by_metres_are_scaled_and_others_stay():
     regions = (Region(start=-3.0), Region(start=40.0, color="#FFFFFF"))
     for measure, factor in (("metres", 5.0), ("relative", 1.0)):
         recipe = Recipe(palette=Palette(measure=measure, regions=regions))
-        starts = [region.start for region in scaled(recipe, 5.0).palette.regions]
+        starts = [region.start for region in rescale(recipe, 5.0).palette.regions]
         assert starts == [-3.0 * factor, 40.0 * factor]
 
 
 def test_a_land_beyond_the_limits_is_refused():
     with pytest.raises(ValueError, match="size_x"):
-        scaled(Recipe(size_x=5e6), 10)
+        rescale(Recipe(size_x=5e6), 10)

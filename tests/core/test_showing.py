@@ -15,8 +15,8 @@ from terrain_addon.core import (
     Cache,
     Cancelled,
     Heightfield,
-    Kind,
     Layer,
+    LayerKind,
     Map,
     Recipe,
     evaluate,
@@ -30,14 +30,14 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4))
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722, 0.0], np.float32)  # of linear RGB (ITU-R BT.709)
 
 
-class Lift(Kind):
+class Lift(LayerKind):
     """The land below, one metre higher; counts how often it was asked."""
 
     calls = 0
 
-    def apply(self, work):
+    def apply(self, context):
         type(self).calls += 1
-        return work.height + np.float32(1)
+        return context.height + np.float32(1)
 
 
 @pytest.fixture(autouse=True)
@@ -102,9 +102,9 @@ def test_land_and_weight_are_made_once_for_both(monkeypatch, above):
     asked = []
     weigh = MASKS["height"].weight
 
-    def counted(self, work):
+    def counted(self, context):
         asked.append(self.low)
-        return weigh(self, work)
+        return weigh(self, context)
 
     monkeypatch.setattr(MASKS["height"], "weight", counted)
     base, cache = Layer.of(Lift(), name="Base"), Cache()

@@ -97,14 +97,14 @@ def rivers(request):
     recipe = presets.load(request.param)
     water = dataclasses.replace(recipe.water, rivers=True, lakes=True)
     recipe = dataclasses.replace(recipe, water=water)
-    land = evaluate(recipe, recipe.grid(257))
-    made = inland_water(recipe, land.height, land.grid)
-    return land, made.rivers, made.lakes
+    terrain = evaluate(recipe, recipe.grid(257))
+    made = inland_water(recipe, terrain.height, terrain.grid)
+    return terrain, made.rivers, made.lakes
 
 
-def in_lake(land, lakes, places):
+def in_lake(terrain, lakes, places):
     """Whether the points of the grid that are nearest to the places are in a lake."""
-    grid = land.grid
+    grid = terrain.grid
 
     def nearest(points):
         cells = (points[:, :2] - [grid.x[0], grid.y[0]]) / [grid.dx, grid.dy]
@@ -117,28 +117,28 @@ def in_lake(land, lakes, places):
 
 def test_no_air_is_seen_below_a_river(rivers):
     """Its edges are on the ground or in it, and water lies between them."""
-    land, ribbon, lakes = rivers
+    terrain, ribbon, lakes = rivers
     left, middle, right = np.moveaxis(ribbon.points.reshape(-1, 3, 3), 1, 0)
     assert len(middle) > 300
-    rounding = 1e-6 * np.abs(land.height).max() + 1e-4
+    rounding = 1e-6 * np.abs(terrain.height).max() + 1e-4
     for edge in (left, right):
-        assert (edge[:, 2] - surface_at(land, edge)).max() < rounding
-    depth = middle[:, 2] - surface_at(land, middle)
+        assert (edge[:, 2] - surface_at(terrain, edge)).max() < rounding
+    depth = middle[:, 2] - surface_at(terrain, middle)
     width = ribbon.values["width"][::3]
     seen = depth > 0.9 * DEPTH * width.min()
     # It passes below what would dam it higher than DEEPEST.
     assert seen[~ends_of(ribbon)].mean() > 0.96, "it is seen, too"
     natural = 0.012 * np.sqrt(ribbon.values["flow"][::3])
-    dry = ~in_lake(land, lakes, middle)
+    dry = ~in_lake(terrain, lakes, middle)
     assert np.quantile((depth / natural)[dry], 0.95) < DEEPEST, "nor does it stand like a wall"
     # Between two points they follow the ground as well as a straight line can.
     bridges = ribbon.points[ribbon.faces[:, [1, 2]]].mean(axis=1)[1::2]
-    air = bridges[:, 2] - surface_at(land, bridges)
+    air = bridges[:, 2] - surface_at(terrain, bridges)
     assert np.quantile(air, 0.99) < (DEEPEST + DEPTH) * width.max()
     upper, lower = ribbon.faces[::2, 0], ribbon.faces[::2, 3]
     side = (ribbon.points[upper] + ribbon.points[lower]) / 2
-    air = side[:, 2] - surface_at(land, side)
-    assert np.quantile(air, 0.95) < 0.002 * np.ptp(land.height)
+    air = side[:, 2] - surface_at(terrain, side)
+    assert np.quantile(air, 0.95) < 0.002 * np.ptp(terrain.height)
 
 
 @pytest.mark.parametrize("name", ["alps", "crater_field", "rolling_hills"])
@@ -147,8 +147,8 @@ def test_no_river_breaks_off(name):
     recipe = presets.load(name)
     water = dataclasses.replace(recipe.water, rivers=True, lakes=True)
     recipe = dataclasses.replace(recipe, water=water)
-    land = evaluate(recipe, recipe.grid(513))
-    made, grid = inland_water(recipe, land.height, land.grid), land.grid
+    terrain = evaluate(recipe, recipe.grid(513))
+    made, grid = inland_water(recipe, terrain.height, terrain.grid), terrain.grid
     middle = made.rivers.points.reshape(-1, 3, 3)[:, 1]
     last = np.setdiff1d(np.arange(len(middle)), made.rivers.faces[::2, 0] // 3)
     river, inner = np.searchsorted(last, np.arange(len(middle))), ~ends_of(made.rivers)
@@ -160,8 +160,8 @@ def test_no_river_breaks_off(name):
 
 
 def test_rivers_end_where_the_land_does(rivers):
-    land, ribbon, _ = rivers
-    grid = land.grid
+    terrain, ribbon, _ = rivers
+    grid = terrain.grid
     assert (np.abs(ribbon.points[:, 0]) <= grid.x[-1] + 1e-3).all()
     assert (np.abs(ribbon.points[:, 1]) <= grid.y[-1] + 1e-3).all()
     sections = ribbon.points.reshape(-1, 3, 3)
@@ -190,14 +190,14 @@ def test_a_river_along_the_border_is_cut_by_it():
 def test_no_fold_of_the_ground_hides_a_narrow_river(name):
     recipe = presets.load(name)
     recipe = dataclasses.replace(recipe, water=Water(rivers=True, lakes=True, springs=0.03))
-    land = evaluate(recipe, recipe.grid(513))
-    rivers = inland_water(recipe, land.height, land.grid).rivers
+    terrain = evaluate(recipe, recipe.grid(513))
+    rivers = inland_water(recipe, terrain.height, terrain.grid).rivers
     upper, lower = rivers.faces[::2, 1], rivers.faces[::2, 2]
-    narrow = rivers.values["width"][lower] < land.grid.dx
+    narrow = rivers.values["width"][lower] < terrain.grid.dx
     hidden = []
     for share in np.linspace(0.05, 0.95, 10):
         line = rivers.points[upper] * (1 - share) + rivers.points[lower] * share
-        hidden.append((line[:, 2] < surface_at(land, line))[narrow].mean())
+        hidden.append((line[:, 2] < surface_at(terrain, line))[narrow].mean())
     assert narrow.sum() > 500
     assert np.mean(hidden) < 0.06
 
@@ -206,12 +206,12 @@ def test_rivers_end_in_lakes_where_these_are_wider():
     """Not in their tips, from which blunt ends would stick out onto the land."""
     recipe = presets.load("alps")
     recipe = dataclasses.replace(recipe, water=Water(rivers=True, lakes=True))
-    land = evaluate(recipe, recipe.grid(513))
-    made = inland_water(recipe, land.height, land.grid)
+    terrain = evaluate(recipe, recipe.grid(513))
+    made = inland_water(recipe, terrain.height, terrain.grid)
     left, middle, right = np.moveaxis(made.rivers.points.reshape(-1, 3, 3), 1, 0)
-    ends = ends_of(made.rivers) & in_lake(land, made.lakes, middle)
+    ends = ends_of(made.rivers) & in_lake(terrain, made.lakes, middle)
     assert ends.sum() > 20
-    left, right = (in_lake(land, made.lakes, side[ends]) for side in (left, right))
+    left, right = (in_lake(terrain, made.lakes, side[ends]) for side in (left, right))
     assert (left & right).mean() > 0.9
 
 

@@ -35,10 +35,10 @@ def runner() -> str:
         made = subprocess.run([HERE / "screen" / "setup.sh"], stdout=out, stderr=out, check=False)
     if made.returncode:
         last = log.read_text().splitlines()[-1:]
-        told = f"no Blender with a window could be set up here, see {log}: {last}"
+        user_message = f"no Blender with a window could be set up here, see {log}: {last}"
         if os.environ.get("CI") == "true":
-            pytest.fail(told)
-        pytest.skip(told)
+            pytest.fail(user_message)
+        pytest.skip(user_message)
     return str(HERE / "screen" / "run.sh")
 
 
@@ -55,8 +55,12 @@ def test_driver(driver: Path, package: Path, runner: str) -> None:
             check=False,
             timeout=500,
         )
-        told = run.stdout + run.stderr
-        if run.returncode == 0 and "driver ended" in told and "Python script error" not in told:
+        user_message = run.stdout + run.stderr
+        if (
+            run.returncode == 0
+            and "driver ended" in user_message
+            and "Python script error" not in user_message
+        ):
             return
         said += run.stdout[-3000:] + run.stderr[-3000:]
     pytest.fail(said)

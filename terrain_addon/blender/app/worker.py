@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ...core import Cache, Cancel, Cancelled, LayerProgress, told
+from ...core import Cache, Cancel, Cancelled, LayerProgress, user_message
 
 POLL = 0.05
 """Seconds between two looks at what a worker has finished."""
@@ -131,7 +131,7 @@ class Worker:
             except Exception as error:  # a thread has nobody above it to tell
                 if not isinstance(error, (ValueError, OSError, MemoryError)):
                     traceback.print_exception(error)
-                self._results.put(Result(job, error=told(error)))
+                self._results.put(Result(job, error=user_message(error)))
 
     def _progress(self, share: float, text: str) -> None:
         self.share, self.text = share, text

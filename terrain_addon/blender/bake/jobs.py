@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import told
+from ...core import user_message
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, Worker
 from .order import Order
@@ -134,7 +134,7 @@ def _store(order: Order, made: Any) -> str:
     try:
         order.store(made)
     except (ValueError, OSError, MemoryError) as error:
-        return told(error)
+        return user_message(error)
     return ""
 
 

@@ -54,7 +54,7 @@ def active_layer(terrain: Any) -> Any:
     return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
 
 
-def obstacle(mesh: bpy.types.Mesh) -> str:
+def why_not_editable(mesh: bpy.types.Mesh) -> str:
     """Why this terrain cannot be changed now, "" when it can."""
     if mesh.library:
         return "Linked from a library: make it local to edit it"
@@ -94,4 +94,4 @@ def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
         return ""
     if mesh.override_library:  # it follows the animation that its library has, and no more
         return "A library override keeps no changes of a terrain: make it local to edit it"
-    return obstacle(mesh)
+    return why_not_editable(mesh)

@@ -11,11 +11,11 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
-from ..data.terrains import active_mesh, is_terrain_object, obstacle, terrain_of
-from ..objects.water_kinds import is_in_step
+from ..data.terrains import active_mesh, is_terrain_object, terrain_of, why_not_editable
+from ..objects.water_kinds import is_in_sync
 from ..properties.recipe import read_bare
 from . import rebuild as live
-from .surface import furnish, is_current
+from .surface import is_current, update_water_objects
 
 _owner = object()
 
@@ -43,11 +43,11 @@ def _on_active() -> None:
 
 def _complete(mesh: bpy.types.Mesh) -> None:
     """Give a terrain the sea, rivers and lakes that it lacks; a piece of one lacks none."""
-    if not terrain_of(mesh).live or obstacle(mesh) or not is_current(mesh):
+    if not terrain_of(mesh).live or why_not_editable(mesh) or not is_current(mesh):
         return
     recipe = read_bare(terrain_of(mesh))
-    if not is_in_step(mesh, recipe) and not live.is_edited(mesh):
-        furnish(mesh, recipe)
+    if not is_in_sync(mesh, recipe) and not live.is_edited(mesh):
+        update_water_objects(mesh, recipe)
 
 
 def _has_maps(mesh: bpy.types.Mesh) -> bool:

@@ -33,14 +33,14 @@ from ...core import (
     Shown,
     forget_erosion,
     memory,
-    never,
+    never_cancelled,
+    no_progress,
     recolored,
-    told,
-    untold,
+    user_message,
 )
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, SharedCache, Worker
-from ..data.terrains import is_terrain, obstacle, terrain_of
+from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps as maps
 from ..mesh.terrain_mesh import Surface, is_grid, is_in_place
 from ..properties.recipe import read_bare
@@ -121,7 +121,7 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     with ThreadPoolExecutor(1) as pool:
         try:
             make = partial(_make, recipe, grid, None)
-            yield Started(recipe, pool.submit(make, untold, dropped.is_set))
+            yield Started(recipe, pool.submit(make, no_progress, dropped.is_set))
         finally:
             dropped.set()
 
@@ -150,12 +150,12 @@ def request(
 ) -> None:
     """Bring a live terrain in step with its recipe; :func:`error_of` tells what went wrong."""
     terrain = terrain_of(mesh)
-    if not terrain.is_terrain or not terrain.live or obstacle(mesh):
+    if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
     try:
         rebuild(mesh, patience, settings=settings)
     except (ValueError, MemoryError) as error:
-        complain(mesh, told(error))
+        complain(mesh, user_message(error))
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
@@ -276,7 +276,7 @@ def _now(mesh: bpy.types.Mesh, wanted: Wanted, ahead: Started | None) -> None:
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, wanted.grid, wanted.shown, untold, never)
+        _, made, watch = _make(recipe, wanted.grid, wanted.shown, no_progress, never_cancelled)
     put(mesh, made, recipe, wanted.signature)
     _state.costs.learn(mesh.session_uid, watch)
 
@@ -322,7 +322,7 @@ def _receive(result: Result) -> None:
         return
     job = result.job
     followed = job.finish and _state.worker.works_on(uid)
-    if (wanted.signature != job.goal and not followed) or obstacle(mesh) or is_edited(mesh):
+    if (wanted.signature != job.goal and not followed) or why_not_editable(mesh) or is_edited(mesh):
         return
     if result.error:
         _state.errors[uid] = result.error
@@ -335,11 +335,11 @@ def _receive(result: Result) -> None:
 def _receive_colors(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
     """Colour a mesh by what came, if it has the land for it and nothing else is asked for."""
     built = Signature.parse(terrain_of(mesh).built)
-    if result.job.goal != Recoloring(wanted.signature) or obstacle(mesh):
+    if result.job.goal != Recoloring(wanted.signature) or why_not_editable(mesh):
         return
     if result.error:
         complain(mesh, result.error)
-    elif built.same_land(wanted.signature) and is_grid(mesh, built.nx, built.ny):
+    elif built.same_terrain(wanted.signature) and is_grid(mesh, built.nx, built.ny):
         recolor(mesh, wanted, result.made)
 
 

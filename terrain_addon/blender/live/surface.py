@@ -99,14 +99,14 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
         meshes.build(mesh, made, old.grid, old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
-    water_kinds.keep_in_step(mesh, recipe, made.water, refit=old.sea != signature.sea)
+    water_kinds.sync(mesh, recipe, made.water, refit=old.sea != signature.sea)
     terrain.built = str(signature)
 
 
 def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     """The land that a mesh has, if it is the wanted one; None when it no longer has all of it."""
     old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
-    if not old.same_land(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
+    if not old.same_terrain(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
     # A mask that no layer leaves colours nothing, and is not there to be kept.
     masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
@@ -128,11 +128,11 @@ def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> No
         meshes.color(mesh, made.colors)
         explain(terrain, made.legend)
     meshes.drop(mesh, set(old.fields) - set(signature.fields))
-    water_kinds.keep_in_step(mesh, wanted.recipe, None, refit=old.sea != signature.sea)
+    water_kinds.sync(mesh, wanted.recipe, None, refit=old.sea != signature.sea)
     terrain.built = str(signature)
 
 
-def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
+def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Give the objects of a terrain that is there already their sea, rivers and lakes."""
     made = None
     built = Signature.parse(terrain_of(mesh).built)
@@ -140,7 +140,7 @@ def furnish(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     if recipe.water.inland and fields and meshes.is_grid(mesh, built.nx, built.ny):
         grid = recipe.grid((built.nx, built.ny))
         made = inland_water(recipe, fields[0].reshape(grid.shape), grid)
-    water_kinds.keep_in_step(mesh, recipe, made)
+    water_kinds.sync(mesh, recipe, made)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..data import water_objects as children
-from ..data.terrains import is_terrain_object, objects_of, obstacle, terrain_of
+from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
 from .water_kinds import KINDS
 
 SOON = 0.01  # seconds
@@ -82,7 +82,7 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Unless another object still shows what one has lost."""
     shown = any(kind in children.of(item) for item in objects_of(mesh))
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
-    if getattr(water, switch) and not shown and not obstacle(mesh):
+    if getattr(water, switch) and not shown and not why_not_editable(mesh):
         setattr(water, switch, False)
 
 

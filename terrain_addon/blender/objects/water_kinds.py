@@ -8,7 +8,7 @@ import bpy
 
 from ...core import InlandWater, Recipe
 from ..data import water_objects as children
-from ..data.terrains import is_terrain_object, objects_of, obstacle
+from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import inland_water as waters, sea
 from .materials import sea_material
 
@@ -44,7 +44,7 @@ KINDS = {
 """By what their objects are called at first. A new kind of water is one more line."""
 
 
-def keep_in_step(
+def sync(
     mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None, *, refit: bool = False
 ) -> None:
     """Make, fill or remove the water of every object that shows this terrain.
@@ -66,7 +66,7 @@ def keep_in_step(
                     _fill(item, kind, recipe, made)
 
 
-def is_in_step(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
+def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Whether each of these objects has the water that it is to show, and no other."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
     return all(_has(children.of(terrain), shown) for terrain in objects_of(mesh))
@@ -89,7 +89,7 @@ def _is_empty(item: Any) -> bool:
 
 def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
     items = [item for found in there.values() for item in found]
-    late = [item for item in items if children.is_behind(item) and not obstacle(item.data)]
+    late = [item for item in items if children.is_behind(item) and not why_not_editable(item.data)]
     return set(there) == shown and not late
 
 
@@ -104,7 +104,7 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
 
 
 def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
-    waits = bool(obstacle(item.data))
+    waits = bool(why_not_editable(item.data))
     children.set_behind(item, waits)
     if waits:
         return

@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 from mathutils import Vector
 
-from ...core import Recipe, memory, presets, scaled, told
+from ...core import Recipe, memory, presets, rescale, user_message
 from ..app.preferences import prepares_view
 from ..data.terrains import own_collections, terrain_of
 from ..live import rebuild as live
@@ -109,7 +109,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         if not self.size or self.sized_for not in ("", self.preset):
             self.size, self.sized_for = own, self.preset
         elif not math.isclose(self.size, own, rel_tol=1e-6):
-            recipe = scaled(recipe, self.size / own)
+            recipe = rescale(recipe, self.size / own)
         return dataclasses.replace(recipe, seed=self.seed or recipe.seed)
 
 
@@ -153,7 +153,7 @@ def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueErro
         write(terrain, dataclasses.replace(recipe, layers=layers))
         live.rebuild(mesh, live.LONG_PATIENCE)
         write(terrain, recipe)
-    live.complain(mesh, told(error))
+    live.complain(mesh, user_message(error))
 
 
 def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:

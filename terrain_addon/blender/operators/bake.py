@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import bpy
 from bpy.props import BoolProperty
 
-from ...core import Bake, Settings, settings_of, told
+from ...core import Bake, Settings, settings_of, user_message
 from ..bake import jobs as bake_jobs
 from ..bake.order import IN_SETS, WHICH, Order, offered, plan_set
 from ..bake.plan import PNG, Output, Plan, pixels, place
@@ -94,7 +94,7 @@ class _Baking(OnTerrain):
                 while not order.is_done:
                     order.store(order.make(progress))
         except (ValueError, OSError, MemoryError) as error:
-            self.report({"ERROR"}, order.failed(told(error)))
+            self.report({"ERROR"}, order.failed(user_message(error)))
             return {"FINISHED"} if order.baked else {"CANCELLED"}
         self.report({"INFO"}, str(order))
         return {"FINISHED"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core import told
+from ...core import user_message
 from ..data.terrains import active_mesh, active_terrain, problem, terrain_of
 
 Result = set[Any]
@@ -21,7 +21,7 @@ def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
         try:
             return execute(self, context)
         except (ValueError, OSError, MemoryError) as error:
-            self.report({"ERROR"}, told(error))
+            self.report({"ERROR"}, user_message(error))
             return {"CANCELLED"}
 
     return wrapped

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MAX_LAYERS, WHOLE, Kind, Layer, fitted
+from ...core import LAYERS, MAX_LAYERS, WHOLE, Layer, LayerKind, default_settings_for
 from ..data import keyframes as retarget
 from ..data.terrains import active_layer
 from ..live import rebuild as live
@@ -51,7 +51,7 @@ def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
     return float(made[0].min()), float(made[0].max())
 
 
-def _color(group: Any, settings: Kind) -> None:
+def _color(group: Any, settings: LayerKind) -> None:
     """Let the colours show a new layer that has a colour of its own."""
     palette = read_palette(group)
     colored = palette.with_fields(settings.colored_fields())
@@ -86,7 +86,7 @@ def _make_add() -> type:
             mesh, terrain = self.subject(context)
             sizes = terrain.size_x, terrain.size_y
             sea = terrain.water.level if terrain.water.show else None
-            settings = fitted(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
+            settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
             layer = Layer.of(settings)
             # What wears down a whole land is wanted after all that makes it, whichever is active.
             at_end = settings.depends_on == WHOLE

@@ -6,7 +6,7 @@ import random
 import bpy
 from bpy.props import FloatProperty
 
-from ...core import scaled
+from ...core import rescale
 from ..bake import jobs as bake_jobs
 from ..data import keyframes as retarget
 from ..live import rebuild as live
@@ -71,11 +71,6 @@ class TERRAIN_OT_random_seed(OnTerrain):
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_rebuild, TERRAIN_OT_cancel, TERRAIN_OT_random_seed)
-)
-
-
 class TERRAIN_OT_scale(OnTerrain):
     """Make the same land larger or smaller: its extent, its forms and their heights alike"""
 
@@ -99,7 +94,7 @@ class TERRAIN_OT_scale(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         with live.one_rebuild(mesh):
-            rewrite(terrain, lambda recipe: scaled(recipe, self.factor))
+            rewrite(terrain, lambda recipe: rescale(recipe, self.factor))
         if retarget.is_animated(mesh):
             self.report({"WARNING"}, "Keys and drivers keep their values: scale them by hand")
         return {"FINISHED"}
@@ -138,5 +133,12 @@ class TERRAIN_OT_make_plain(OnTerrain):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_scale, TERRAIN_OT_scenery, TERRAIN_OT_make_plain)
+    (
+        TERRAIN_OT_rebuild,
+        TERRAIN_OT_cancel,
+        TERRAIN_OT_random_seed,
+        TERRAIN_OT_scale,
+        TERRAIN_OT_scenery,
+        TERRAIN_OT_make_plain,
+    )
 )

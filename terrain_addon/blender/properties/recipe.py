@@ -12,15 +12,15 @@ from ...core import (
     LAYERS,
     MASKS,
     Grid,
-    Kind,
     Layer,
+    LayerKind,
     Mask,
     Palette,
     Recipe,
     Region,
     Settings,
     Water,
-    fitted_mask,
+    default_mask_for,
     settings_of,
 )
 from ..mesh import painted_maps as maps
@@ -86,7 +86,7 @@ def read_regions(group: Any) -> list[Region]:
 
 def read_layer(item: Any) -> Layer:
     """One layer; ValueError when its kind is not known to this version."""
-    kind: type[Kind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
+    kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
     return Layer(
         settings=kind(**read_settings(getattr(item, kind.key), kind)),
         masks=tuple(_read_mask(item, mask) for mask in MASKS.values() if _used(item, mask)),
@@ -157,7 +157,7 @@ def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
     for key, mask in MASKS.items():
         group = getattr(item, MASK + key)
         group.use = key in masks
-        write_settings(group, masks.get(key) or fitted_mask(mask, size_x, size_y))
+        write_settings(group, masks.get(key) or default_mask_for(mask, size_x, size_y))
 
 
 def write_palette(group: Any, palette: Palette) -> None:

@@ -83,7 +83,7 @@ class Signature:
             return None
         return Grid.points(self.size_x, self.size_y, self.nx, self.ny)
 
-    def same_land(self, other: "Signature") -> bool:
+    def same_terrain(self, other: "Signature") -> bool:
         """Whether the other can be had from this one: only colours differ, no mask is missing."""
         same = self.made_from() == other.made_from()
         return same and set(other.fields) <= set(self.fields)

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ...core import IMAGES, LAYERS, Bake, Kind, why_no_noise
+from ...core import IMAGES, LAYERS, Bake, LayerKind, why_no_noise
 from ..bake import jobs as bake_jobs
 from ..bake.plan import Output, pixels
 from ..data.terrains import active_mesh
@@ -48,7 +48,7 @@ class TERRAIN_PT_bake(Panel):
 def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
     """Which layer the number stands for, below it."""
     number = terrain.bake.layer
-    kinds = [LAYERS.get(item.kind) or Kind for item in terrain.layers]
+    kinds = [LAYERS.get(item.kind) or LayerKind for item in terrain.layers]
     if reason := why_no_noise(kinds, number):
         notice(layout, reason, "ERROR")
         return

@@ -85,7 +85,7 @@ def _horizons(
     steps = sorted({tuple(max(round(share * far), 1) for far in farthest) for share in STEPS})
     # A whole side away there is nothing but the border, however far that would be.
     rows_out, columns_out = min(farthest[0], ny - 1), min(farthest[1], nx - 1)
-    land = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
+    terrain = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
     for start in range(0, ny, BAND):
         poll(cancelled)
         rows = slice(start, min(start + BAND, ny))
@@ -97,7 +97,7 @@ def _horizons(
                 j = rows_out + start + dj * min(along_y, rows_out)
                 i = columns_out + di * min(along_x, columns_out)
                 with np.errstate(over="ignore"):  # upright
-                    tangent = land[j : j + len(here), i : i + nx] - here
+                    tangent = terrain[j : j + len(here), i : i + nx] - here
                     away = along_x * np.hypot(di * dx, dj * dy * (along_y / along_x))
                     tangent *= np.float32(1 / away)
                 np.maximum(up[n], tangent, out=up[n])

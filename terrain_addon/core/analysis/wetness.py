@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import hydrology as hy
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, Progress, poll, untold, within
+from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import SplineAxis, area_means, spline
 from .derivatives import steepness
 
@@ -46,15 +46,15 @@ def wetness(
     ValueError : heights that are not finite
     Cancelled
     """
-    tell = progress or untold
-    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
-    if np.ptp(land) <= 0:
+    tell = progress or no_progress
+    terrain, spacing, block = _in_blocks(height, dx, dy, cancelled)
+    if np.ptp(terrain) <= 0:
         tell(1.0)
         return np.zeros(height.shape, np.float32)
-    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.2))
-    level = hy.spill_levels(land, tree, cancelled)
+    tree = hy.route(terrain, cancelled=cancelled, progress=within(progress, 0.0, 0.2))
+    level = hy.spill_levels(terrain, tree, cancelled)
     area = hy.multiple_flow_area(
-        land, tree, spacing, cancelled=cancelled, progress=within(progress, 0.2, 0.8)
+        terrain, tree, spacing, cancelled=cancelled, progress=within(progress, 0.2, 0.8)
     )
     slope = steepness(level, spacing, spacing, cancelled)
     slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
@@ -97,11 +97,11 @@ def lake_depth(
     ValueError : heights that are not finite
     Cancelled
     """
-    tell = progress or untold
-    land, spacing, block = _in_blocks(height, dx, dy, cancelled)
-    tree = hy.route(land, cancelled=cancelled, progress=within(progress, 0.0, 0.5))
+    tell = progress or no_progress
+    terrain, spacing, block = _in_blocks(height, dx, dy, cancelled)
+    tree = hy.route(terrain, cancelled=cancelled, progress=within(progress, 0.0, 0.5))
     lakes = hy.find_lakes(
-        land,
+        terrain,
         tree,
         spacing,
         min_area=radius**2,
@@ -112,8 +112,8 @@ def lake_depth(
         tell(1.0)
         return lakes.depth
     # The shore is where the level meets the heights themselves, up to a block beyond the lake.
-    level = np.pad(np.where(lakes.label > 0, land + lakes.depth, -np.inf), 1, mode="edge")
-    rows, columns = land.shape
+    level = np.pad(np.where(lakes.label > 0, terrain + lakes.depth, -np.inf), 1, mode="edge")
+    rows, columns = terrain.shape
     near = [level[j : j + rows, i : i + columns] for j in range(3) for i in range(3)]
     level = np.maximum.reduce(near).astype(np.float32)
     out = np.empty(height.shape, np.float32)

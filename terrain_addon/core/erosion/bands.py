@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..numerics.arrays import whole_rows
+from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.progress import Cancel, Progress, poll, row_bands
 
 CELLS = 65_536
@@ -64,7 +64,7 @@ def for_each_band(
         band = max((CELLS if threads == 1 else SHARED_CELLS) // max(shape[1], 1), least)
     bands = [slice(start, min(start + band, rows)) for start in range(0, rows, max(band, 1))]
 
-    @whole_rows()
+    @small_ufunc_buffer()
     def one(part: slice) -> None:
         poll(cancelled)
         work(part)

@@ -13,19 +13,19 @@ import numpy as np
 from ..analysis import fields
 from ..layers import WHOLE
 from ..layers.blend import blended
-from ..layers.context import Work
+from ..layers.context import LayerContext
 from ..layers.maps import Map
-from ..numerics.arrays import Floats, whole_rows
+from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import (
     Cancel,
     LayerProgress,
     Progress,
     by_bands,
-    never,
+    never_cancelled,
+    no_progress,
     poll,
     row_bands,
-    untold,
 )
 from ..recipe.recipe import Layer, Recipe
 from . import memory
@@ -36,7 +36,7 @@ MOST_OF = 0.9
 """Share of a land with its margin from which the rest is not worth a copy to be rid of."""
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def evaluate(
     recipe: Recipe,
     grid: Grid,
@@ -61,12 +61,12 @@ def evaluate(
 
     ValueError for heights beyond all limits, and for more points than fit into memory.
     """
-    cancelled = cancelled or never
-    stage = _land(recipe, recipe.active, grid, progress or untold, cancelled, cache)
+    cancelled = cancelled or never_cancelled
+    stage = _land(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
     return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def layer_weight(
     recipe: Recipe,
     place: int,
@@ -85,7 +85,11 @@ def layer_weight(
     """
     if not 0 <= place < len(recipe.layers):
         raise ValueError("There is no layer: add one first")
-    layer, progress, cancelled = recipe.layers[place], progress or untold, cancelled or never
+    layer, progress, cancelled = (
+        recipe.layers[place],
+        progress or no_progress,
+        cancelled or never_cancelled,
+    )
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
     below = [one for one in recipe.layers[:place] if one.on]
@@ -100,8 +104,8 @@ def layer_weight(
 
     stage = _run(recipe, below, wide, share, cancelled, cache)
     stack = _Stack.of(recipe, (*below, layer), wide)
-    work = _work(recipe, stack, len(below), stage, untold, cancelled, cache)
-    weight = _weight(layer, work, cache, stack.weight_key(len(below)), keep=True)
+    context = _work(recipe, stack, len(below), stage, no_progress, cancelled, cache)
+    weight = _weight(layer, context, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
 
@@ -129,7 +133,7 @@ def _land(
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
     """The grid with a margin; ValueError for more points than fit into memory."""
     wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    left = [name for layer in recipe.active for name in layer.settings.leaves]
+    left = [name for layer in recipe.active for name in layer.settings.produces]
     memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny), left)
     return wide
 
@@ -225,12 +229,12 @@ def _run(
             progress((n + part) / len(layers), name)
 
         share(0.0)
-        work = _work(recipe, stack, n, stage, share, cancelled, cache)
+        context = _work(recipe, stack, n, stage, share, cancelled, cache)
         stage = _apply(
             layer,
-            work,
-            _alone(layer, work, cache, stack.alone_key(n)),
-            _weight(layer, work, cache, stack.weight_key(n)),
+            context,
+            _alone(layer, context, cache, stack.alone_key(n)),
+            _weight(layer, context, cache, stack.weight_key(n)),
         )
         if cache:
             cache.put(stack.keys[n], stage)
@@ -244,7 +248,7 @@ def _first_needed(layers: Sequence[Layer]) -> int:
     for n in reversed(range(len(layers))):
         layer = layers[n]
         alone = layer.blend == "replace" and layer.amount == 1 and not layer.masks
-        left = any(below.settings.leaves for below in layers[:n])
+        left = any(below.settings.produces for below in layers[:n])
         if layer.settings.looks_elsewhere and alone and not left:
             return n
     return 0
@@ -284,15 +288,15 @@ def _work(
     progress: Progress,
     cancelled: Cancel,
     cache: Cache | None,
-) -> Work:
+) -> LayerContext:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
     shared = _Shared(progress)
 
-    def land_below(other: Grid) -> Floats:
+    def heights_below(other: Grid) -> Floats:
         with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as tell:
             return _land(recipe, stack.layers[:n], other, tell, cancelled, cache).height
 
-    return Work(
+    return LayerContext(
         grid=stack.grid,
         height=stage.height,
         masks=stage.masks,
@@ -303,12 +307,12 @@ def _work(
         seed=recipe.seed,
         progress=shared.tell,
         cancelled=cancelled,
-        land_below=land_below,
+        heights_below=heights_below,
         maps=stack.maps,
     )
 
 
-def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> Stage:
+def _alone(layer: Layer, context: LayerContext, cache: Cache | None, key: object) -> Stage:
     """What a layer makes, before it joins the land below, and the masks that it leaves.
 
     Layers that take the whole land are dear: theirs is kept, so that how much of them joins, and
@@ -319,14 +323,14 @@ def _alone(layer: Layer, work: Work, cache: Cache | None, key: object) -> Stage:
     made = cache.get(key) if cache else None
     if made is None:
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
-            made = Stage(layer.settings.apply(work), work.produced)
+            made = Stage(layer.settings.apply(context), context.produced)
         if cache:
             cache.put(key, made)
     return made
 
 
 def _weight(
-    layer: Layer, work: Work, cache: Cache | None, key: object, keep: bool = False
+    layer: Layer, context: LayerContext, cache: Cache | None, key: object, keep: bool = False
 ) -> Floats | None:
     """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
     if not layer.masks:
@@ -335,27 +339,27 @@ def _weight(
     if known is not None:
         return known.height
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
-        weight = layer.masks[0].weight(work)
+        weight = layer.masks[0].weight(context)
         for mask in layer.masks[1:]:
-            weight = by_bands(np.multiply, work.cancelled, weight, mask.weight(work))
+            weight = by_bands(np.multiply, context.cancelled, weight, mask.weight(context))
     if cache and keep:
         cache.put(key, Stage(weight, {}))
     return weight
 
 
-def _apply(layer: Layer, work: Work, made: Stage, weight: Floats | None) -> Stage:
+def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | None) -> Stage:
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
         height = blended(
-            work.height, made.height, layer.blend, layer.amount, weight, work.cancelled
+            context.height, made.height, layer.blend, layer.amount, weight, context.cancelled
         )
-    for rows in row_bands(height.shape, work.cancelled):
+    for rows in row_bands(height.shape, context.cancelled):
         if not np.isfinite(height[rows]).all():
             raise ValueError(
                 f"Layer {layer.name!r} makes heights beyond all limits: lower its values"
             )
-    left = _left(layer, work.masks, made.masks, weight, work.cancelled)
-    return Stage(height, {**work.masks, **left})
+    left = _left(layer, context.masks, made.masks, weight, context.cancelled)
+    return Stage(height, {**context.masks, **left})
 
 
 def _left(

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..analysis import fields
-from ..numerics.arrays import Floats, whole_rows
+from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import (
     Cancel,
-    never,
+    never_cancelled,
 )
 from ..recipe.recipe import Recipe
 
@@ -37,7 +37,7 @@ class Heightfield:
     ) -> Heightfield:
         """The land of a recipe from heights that are known, and the masks that its layers left."""
         radius = fields.radius_of(recipe.size_x, recipe.size_y)
-        masks = Masks(grid, height, left, radius, cancelled or never)
+        masks = Masks(grid, height, left, radius, cancelled or never_cancelled)
         return cls(grid, height, masks)
 
     @property
@@ -60,7 +60,7 @@ class Masks(Mapping[str, Floats]):
         self._grid, self._height, self._radius = grid, height, radius
         self._fields, self._cancelled = dict(left), cancelled
 
-    @whole_rows()
+    @small_ufunc_buffer()
     def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
             if name not in fields.FIELDS:

@@ -40,7 +40,7 @@ def check_land(
     """ValueError, naming a size that fits, when a land does not.
 
     ``asked`` is the (nx, ny) of its points, ``made`` that with the margin which the layers need,
-    ``left`` the names of the masks that each layer leaves; ``free`` as in :func:`check_mesh`.
+    ``left`` the names of the masks that each layer produces; ``free`` as in :func:`check_mesh`.
     """
     kept = sum(min(count, 2) for count in Counter(left).values())
     need = made[0] * made[1] * (LAND_POINT + LEFT_POINT * kept)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats, Indices
-from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold
+from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken
 from ..numerics.quantiles import sortable
 from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
 
@@ -60,7 +60,7 @@ def resolve_depressions(
     ValueError : no outlet
     Cancelled
     """
-    tell = progress or untold
+    tell = progress or no_progress
     if not outlets.any():
         raise ValueError("Water needs an outlet: at least one cell must be marked")
     pits = np.flatnonzero((directions == NONE) & ~outlets)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
-from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold, within
+from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken, within
 from .accumulation import spill_levels
 from .d8 import check_mask
 from .tree import FlowTree
@@ -68,7 +68,7 @@ def find_lakes(
     ValueError : heights or rivers of another shape than the tree's, or rivers that are not bool
     Cancelled
     """
-    tell = progress or untold
+    tell = progress or no_progress
     if spill is None:
         spill = spill_levels(height, tree, cancelled, progress=within(progress, 0.0, 0.3))
     level = tree.gather(spill, cancelled)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
-from ..numerics.progress import Cancel, Progress, poll, untold
+from ..numerics.progress import Cancel, Progress, no_progress, poll
 from .d8 import NONE, OFFSETS, Codes
 
 _BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
@@ -59,7 +59,7 @@ def steepest_directions(
     (H, W) uint8 direction codes; `NONE` at outlets and where no neighbour is lower. Of equal
     slopes the direction with the lowest code wins.
     """
-    tell = progress or untold
+    tell = progress or no_progress
     rows, columns = height.shape
     padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
     padded[1:-1, 1:-1] = height

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
-from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold, within
+from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken, within
 from ..numerics.resample import bilinear_exact
 from .d8 import NONE, Cells, Codes, check_shapes, receivers
 
@@ -95,7 +95,7 @@ def find_rivers(
     Cancelled
     """
     check_shapes(directions, height, area)
-    tell = progress or untold
+    tell = progress or no_progress
     cells, ends = _courses(directions, area, min_area, cancelled)
     courses = [cells[start:end] for start, end in pairwise([0, *ends])]
     tell(0.5)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats, Indices
-from ..numerics.progress import Cancel, Progress, pieces, poll, taken, untold
+from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken
 from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -58,7 +58,7 @@ class FlowTree:
 
         Cancelled is raised between levels, and the share of the cells that are done is told.
         """
-        tell = progress or untold
+        tell = progress or no_progress
         for start, middle, end in self.spans():
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
@@ -68,7 +68,7 @@ class FlowTree:
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[slice, slice, Cells]]:
         """The same triples from the farthest sources down."""
-        tell = progress or untold
+        tell = progress or no_progress
         for start, middle, end in reversed(self.spans()):
             poll(cancelled)
             yield slice(start, middle), slice(middle, end), self.parent[middle:end]
@@ -102,7 +102,7 @@ class FlowTree:
         self, numbers: range, parent: Cells, cancelled: Cancel | None, progress: Progress | None
     ) -> Iterator[tuple[slice, slice, Cells]]:
         """The triples of a run, of whose first level the places of the receivers are given."""
-        tell, edges = progress or untold, self.levels
+        tell, edges = progress or no_progress, self.levels
         below = slice(0, int(parent[-1]) + 1)
         for number in numbers:
             poll(cancelled)
@@ -160,7 +160,7 @@ def build_tree(
     ValueError : directions that run in a circle (their cells would never be reached)
     Cancelled
     """
-    tell = progress or untold
+    tell = progress or no_progress
     donors = _donor_bits(directions, cancelled)
     offsets = flat_offsets(directions.shape[1]).astype(np.intp)
     order, parents = np.empty((2, directions.size), np.int32)

@@ -7,9 +7,9 @@ and its tests.
 """
 
 from ..settings.registry import load_modules
-from .kind import GENERATE, LAYERS, POINT, SHAPE, WHOLE, Kind, layer
+from .kind import GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 
-__all__ = ["GENERATE", "LAYERS", "POINT", "SHAPE", "WHOLE", "Kind", "layer"]
+__all__ = ["GENERATE", "LAYERS", "POINT", "SHAPE", "WHOLE", "LayerKind", "layer"]
 
 load_modules(f"{__name__}.generate")
 load_modules(f"{__name__}.shape")

@@ -15,7 +15,7 @@ from .maps import Map
 
 
 @dataclass(frozen=True)
-class Work:
+class LayerContext:
     """One layer's view of the evaluation.
 
     ``height`` is the (ny, nx) float32 land so far in metres and ``masks`` what the layers below
@@ -33,7 +33,7 @@ class Work:
     seed: int
     progress: Progress
     cancelled: Cancel
-    land_below: Callable[[Grid], Floats]
+    heights_below: Callable[[Grid], Floats]
     """The land below this layer on any other grid, for layers that need the whole extent."""
     maps: Mapping[str, Map]
     """Painted maps by name."""

@@ -13,38 +13,34 @@ from typing import ClassVar, TypeVar
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
-from .context import Work
+from .context import LayerContext
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
 
 
-class Kind(Settings):
-    """Base of the layer kinds.
+class LayerKind(Settings):
+    """Base class of the layer kinds: the settings of a layer, and how to apply it.
 
-    ``group`` is "generate" (heights from coordinates, added to the land below by default) or
-    "shape" (a new version of the land below, replacing it by default).
-
-    ``depends_on`` says what a point's result follows from: POINT, its position and the land there,
-    the same bits in every grid; NEARBY, land within ``halo`` samples or around it, the same bits in
-    every window of a grid; WHOLE, the whole extent, which is then not made in windows.
-
-    ``looks_elsewhere`` says that it takes all that it sees of the land below from
-    ``work.land_below``: where it takes the place of that land, nothing is needed at its own points.
-
-    ``marks`` names the settings that are heights on the land below, such as a snow line, and where
-    a new layer has them between its lowest (0) and its highest point (1).
-
-    ``ashore`` says that marks lie above the sea, where the terrain shows it.
-
-    ``at_sea`` holds the settings that differ in a new layer where the terrain shows its sea, and
-    ``above_sea`` those that a new layer then has in proportion to the highest point above it, with
-    their share.
-
-    ``leaves`` names the masks of `fields.FIELDS` that it puts into ``work.produced``.
-
-    ``heights`` names the settings in metres that its own heights go with: where the layer
-    multiplies the land below, these are factors.
+    Attributes
+    ----------
+    group : GENERATE (heights from coordinates, added to the terrain below by default) or SHAPE (a
+        new version of the terrain below, which it replaces by default)
+    depends_on : what the result at a point depends on. POINT: its position and the height below
+        it; the result is the same, bit for bit, in every grid. NEARBY: heights within ``halo``
+        samples; the same in every window of a grid. WHOLE: the whole terrain, which is therefore
+        never evaluated in windows.
+    looks_elsewhere : the layer reads the terrain below from ``context.heights_below`` only, so
+        nothing is evaluated at its own points where it replaces the terrain
+    produces : names of the `fields.FIELDS` that it stores in ``context.produced``
+    height_settings : settings that are heights on the terrain, such as a snow line, and where a new
+        layer puts them, from the lowest (0) to the highest point (1)
+    above_sea_level : whether ``height_settings`` count from the sea on a terrain that shows one
+    sea_defaults : settings that differ in a new layer on a terrain that shows its sea
+    sea_height_shares : settings that are, in such a layer, this share of the highest point above
+        the sea
+    heights : settings in meters that its own heights are multiples of; they are plain factors
+        where the layer multiplies the terrain below
     """
 
     key: ClassVar[str] = ""
@@ -54,14 +50,14 @@ class Kind(Settings):
     icon: ClassVar[str] = "NONE"
     depends_on: ClassVar[str] = NEARBY
     looks_elsewhere: ClassVar[bool] = False
-    leaves: ClassVar[tuple[str, ...]] = ()
-    marks: ClassVar[Mapping[str, float]] = {}
-    ashore: ClassVar[bool] = False
-    at_sea: ClassVar[Mapping[str, object]] = {}
-    above_sea: ClassVar[Mapping[str, float]] = {}
+    produces: ClassVar[tuple[str, ...]] = ()
+    height_settings: ClassVar[Mapping[str, float]] = {}
+    above_sea_level: ClassVar[bool] = False
+    sea_defaults: ClassVar[Mapping[str, object]] = {}
+    sea_height_shares: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
-    def apply(self, work: Work) -> Floats:
+    def apply(self, context: LayerContext) -> Floats:
         """The layer's own heights in metres, (ny, nx) float32, before blending and masks.
 
         They, and the masks that it leaves, become the land's own and may be written over: each is
@@ -79,8 +75,8 @@ class Kind(Settings):
         return 0
 
 
-LAYERS: Registry[Kind] = Registry("layer")
-K = TypeVar("K", bound=type[Kind])
+LAYERS: Registry[LayerKind] = Registry("layer")
+K = TypeVar("K", bound=type[LayerKind])
 
 
 def layer(

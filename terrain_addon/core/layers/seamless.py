@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .context import Work
+from .context import LayerContext
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ def seamless_size(side: float, size: float, length: Callable[[float], str]) -> s
     return "" if made == asked else f"Seamless: {made}"
 
 
-def noise_cells(work: Work, size: float, seamless: bool) -> Cells:
+def noise_cells(context: LayerContext, size: float, seamless: bool) -> Cells:
     """Cells of about that size in metres: exactly, or of a whole part of a seamless terrain."""
     if not seamless:
         return Cells(size, size, None)
-    count_x, count_y = repeats(work.size_x, size), repeats(work.size_y, size)
-    return Cells(work.size_x / count_x, work.size_y / count_y, (count_x, count_y))
+    count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)
+    return Cells(context.size_x / count_x, context.size_y / count_y, (count_x, count_y))

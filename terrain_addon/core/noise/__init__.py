@@ -7,20 +7,23 @@
 
 from __future__ import annotations
 
-# isort: on
-from ..numerics.axis import Even
-from .basis import BASES
+# Bases and fractals appear in menus in the order in which these modules register them.
+# isort: off
+from .lattice import fastnoise_bases as fastnoise
 from .cellular import basis as cellular_noise
+from .lattice import classic_bases as classics
+from .fractals import musgrave
+from .simplex import bases as simplex_noise
+from .fractals import eroded as slope_fractals
+
+# isort: on
+from ..numerics.axis import RegularAxis
+from .basis import BASES
 from .cellular.borders import cell_borders
 from .cellular.scatter import scattered
-from .fractals import eroded as slope_fractals, musgrave
 from .fractals.fbm import FRACTALS
-
-# isort: off  (bases and fractals appear in menus in the order of their registration)
-from .lattice import classic_bases as classics, fastnoise_bases as fastnoise
 from .sampling.arguments import OCTAVE_SEEDS
 from .sampling.sample import sample, sample_grid
-from .simplex import bases as simplex_noise
 from .warping.warp import WARP_FRACTALS, WARPS, warp, warp_grid
 
 __all__ = [
@@ -29,7 +32,7 @@ __all__ = [
     "OCTAVE_SEEDS",
     "WARPS",
     "WARP_FRACTALS",
-    "Even",
+    "RegularAxis",
     "cell_borders",
     "cellular_noise",
     "classics",

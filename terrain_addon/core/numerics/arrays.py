@@ -23,7 +23,7 @@ ROW = 512
 
 
 @contextmanager
-def whole_rows() -> Generator[None, None, None]:
+def small_ufunc_buffer() -> Generator[None, None, None]:
     """Let NumPy take the rows of a grid as they are; for this thread, until the end.
 
     Where an operand is a part of a grid, or one row or column for all of it, NumPy first copies

@@ -45,7 +45,9 @@ class SquareGrid:
         )
 
 
-def square_grid(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> SquareGrid | None:
+def square_grid(
+    x: ArrayLike | RegularAxis, y: ArrayLike | RegularAxis, finest: float
+) -> SquareGrid | None:
     """The grid of those axes if it is one of square cells, else None.
 
     Arrays promise nothing about windows: small ones are left to the way that is quicker for them.
@@ -54,7 +56,10 @@ def square_grid(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> Squa
     ----------
     finest : frequency of the finest octave
     """
-    if not (isinstance(x, Even) and isinstance(y, Even)) and min(np.size(x), np.size(y)) < LEAST:
+    if (
+        not (isinstance(x, RegularAxis) and isinstance(y, RegularAxis))
+        and min(np.size(x), np.size(y)) < LEAST
+    ):
         return None
     across, along = _counted(x, finest), _counted(y, finest)
     if across is None or along is None:
@@ -72,20 +77,20 @@ def square_grid(x: ArrayLike | Even, y: ArrayLike | Even, finest: float) -> Squa
     )
 
 
-def _counted(axis: ArrayLike | Even, finest: float) -> Even | None:
+def _counted(axis: ArrayLike | RegularAxis, finest: float) -> RegularAxis | None:
     """The coordinates as evenly spaced ones, or None where they are not, or too few to tell."""
-    if isinstance(axis, Even):
+    if isinstance(axis, RegularAxis):
         return axis if len(axis) else None
     values = np.asarray(axis, np.float64)
     if values.size < 2:
         return None
     start, step = float(values[0]), float(values[-1] - values[0]) / (values.size - 1)
-    even = Even.counted(start, step, 0, values.size)
+    even = RegularAxis.counted(start, step, 0, values.size)
     return even if float(np.abs(values - even.values).max()) * finest <= UNEVEN else None
 
 
 @dataclass(frozen=True, eq=False)
-class Even:
+class RegularAxis:
     """Evenly spaced coordinates that know their place in a larger grid; an array to NumPy.
 
     ``noise.sample_grid`` and ``noise.warp_grid`` count samples from ``start``: windows of one grid,
@@ -104,7 +109,7 @@ class Even:
     first: int
 
     @classmethod
-    def counted(cls, start: float, step: float, first: int, count: int) -> Even:
+    def counted(cls, start: float, step: float, first: int, count: int) -> RegularAxis:
         """So many coordinates, from number ``first`` on."""
         values = start + step * np.arange(first, first + count, dtype=np.float64)
         return cls(values, start, step, first)
@@ -119,19 +124,21 @@ class Even:
     def __iter__(self) -> Iterator[float]:
         return iter(self.values)
 
-    def __add__(self, shift: float) -> Even:
+    def __add__(self, shift: float) -> RegularAxis:
         return replace(self, values=self.values + shift, start=self.start + shift)
 
-    def __sub__(self, shift: float) -> Even:
+    def __sub__(self, shift: float) -> RegularAxis:
         return replace(self, values=self.values - shift, start=self.start - shift)
 
-    def __truediv__(self, length: float) -> Even:
-        return Even(self.values / length, self.start / length, self.step / length, self.first)
+    def __truediv__(self, length: float) -> RegularAxis:
+        return RegularAxis(
+            self.values / length, self.start / length, self.step / length, self.first
+        )
 
-    def __neg__(self) -> Even:
-        return Even(-self.values, -self.start, -self.step, self.first)
+    def __neg__(self) -> RegularAxis:
+        return RegularAxis(-self.values, -self.start, -self.step, self.first)
 
-    def __getitem__(self, part: slice) -> Even:
+    def __getitem__(self, part: slice) -> RegularAxis:
         """A run of them; ValueError for one with gaps, which would have another step."""
         first, _, by = part.indices(len(self))
         if by != 1:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Doubles
-from .axis import Even
+from .axis import RegularAxis
 
 LEAST_LIMIT = 16
 """Samples beyond the border that cost little, however few the terrain itself has."""
@@ -83,14 +83,14 @@ class Grid:
         return self.ny, self.nx
 
     @property
-    def across(self) -> Even:
+    def across(self) -> RegularAxis:
         """The nx coordinates along X in metres, by which all windows of a grid agree to the bit."""
-        return Even(self.x, self.x0, self.dx, self.i0)
+        return RegularAxis(self.x, self.x0, self.dx, self.i0)
 
     @property
-    def along(self) -> Even:
+    def along(self) -> RegularAxis:
         """The ny coordinates along Y in metres, as :attr:`across`."""
-        return Even(self.y, self.y0, self.dy, self.j0)
+        return RegularAxis(self.y, self.y0, self.dy, self.j0)
 
     @property
     def x(self) -> Doubles:

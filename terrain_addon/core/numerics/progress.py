@@ -16,7 +16,7 @@ class Cancelled(Exception):
     """Raised inside a long step when its ``cancelled`` callable says so; no result exists."""
 
 
-def told(error: BaseException) -> str:
+def user_message(error: BaseException) -> str:
     """An error in a sentence for the user."""
     if isinstance(error, MemoryError):
         return "There is not enough memory: lower the resolution"
@@ -88,15 +88,15 @@ def taken(
 def within(progress: Progress | None, start: float, stop: float) -> Progress:
     """Progress of a part of the work: its shares are told as those from ``start`` to ``stop``."""
     if progress is None:
-        return untold
+        return no_progress
     tell = progress
     return lambda share: tell(start + (stop - start) * share)
 
 
-def never() -> bool:
+def never_cancelled() -> bool:
     """Cancel that nobody asks for."""
     return False
 
 
-def untold(share: float, text: str = "") -> None:
+def no_progress(share: float, text: str = "") -> None:
     """Progress, or LayerProgress, that nobody follows."""

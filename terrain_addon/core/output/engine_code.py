@@ -208,22 +208,22 @@ def left_out(recipe: Recipe, layer: Layer) -> list[str]:
     others = sum(one is not layer for one in recipe.active)
     masks = ", ".join(mask.label for mask in layer.masks)
     blend = BLENDS[layer.blend][0]
-    told = {
+    user_message = {
         "one other layer" if others == 1 else f"{others} other layers": others > 0,
         f"the blend mode {blend}": layer.blend not in ("replace", "add"),
         f"an amount of {layer.amount:g}": layer.amount != 1,
         f"masks of the layer ({masks})": bool(masks),
     }
-    return [text for text, true in told.items() if true]
+    return [text for text, true in user_message.items() if true]
 
 
 def _difference(kind: Any, missing: Sequence[str]) -> str:
-    told = "This is the whole terrain."
+    user_message = "This is the whole terrain."
     if missing:
-        told = f"The terrain also has {', '.join(missing)}: this is the noise alone."
+        user_message = f"The terrain also has {', '.join(missing)}: this is the noise alone."
     if kind.keep_fine or kind.fractal == "none":
-        return told
-    return f"{told} The terrain leaves out octaves that are too fine for its points."
+        return user_message
+    return f"{user_message} The terrain leaves out octaves that are too fine for its points."
 
 
 def _signed(seed: int) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..analysis import fields
 from ..evaluation.heightfield import Heightfield
-from ..numerics.arrays import Floats, whole_rows
+from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.srgb import linear
 from ..recipe.palette import BAND, LEAST_RANGE
 from ..recipe.recipe import Layer
@@ -53,7 +53,7 @@ class Legend:
     """The ramp from low to high, in even steps: sRGB, as "#RRGGBB"."""
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
     """Linear RGBA (ny, nx, 4) of a mask of a terrain, and what it means.
 
@@ -70,7 +70,7 @@ def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
     return ramp(values, low, high, colors), legend
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def weight_colors(layer: Layer, weight: Floats) -> tuple[Floats, Legend]:
     """Linear RGBA (ny, nx, 4) of where a layer acts, and what it means."""
     colors = ramp(weight, 0.0, 1.0, RAMP)

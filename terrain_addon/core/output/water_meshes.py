@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import hydrology as hy
-from ..numerics.arrays import Bools, Doubles, Floats, Indices, whole_rows
+from ..numerics.arrays import Bools, Doubles, Floats, Indices, small_ufunc_buffer
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, Progress, pieces, poll, row_bands, untold, within
+from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, row_bands, within
 from ..numerics.resample import bilinear_exact, triangular
 from ..recipe.recipe import Recipe, Water
 
@@ -56,7 +56,7 @@ class InlandWater:
     lakes: WaterMesh
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def inland_water(
     recipe: Recipe,
     height: Floats,
@@ -83,10 +83,10 @@ def inland_water(
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
-    tell = progress or untold
-    land, cells = _on_squares(height, grid)
+    tell = progress or no_progress
+    terrain, cells = _on_squares(height, grid)
     found = hy.surface_water(
-        land,
+        terrain,
         cells.x,
         cells.y,
         min_area=(water.springs * side) ** 2,
@@ -139,18 +139,18 @@ def _over_land(
         j, i = _cells(river.x, river.y, grid)
         lake = found.lakes.label[j, i] > 0
         deepest = max(water.lake_depth, DEEPEST * river.width[0])
-        land = ~lake & (found.standing[j, i] <= deepest)
+        terrain = ~lake & (found.standing[j, i] <= deepest)
         if water.lakes:
             if lake.any():
                 # It ends in tips that are narrower than the river, of which an end would stick out.
                 left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
                 wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
-                land = _touching(land, land | (lake & ~wide))
-            beside = land.copy()
-            beside[1:] |= land[:-1]
-            beside[:-1] |= land[1:]
-            land |= beside & lake
-        parts += river.parts(land)
+                terrain = _touching(terrain, terrain | (lake & ~wide))
+            beside = terrain.copy()
+            beside[1:] |= terrain[:-1]
+            beside[:-1] |= terrain[1:]
+            terrain |= beside & lake
+        parts += river.parts(terrain)
     return parts
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis import fields
-from ..numerics.arrays import Doubles, Floats, whole_rows
+from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
 from ..numerics.srgb import encoded, hex_code, linear
 from ..settings.params import Settings, checked_list, checked_values, metres, param
 
@@ -289,7 +289,7 @@ class Palette(Settings):
         span = high - low
         return (height - np.float32(low)) * np.float32(1 / span if span > LEAST_RANGE else 0.0)
 
-    @whole_rows()
+    @small_ufunc_buffer()
     def colors(
         self,
         height: Floats,
@@ -320,7 +320,7 @@ class Palette(Settings):
                 out[part] += covers[part]
         return out.reshape(*height.shape, 4)
 
-    @whole_rows()
+    @small_ufunc_buffer()
     def cover(self, masks: Mapping[str, Floats]) -> Floats | None:
         """What regions by masks lay over the ground: (..., 4) float32, linear RGB times alpha.
 

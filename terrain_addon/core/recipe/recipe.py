@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..analysis.fields import FIELDS
-from ..layers import GENERATE, LAYERS, Kind
+from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
@@ -23,7 +23,7 @@ from ..settings.params import (
     param,
     seed_param,
     settings_of,
-    shown,
+    short_repr,
 )
 from ..settings.strict_json import parsed
 from .palette import Palette
@@ -104,7 +104,7 @@ class Water(Settings):
 class Layer(Settings):
     """One step of the stack: a kind with its settings, and how it joins the land below."""
 
-    settings: Kind = dataclasses.field()
+    settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
     name: str = param("", label="Name", help="Name of the layer, for your own orientation")
     enabled: bool = param(True, label="Enabled", help="Use this layer")
@@ -130,7 +130,7 @@ class Layer(Settings):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
 
     @classmethod
-    def of(cls, settings: Kind, **common: Any) -> Layer:
+    def of(cls, settings: LayerKind, **common: Any) -> Layer:
         """A layer of that kind with the kind's usual name and blend mode."""
         usual = {"name": settings.label, "blend": usual_blend(type(settings))}
         return cls(settings=settings, **(usual | common))
@@ -170,7 +170,7 @@ class Layer(Settings):
         return cls.of(settings, masks=made, **values)
 
 
-def usual_blend(kind: type[Kind]) -> str:
+def usual_blend(kind: type[LayerKind]) -> str:
     """Generators pile up; shapers give a new version of the land."""
     return "add" if kind.group == GENERATE else "replace"
 
@@ -316,7 +316,9 @@ def _count(number: Any) -> int:
     try:
         count = operator.index(number)
     except TypeError:
-        raise ValueError(f"The resolution must be a whole number, not {shown(number)}") from None
+        raise ValueError(
+            f"The resolution must be a whole number, not {short_repr(number)}"
+        ) from None
     if count < 2:
         raise ValueError("The resolution must be at least 2 points each way")
     if count > MOST_POINTS:
@@ -328,7 +330,7 @@ def _check_mask(name: Any, path: str) -> str:
     """``name`` if there is such a mask, else a ValueError that names ``path``."""
     if not isinstance(name, str) or name not in FIELDS:
         known = ", ".join(FIELDS)
-        raise ValueError(f"{path}: there is no mask named {shown(name)}; known: {known}")
+        raise ValueError(f"{path}: there is no mask named {short_repr(name)}; known: {known}")
     return name
 
 
@@ -336,10 +338,12 @@ def migrated(data: Any, path: str) -> dict[str, Any]:
     """``data`` brought to the current schema; there has been one schema so far."""
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise ValueError(f"{path}.schema: expected a whole number from 1 on, not {shown(schema)}")
+        raise ValueError(
+            f"{path}.schema: expected a whole number from 1 on, not {short_repr(schema)}"
+        )
     if schema > SCHEMA:
         raise ValueError(
-            f"{path}.schema: this recipe was made by a newer version (schema {shown(schema)}); "
+            f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
             "update Procedural Terrain to open it"
         )
     return dict(data)

@@ -8,21 +8,21 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ..layers import Kind
+from ..layers import LayerKind
 from ..layers.masks import Mask
 from ..settings.params import Settings, settings_of
 from .palette import Palette
 from .recipe import Layer, Recipe
 
 S = TypeVar("S", bound=Settings)
-K = TypeVar("K", bound=Kind)
+K = TypeVar("K", bound=LayerKind)
 M = TypeVar("M", bound=Mask)
 
 POWERS = {"m": 1, "rad/100 m": -1}
 """How a value of a unit goes with the size of the land; all others stay as they are."""
 
 
-def scaled(recipe: Recipe, factor: float) -> Recipe:
+def rescale(recipe: Recipe, factor: float) -> Recipe:
     """A recipe of the same land, ``factor`` times as wide, deep and high.
 
     All that is measured in metres is multiplied, curvatures are divided, as far as their limits go;
@@ -42,7 +42,7 @@ def scaled(recipe: Recipe, factor: float) -> Recipe:
     )
 
 
-def fitted(
+def default_settings_for(
     kind: type[K],
     size_x: float,
     size_y: float,
@@ -50,46 +50,46 @@ def fitted(
     *,
     sea: float | None = None,
 ) -> K:
-    """The settings of a kind of layer to begin with, on a terrain of that size in metres.
+    """The settings of a new layer of that kind, on a terrain of that size in meters.
 
-    The defaults suit a terrain of the default size. On another one widths and heights have its
-    proportions, by the shorter side. What marks a height on the land (`Kind.marks`), such as a snow
-    line, lies between the lowest and the highest point of the terrain, if these ``heights`` are
-    known. So do automatic values (`Kind.automatic`) become numbers, from which a slider can be
-    dragged. Values are rounded to two digits. Where the terrain shows its sea, at the level ``sea``
-    in metres, the layer knows of it (`Kind.at_sea`, `Kind.above_sea`, `Kind.ashore`).
+    Defaults suit a terrain of the default size; on others, widths and heights are scaled by the
+    shorter side. Settings that are heights on the terrain (`LayerKind.height_settings`), such as a
+    snow line, lie between its lowest and highest point where these ``heights`` are known. Automatic
+    values (`LayerKind.automatic`) become numbers, from which a slider can be dragged. Values are
+    rounded to two digits. On a terrain that shows its sea, at the level ``sea`` in meters, the
+    settings of `LayerKind.sea_defaults` and `LayerKind.sea_height_shares` apply.
     """
     changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
     automatic: Mapping[str, float] = {}
     if high > low:
         automatic = kind(**changed).automatic(max(size_x, size_y), high - low)
-    if kind.ashore and sea is not None and sea < high:
+    if kind.above_sea_level and sea is not None and sea < high:
         low = max(low, sea)
-    marks: Mapping[str, float] = kind.marks if high > low else {}
+    height_settings: Mapping[str, float] = kind.height_settings if high > low else {}
     for one in settings_of(kind):
-        if one.name in marks:
-            value = _rounded(low + marks[one.name] * (high - low), high - low)
+        if one.name in height_settings:
+            value = _rounded(low + height_settings[one.name] * (high - low), high - low)
             changed[one.name] = one.limited(value)
         elif one.name in automatic:
             value = automatic[one.name]
             changed[one.name] = one.limited(_rounded(value, value))
     if sea is not None:
-        changed.update(kind.at_sea)
+        changed.update(kind.sea_defaults)
         changed.update(_above_sea(kind, high - sea if high > low else 0.0))
     return kind(**changed)
 
 
-def _above_sea(kind: type[Kind], relief: float) -> dict[str, Any]:
+def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
     """Settings in proportion to so many metres of land above the sea."""
     if relief <= 0:
         return {}
     known = {one.name: one for one in settings_of(kind)}
-    values = {name: share * relief for name, share in kind.above_sea.items()}
+    values = {name: share * relief for name, share in kind.sea_height_shares.items()}
     return {name: known[name].limited(_rounded(v, v)) for name, v in values.items()}
 
 
-def fitted_mask(mask: type[M], size_x: float, size_y: float) -> M:
+def default_mask_for(mask: type[M], size_x: float, size_y: float) -> M:
     """The settings of a kind of mask to begin with, on a terrain of that size; as of a layer."""
     return mask(**_at_size(mask(), size_x, size_y))
 

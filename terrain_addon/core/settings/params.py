@@ -89,7 +89,7 @@ class _Shown(reprlib.Repr):
         return f"{'-' if x < 0 else ''}(a number of about {digits} digits)"
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as messages show it: as Python writes it, but no longer than a line or so."""
     return _Shown().repr(value)
 
@@ -104,41 +104,41 @@ def _check_number(setting: Setting, value: Any, path: str) -> float | int:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, WHOLE if whole else (*WHOLE, *REAL)):
         raise ValueError(
-            f"{path}: expected a {'whole ' if whole else ''}number, not {shown(value)}"
+            f"{path}: expected a {'whole ' if whole else ''}number, not {short_repr(value)}"
         )
     # As Python's own from here on: a float16 cannot even be compared with most limits.
     value = int(value) if isinstance(value, WHOLE) else float(value)
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{path}: {shown(value)} is not a finite number")
+        raise ValueError(f"{path}: {short_repr(value)} is not a finite number")
     if setting.min is not None and value < setting.min:
         raise ValueError(
-            f"{path}: {shown(value)} is below the smallest value, {_limit(setting.min)}"
+            f"{path}: {short_repr(value)} is below the smallest value, {_limit(setting.min)}"
         )
     if setting.max is not None and value > setting.max:
         raise ValueError(
-            f"{path}: {shown(value)} is above the largest value, {_limit(setting.max)}"
+            f"{path}: {short_repr(value)} is above the largest value, {_limit(setting.max)}"
         )
     if not whole and abs(value) > sys.float_info.max:  # a whole number beyond all floats
-        raise ValueError(f"{path}: {shown(value)} is not a finite number")
+        raise ValueError(f"{path}: {short_repr(value)} is not a finite number")
     return int(value) if whole else float(value)
 
 
 def _check_bool(setting: Setting, value: Any, path: str) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{path}: expected true or false, not {shown(value)}")
+        raise ValueError(f"{path}: expected true or false, not {short_repr(value)}")
     return value
 
 
 def _check_text(setting: Setting, value: Any, path: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{path}: expected a text, not {shown(value)}")
+        raise ValueError(f"{path}: expected a text, not {short_repr(value)}")
     return value
 
 
 def _check_choice(setting: Setting, value: Any, path: str) -> str:
     keys = [choice.key for choice in setting.choices]
     if value not in keys:
-        raise ValueError(f"{path}: {shown(value)} is not one of {', '.join(keys)}")
+        raise ValueError(f"{path}: {short_repr(value)} is not one of {', '.join(keys)}")
     return cast(str, value)
 
 
@@ -146,7 +146,9 @@ def _check_color(setting: Setting, value: Any, path: str) -> str:
     text = _check_text(setting, value, path)
     digits = text[1:]
     if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
-        raise ValueError(f"{path}: expected an sRGB colour such as #8DB255, not {shown(value)}")
+        raise ValueError(
+            f"{path}: expected an sRGB colour such as #8DB255, not {short_repr(value)}"
+        )
     return text.upper()
 
 
@@ -315,12 +317,12 @@ def checked_values(
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
     """``data`` if it is a JSON object, else a ValueError that names ``path``."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"{path}: expected an object, not {shown(data)}")
+        raise ValueError(f"{path}: expected an object, not {short_repr(data)}")
     return cast(Mapping[str, Any], data)
 
 
 def checked_list(data: Any, path: str) -> Sequence[Any]:
     """``data`` if it is a JSON array, else a ValueError that names ``path``."""
     if not isinstance(data, list | tuple):
-        raise ValueError(f"{path}: expected a list, not {shown(data)}")
+        raise ValueError(f"{path}: expected a list, not {short_repr(data)}")
     return cast(Sequence[Any], data)

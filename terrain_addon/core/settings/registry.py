@@ -8,7 +8,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from .params import shown
+from .params import short_repr
 
 T = TypeVar("T")
 
@@ -36,7 +36,9 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         """The class of that key, or a ValueError that names ``path``."""
         if not isinstance(key, str) or key not in self._classes:
             known = ", ".join(sorted(self._classes))
-            raise ValueError(f"{path}: there is no {self._what} named {shown(key)}; known: {known}")
+            raise ValueError(
+                f"{path}: there is no {self._what} named {short_repr(key)}; known: {known}"
+            )
         return self._classes[key]
 
     def __getitem__(self, key: str) -> type[T]:

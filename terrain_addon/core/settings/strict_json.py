@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .params import shown
+from .params import short_repr
 
 BYTE_ORDER_MARK = "\ufeff"
 """What some editors begin a UTF-8 file with."""
@@ -26,7 +26,7 @@ def parsed(text: str | bytes) -> Any:
         except UnicodeDecodeError:
             raise ValueError("it is no text in UTF-8") from None
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ValueError(f"it is no text but {shown(text)}")
+        raise ValueError(f"it is no text but {short_repr(text)}")
     try:
         data = json.loads(
             text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_object, parse_int=_whole
@@ -43,7 +43,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"it has {shown(key)} twice in one object")
+            raise ValueError(f"it has {short_repr(key)} twice in one object")
         found[key] = value
     return found
 

@@ -69,14 +69,14 @@ def test_beds_reach_to_the_top_of_any_land_that_is_not_too_finely_layered():
 
 def layered(relief, mode="living", **changes):
     """Land with layers of rock, its beds, and the same land without."""
-    land = hills(256, 256)
-    land *= np.float32(relief / np.ptp(land))
+    terrain = hills(256, 256)
+    terrain *= np.float32(relief / np.ptp(terrain))
     usual = {"mode": mode, "incision": relief / 2, "age": 0.6}
     where = axis(SAMPLES)
     made = []
     for contrast in (0.5, 0.0):
         how = settings(**usual, **changes, strata_contrast=contrast, resolution="256")
-        eroded = drain(land, EXTENT / 256, how)
+        eroded = drain(terrain, EXTENT / 256, how)
         made.append((surface(eroded, where, where, how), eroded.beds))
     return made
 
@@ -113,10 +113,12 @@ def test_usual_thickness_grows_with_the_land_and_its_valleys():
 def test_valley_floors_have_no_ledges():
     """Where rivers run, the land is that of the drainage grid."""
     how = settings(strata_contrast=1.0, gully_depth=0.0, roughness=0.0, talus=89.0)
-    land = drain(hills(128, 128), EXTENT / 128, how)
+    terrain = drain(hills(128, 128), EXTENT / 128, how)
     where = axis(SAMPLES)
-    moved = np.abs(surface(land, where, where, how) - land.sample(land.height, where, where))
-    above = land.sample(np.minimum(land.above_rivers, 100), where, where)
+    moved = np.abs(
+        surface(terrain, where, where, how) - terrain.sample(terrain.height, where, where)
+    )
+    above = terrain.sample(np.minimum(terrain.above_rivers, 100), where, where)
     assert moved[above < 0.1].max() < 0.1 * moved.max()
 
 
@@ -126,11 +128,15 @@ def test_gentle_land_has_no_ledges():
         mode="relic", age=0.3, incision=100.0, strata_contrast=1.0, gully_depth=0.0, roughness=0.0,
         talus=89.0,
     )  # fmt: skip
-    land = drain(hills(128, 128) * np.float32(0.3), EXTENT / 128, how)
+    terrain = drain(hills(128, 128) * np.float32(0.3), EXTENT / 128, how)
     where = axis(SAMPLES)
-    layered, plain = (surface(one, where, where, how) for one in (land, replace(land, beds=None)))
-    slope = land.sample(steepness(land.height, land.spacing, land.spacing), where, where)
-    high = land.sample(np.minimum(land.above_rivers, 100), where, where) > 10
+    layered, plain = (
+        surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
+    )
+    slope = terrain.sample(
+        steepness(terrain.height, terrain.spacing, terrain.spacing), where, where
+    )
+    high = terrain.sample(np.minimum(terrain.above_rivers, 100), where, where) > 10
     moved = np.abs(layered - plain)[high]
     gentle = slope[high] < 0.1
     assert gentle.mean() > 0.01
@@ -139,14 +145,14 @@ def test_gentle_land_has_no_ledges():
 
 def test_ledges_are_the_same_in_windows_bands_and_threads():
     how = settings(strata_contrast=0.7)
-    land = drain(hills(128, 128), EXTENT / 128, how)
+    terrain = drain(hills(128, 128), EXTENT / 128, how)
     where, apart = axis(300), (EXTENT / 300, EXTENT / 300)
-    whole = surface(land, where, where, how, spacing=apart)
+    whole = surface(terrain, where, where, how, spacing=apart)
     for band, threads in ((7, 1), (64, 2), (300, 4)):
-        made = surface(land, where, where, how, spacing=apart, band=band, threads=threads)
+        made = surface(terrain, where, where, how, spacing=apart, band=band, threads=threads)
         assert_array_equal(made, whole)
     rows, columns = slice(40, 170), slice(100, 290)
-    part = surface(land, where[columns], where[rows], how, spacing=apart)
+    part = surface(terrain, where[columns], where[rows], how, spacing=apart)
     inner = slice(REACH, -REACH)
     assert_array_equal(part[inner, inner], whole[rows, columns][inner, inner])
 
@@ -154,9 +160,11 @@ def test_ledges_are_the_same_in_windows_bands_and_threads():
 def test_the_sea_floor_has_no_ledges():
     """It stays as it was, however steep."""
     how = settings(strata_contrast=1.0, talus=80.0)
-    land = drain(island(256) * np.float32(4), EXTENT / 256, how, sea=0.0)
+    terrain = drain(island(256) * np.float32(4), EXTENT / 256, how, sea=0.0)
     where = axis(SAMPLES)
-    layered, plain = (surface(one, where, where, how) for one in (land, replace(land, beds=None)))
+    layered, plain = (
+        surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
+    )
     under = plain < -5
     assert under.mean() > 0.2
     assert np.abs(layered - plain)[under].max() < 0.5

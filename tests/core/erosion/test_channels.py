@@ -22,8 +22,8 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
         stamp(*given)
 
     monkeypatch.setattr(channels, "_stamp", counting)
-    land = np.full((y.size, x.size), 100.0, np.float32)
-    carved = channels.carve(land, x, y, spacing, [river])
+    terrain = np.full((y.size, x.size), 100.0, np.float32)
+    carved = channels.carve(terrain, x, y, spacing, [river])
     np.testing.assert_allclose(carved[5], 10 - channels.DEPTH * 3, atol=1e-4)
     assert (carved[[0, -1]] == 100).all()
     assert sum(stamped) <= LENGTH / (channels.STEP * 10) + 2
@@ -33,15 +33,15 @@ def test_banks_meet_the_land_without_a_wall_and_without_a_sharp_edge():
     x = y = np.arange(-100.0, 101.0)
     ends = np.array([x[0] - 50, x[-1] + 50])
     river = River(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5, ends * 0 + 1)
-    for land in (0.0, 2.0, 6.0):  # metres above the water
-        height = np.full((y.size, x.size), land, np.float32)
+    for terrain in (0.0, 2.0, 6.0):  # metres above the water
+        height = np.full((y.size, x.size), terrain, np.float32)
         across = channels.carve(height, x, y, (1.0, 1.0), [river])[:, 100]
-        assert (across <= land).all() and (across[np.abs(y) > 20] == land).all()
+        assert (across <= terrain).all() and (across[np.abs(y) > 20] == terrain).all()
         np.testing.assert_allclose(across[np.abs(y) < 10], -channels.DEPTH * 20, atol=1e-4)
         slope = np.diff(across[y >= 0])
         assert (slope > -1e-6).all()
-        assert slope.max() < 0.6 * max(land, 2.0)
-        assert np.abs(np.diff(slope)).max() < 0.3 * max(land, 2.0)
+        assert slope.max() < 0.6 * max(terrain, 2.0)
+        assert np.abs(np.diff(slope)).max() < 0.3 * max(terrain, 2.0)
 
 
 def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
@@ -50,8 +50,8 @@ def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
     width = np.where(place < 0, 10.0, 30.0)
     width[-1] = 90.0  # of the river that it joins
     river = River(place, place * 0, place * 0, width, place * 0 + 1e5, place * 0 + 1)
-    land = np.full((y.size, x.size), 20.0, np.float32)
-    carved = channels.carve(land, x, y, (1.0, 1.0), [river])
+    terrain = np.full((y.size, x.size), 20.0, np.float32)
+    carved = channels.carve(terrain, x, y, (1.0, 1.0), [river])
     bed = carved[60]
     assert np.abs(np.diff(bed)).max() < 0.03  # no step
     assert (np.diff(bed) < 1e-6).all()

@@ -80,7 +80,7 @@ LANDS = {
 
 
 @pytest.mark.parametrize(
-    ("land", "age"),
+    ("terrain", "age"),
     [
         ("hills", None),
         ("plateau", 0.6),
@@ -91,12 +91,14 @@ LANDS = {
         ("flat", 0.6),
     ],
 )
-def test_no_directions_of_the_grid_in_the_valleys(land, age):
+def test_no_directions_of_the_grid_in_the_valleys(terrain, age):
     """Before the grid was bent after the last step, eightfold moments were 0.08 to 0.15; those of
     real land reach 0.024, and fourfold ones 0.117."""
     relic = {} if age is None else {"mode": "relic", "incision": 60.0, "age": age}
     found = [
-        symmetry(drain(LANDS[land](seed), EXTENT / 256, FluvialSettings(**relic), seed=seed).height)
+        symmetry(
+            drain(LANDS[terrain](seed), EXTENT / 256, FluvialSettings(**relic), seed=seed).height
+        )
         for seed in range(6)
     ]
     four, eight = np.mean(found, axis=0)

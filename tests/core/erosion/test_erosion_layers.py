@@ -35,7 +35,7 @@ def test_windows_of_a_grid_fit_together(kind):
             np.s_[j : j + rows, i : i + columns],
         )
         assert_array_equal(part.height, whole.height[there])
-        for name in LAYERS[kind].leaves:
+        for name in LAYERS[kind].produces:
             assert_array_equal(part.masks[name], whole.masks[name][there])
 
 
@@ -65,8 +65,8 @@ def test_preview_and_bake_show_the_same_valleys():
 
 def test_erosion_masks():
     made = recipe("erosion", valley_floor=1.0)
-    land = evaluate(made, made.grid(200))
-    flow, wear, deposit = (land.masks[name] for name in ("flow", "wear", "deposit"))
+    terrain = evaluate(made, made.grid(200))
+    flow, wear, deposit = (terrain.masks[name] for name in ("flow", "wear", "deposit"))
     assert 0 <= flow.min() < 0.05
     assert 0.95 < flow.max() <= 1
     assert wear.min() == 0
@@ -77,8 +77,8 @@ def test_erosion_masks():
 
 def test_the_largest_river_is_that_of_the_land_not_of_what_lies_around():
     """Here a valley runs past the land, beyond its border."""
-    land = hills(128, 128) + (150 * np.abs(axis(128) / EXTENT + 0.5)[:, None]).astype(np.float32)
-    drainage = drain(land, EXTENT / 128, FluvialSettings(resolution="128"))
+    terrain = hills(128, 128) + (150 * np.abs(axis(128) / EXTENT + 0.5)[:, None]).astype(np.float32)
+    drainage = drain(terrain, EXTENT / 128, FluvialSettings(resolution="128"))
     for size in (EXTENT, EXTENT / 4):
         inside = np.linspace(-size / 2, size / 2, 400)
         flow = landforms.masks(drainage, inside, inside, (size, size))["flow"]
@@ -111,16 +111,16 @@ def test_cancelling_raises(kind):
 
 def test_talus_slides_as_far_as_asked():
     made = recipe("thermal_erosion", talus=10.0, distance=40.0)
-    land = evaluate(made, made.grid(100))
+    terrain = evaluate(made, made.grid(100))
     plain = evaluate(Recipe.from_dict({**made.to_dict(), "layers": [GROUND]}), made.grid(100))
-    assert np.median(land.masks["slope"]) < np.median(plain.masks["slope"])
+    assert np.median(terrain.masks["slope"]) < np.median(plain.masks["slope"])
 
 
 def test_snow_mask_is_the_depth():
     made = recipe("snow", line=0.0, depth=3.0)
-    land = evaluate(made, made.grid(100))
-    assert land.masks["snow"].min() >= 0
-    assert land.masks["snow"].max() > 2
+    terrain = evaluate(made, made.grid(100))
+    assert terrain.masks["snow"].min() >= 0
+    assert terrain.masks["snow"].max() > 2
 
 
 @pytest.mark.parametrize(("kind", "name"), [("snow", "snow"), ("erosion", "wear")])
@@ -183,8 +183,8 @@ def test_gullies_make_no_slits_on_sharp_spurs(depth, sharpness):
     side = np.linspace(-200.0, 200.0, 401)
     roof = 220.0 - 0.7 * np.abs(side)[None, :] - 0.4 * side[:, None]
     form = {"depth": depth, "sharpness": sharpness, "guide": 0.1}
-    land = {"kind": "height_map", "settings": {"source": "roof", "high": 300.0}}
-    layers = [land, {"kind": "gullies", "settings": form}]
+    terrain = {"kind": "height_map", "settings": {"source": "roof", "high": 300.0}}
+    layers = [terrain, {"kind": "gullies", "settings": form}]
     plain, cut = (
         dataclasses.replace(
             Recipe.from_dict({"schema": 1, "size_x": 400.0, "size_y": 400.0, "layers": some}),

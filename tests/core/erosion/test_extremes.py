@@ -24,20 +24,21 @@ def settings(**changes: Any) -> FluvialSettings:
 
 @pytest.mark.parametrize("seed", [4, 6])
 def test_no_place_of_the_strength_slider_makes_another_world(seed):
-    land = hills(256, 256, seed)
+    terrain = hills(256, 256, seed)
     slider = next(one for one in settings_of(FluvialSettings) if one.name == "strength")
     assert slider.soft_min is not None and slider.soft_max is not None
     ends = [
-        np.ptp(drain(land, EXTENT / 256, settings(strength=end), seed=seed).height) / np.ptp(land)
+        np.ptp(drain(terrain, EXTENT / 256, settings(strength=end), seed=seed).height)
+        / np.ptp(terrain)
         for end in (slider.soft_min, slider.soft_max)
     ]
     assert 3 > ends[0] > 1 > ends[1] > 0.2  # at 0 more than five times as high
 
 
 def test_valleys_are_no_wider_than_the_land():
-    land = hills(128, 128)
+    terrain = hills(128, 128)
     widest, wider, widest_of_all = (
-        drain(land, EXTENT / 128, settings(valley_spacing=spacing)).height
+        drain(terrain, EXTENT / 128, settings(valley_spacing=spacing)).height
         for spacing in (EXTENT, 3 * EXTENT, 1e6)
     )
     assert_array_equal(wider, widest)
@@ -70,7 +71,7 @@ def test_thin_sediment_on_gentle_land_makes_no_worms(seed):
 
 @pytest.mark.parametrize(("mode", "lowest"), [("living", 0.0), ("relic", -50.0)])
 def test_next_to_no_relief_has_a_result(mode, lowest):
-    land = (hills(64, 64).astype(np.float64) * 5e-41).astype(np.float32)  # of 1e-38 metres
-    assert np.ptp(land) > 0
-    height = drain(land, EXTENT / 64, settings(mode=mode, incision=50.0)).height
+    terrain = (hills(64, 64).astype(np.float64) * 5e-41).astype(np.float32)  # of 1e-38 metres
+    assert np.ptp(terrain) > 0
+    height = drain(terrain, EXTENT / 64, settings(mode=mode, incision=50.0)).height
     assert height.min() > lowest - 1 and height.max() < 2

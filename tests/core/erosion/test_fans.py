@@ -122,8 +122,8 @@ def test_no_cushions_on_a_plateau(seed):
     settings = {"seed": seed, "basis": "opensimplex2s", "size": 1700.0, "height": 100.0}
     noise = {"kind": "fractal_noise", "settings": {**settings, "octaves": 4}}
     made = Recipe.from_dict({"size_x": 5120.0, "size_y": 5120.0, "layers": [noise]})
-    land = evaluate(made, made.pixel_grid(256)).height
-    relic = drain(land, 20.0, FluvialSettings(mode="relic", incision=250.0, age=0.3))
+    terrain = evaluate(made, made.pixel_grid(256)).height
+    relic = drain(terrain, 20.0, FluvialSettings(mode="relic", incision=250.0, age=0.3))
     bare = relic.height - relic.deposit
     steep = steepness(bare, relic.spacing, relic.spacing) > 0.2
     plateau = share_around(steep, round(relic.unit / relic.spacing)) == 0
@@ -131,7 +131,9 @@ def test_no_cushions_on_a_plateau(seed):
     assert relic.deposit[plateau].max() < 8  # 24 and 27 metres where all land carries debris
     assert relic.deposit[plateau].mean() < 0.3  # 0.8 and 3.4
     valleys = (
-        (relic.area > relic.unit**2) & (relic.height < land.min() - 20) & (relic.directions != NONE)
+        (relic.area > relic.unit**2)
+        & (relic.height < terrain.min() - 20)
+        & (relic.directions != NONE)
     )
     assert relic.deposit[valleys].mean() > 1
 

@@ -36,9 +36,9 @@ def scarp(length):
 def added(length, **settings):
     """Deviation, in metres, of what is added to the middle of such a slope."""
     x, y = np.linspace(-8.0, 8.0, 9), np.linspace(-350.0, 350.0, 701)
-    land = scarp(length)
+    terrain = scarp(length)
     fine, smooth = (
-        surface(land, x, y, SurfaceSettings(**(BARE | one)), spacing=(1.0, 1.0))
+        surface(terrain, x, y, SurfaceSettings(**(BARE | one)), spacing=(1.0, 1.0))
         for one in (settings, {})
     )
     return float((fine - smooth).std())

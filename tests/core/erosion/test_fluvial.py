@@ -26,9 +26,9 @@ def settings(**changes: Any) -> SurfaceSettings:
 PLAIN, FINE = settings(), settings(resolution="256")
 
 
-def eroded(land, how=PLAIN, samples=256, sea=None, seed=0, **options):
-    drainage = drain(land, EXTENT / max(land.shape), how, sea=sea, seed=seed)
-    rows, columns = (samples * side // max(land.shape) or 1 for side in land.shape)
+def eroded(terrain, how=PLAIN, samples=256, sea=None, seed=0, **options):
+    drainage = drain(terrain, EXTENT / max(terrain.shape), how, sea=sea, seed=seed)
+    rows, columns = (samples * side // max(terrain.shape) or 1 for side in terrain.shape)
     spacing = EXTENT / samples
     x: Any = (np.arange(columns) - columns / 2 + 0.5) * spacing
     y: Any = (np.arange(rows) - rows / 2 + 0.5) * spacing
@@ -44,15 +44,15 @@ def below_spill(height, sea=None):
 
 
 def test_eroded_land_drains_and_the_raw_land_does_not():
-    land = hills(256, 256, octaves=8)
-    assert below_spill(land) > 0.1
-    assert below_spill(eroded(land)) < 0.03
+    terrain = hills(256, 256, octaves=8)
+    assert below_spill(terrain) > 0.1
+    assert below_spill(eroded(terrain)) < 0.03
 
 
 def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
-    land = hills(128, 128)
-    smooth = eroded(land, settings(gully_depth=0.0, roughness=0.0))
-    rock = np.abs(eroded(land, settings(gully_depth=0.0, roughness=1.0)) - smooth)
+    terrain = hills(128, 128)
+    smooth = eroded(terrain, settings(gully_depth=0.0, roughness=0.0))
+    rock = np.abs(eroded(terrain, settings(gully_depth=0.0, roughness=1.0)) - smooth)
     along_y, along_x = np.gradient(smooth, EXTENT / 256)
     slope = np.hypot(along_y, along_x)
     gentle, steep = (rock[(slope > low) & (slope < low + 0.1)].mean() for low in (0.1, 0.6))
@@ -62,8 +62,8 @@ def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
 
 def rock_alone(x, y, spacing):
     """What rock adds, on ground that does not slide."""
-    land, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
-    drainage = drain(land, EXTENT / 128, settings(**bare))
+    terrain, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
+    drainage = drain(terrain, EXTENT / 128, settings(**bare))
     made = [
         surface(drainage, x, y, settings(**bare, roughness=share), spacing=(spacing, spacing))
         for share in (1.0, 0.0)
@@ -96,13 +96,13 @@ def test_all_rain_leaves_through_the_outlets():
 
 
 def test_same_bits_with_any_threads_and_bands():
-    land = hills(100, 140)
-    drainage = drain(land, EXTENT / 140, PLAIN)
+    terrain = hills(100, 140)
+    drainage = drain(terrain, EXTENT / 140, PLAIN)
     x, y = axis(311), axis(203)
     expected = surface(drainage, x, y, PLAIN)
     for threads, band in ((2, 32), (4, 32), (1, 7), (2, 500)):
         assert_array_equal(surface(drainage, x, y, PLAIN, threads=threads, band=band), expected)
-    again = drain(land, EXTENT / 140, PLAIN)
+    again = drain(terrain, EXTENT / 140, PLAIN)
     assert_array_equal(again.height, drainage.height)
 
 
@@ -116,8 +116,8 @@ def test_tiles_have_no_seams():
 
 
 def test_resolutions_agree():
-    land = hills(256, 256)
-    drainage = drain(land, EXTENT / 256, FINE)
+    terrain = hills(256, 256)
+    drainage = drain(terrain, EXTENT / 256, FINE)
     coarse = surface(drainage, axis(512), axis(512), FINE)
     fine = surface(drainage, axis(1024), axis(1024), FINE)
     fine = fine.reshape(512, 2, 512, 2).mean((1, 3))
@@ -142,11 +142,11 @@ def straight_share(drainage: Any, least: int = 8) -> float:
 
 def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
     """Without swells those of this land run straight along the grid for a fifth of their way."""
-    land = {"mode": "relic", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}
+    terrain = {"mode": "relic", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}
     lands = [hills(128, 128, seed) for seed in range(4)]
 
     def share() -> float:
-        made = (drain(one, EXTENT / 128, FluvialSettings(**land)) for one in lands)
+        made = (drain(one, EXTENT / 128, FluvialSettings(**terrain)) for one in lands)
         return float(np.mean([straight_share(one) for one in made]))
 
     wound = share()
@@ -174,11 +174,11 @@ def test_no_scarps_between_basins_of_well_worn_land(changes, seed):
 
 
 def test_relic_land_wears_with_age():
-    land = 100 + 0.1 * hills(128, 128)
+    terrain = 100 + 0.1 * hills(128, 128)
     relief = []
     volume = []
     for age in (0.1, 0.5, 0.9):
-        height = eroded(land, settings(mode="relic", age=age, incision=60.0))
+        height = eroded(terrain, settings(mode="relic", age=age, incision=60.0))
         volume.append(float(height.mean()))
         relief.append(float(np.ptp(height)))
     assert volume[0] > volume[1] > volume[2]
@@ -203,32 +203,32 @@ def left_and_right(changed, usual):
     "mode", [{}, {"mode": "relic", "incision": 80.0, "age": 0.6}], ids=["living", "relic"]
 )
 def test_hard_rock_stands_higher_and_soft_rock_lower(mode):
-    land, how = hills(128, 128), settings(**mode)
-    usual = drain(land, EXTENT / 128, how).height
+    terrain, how = hills(128, 128), settings(**mode)
+    usual = drain(terrain, EXTENT / 128, how).height
     for hardness, sign in ((8.0, 1), (0.2, -1)):
-        changed = drain(land, EXTENT / 128, how, hardness=halves(hardness)).height
+        changed = drain(terrain, EXTENT / 128, how, hardness=halves(hardness)).height
         left, right = left_and_right(changed, usual)
         assert sign * left > 3 * abs(right)
         assert sign * left > 1.0
 
 
 def test_more_rain_cuts_deeper():
-    land = hills(128, 128)
-    usual = drain(land, EXTENT / 128, PLAIN)
+    terrain = hills(128, 128)
+    usual = drain(terrain, EXTENT / 128, PLAIN)
     for rain, sign in ((6.0, -1), (0.2, 1)):
-        wet = drain(land, EXTENT / 128, PLAIN, rain=halves(rain))
+        wet = drain(terrain, EXTENT / 128, PLAIN, rain=halves(rain))
         left, _ = left_and_right(wet.height, usual.height)
         assert sign * left > 1.0
-    twice = drain(land, EXTENT / 128, PLAIN, rain=halves(2.0, 2.0))
+    twice = drain(terrain, EXTENT / 128, PLAIN, rain=halves(2.0, 2.0))
     assert twice.area[twice.directions == NONE].sum() == pytest.approx(
         2 * 1e6 * (152 / 128) ** 2, rel=1e-3
     )
 
 
 def test_usual_rock_and_rain_change_nothing():
-    land, same = hills(64, 64), np.ones((64, 64), np.float32)
-    usual = drain(land, EXTENT / 64, PLAIN)
-    made = drain(land, EXTENT / 64, PLAIN, hardness=same, rain=same)
+    terrain, same = hills(64, 64), np.ones((64, 64), np.float32)
+    usual = drain(terrain, EXTENT / 64, PLAIN)
+    made = drain(terrain, EXTENT / 64, PLAIN, hardness=same, rain=same)
     assert_allclose(made.height, usual.height, atol=1e-3)
 
 
@@ -241,10 +241,10 @@ def test_hardness_follows_the_land_whatever_its_resolution():
 
 
 def test_valley_spacing_sets_the_number_of_streams():
-    land = hills(128, 128)
+    terrain = hills(128, 128)
     heads = []
     for spacing in (30.0, 120.0):
-        height = eroded(land, settings(valley_spacing=spacing, gully_depth=0.0, roughness=0.0))
+        height = eroded(terrain, settings(valley_spacing=spacing, gully_depth=0.0, roughness=0.0))
         heads.append(np.abs(np.diff(height, 2)).mean())
     assert heads[0] > 1.3 * heads[1]
 
@@ -294,38 +294,38 @@ def test_extreme_heights():
 
 
 def test_bad_input_is_refused():
-    land = hills(16, 16)
-    usual = np.ones_like(land)
+    terrain = hills(16, 16)
+    usual = np.ones_like(terrain)
     for name in ("hardness", "rain"):
         other: dict[str, Any] = {name: np.ones((3, 4), np.float32)}
         with pytest.raises(
             ValueError, match=rf"{name} has the shape \(3, 4\), the land \(16, 16\)"
         ):
-            drain(land, 1.0, PLAIN, **other)
+            drain(terrain, 1.0, PLAIN, **other)
         for wrong in (0.0, -1.0, np.nan, np.inf):
             usual[2, 3] = wrong
             bad: dict[str, Any] = {name: usual}
             with pytest.raises(ValueError, match=f"{name} must be finite and above zero"):
-                drain(land, 1.0, PLAIN, **bad)
+                drain(terrain, 1.0, PLAIN, **bad)
     for spacing in (0.0, -1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match="spacing must be finite and above zero, not"):
-            drain(land, spacing, PLAIN)
+            drain(terrain, spacing, PLAIN)
     for sea in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match="height of the sea must be finite, not"):
-            drain(land, 1.0, PLAIN, sea=sea)
-    land[3, 4] = np.inf
+            drain(terrain, 1.0, PLAIN, sea=sea)
+    terrain[3, 4] = np.inf
     with pytest.raises(ValueError, match="finite"):
-        drain(land, 1.0, PLAIN)
+        drain(terrain, 1.0, PLAIN)
 
 
 def test_progress_rises_and_cancelling_stops():
-    land, seen = hills(64, 64), []
-    drainage = drain(land, EXTENT / 64, PLAIN, progress=seen.append)
+    terrain, seen = hills(64, 64), []
+    drainage = drain(terrain, EXTENT / 64, PLAIN, progress=seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1
     calls = iter(range(1000))
     with pytest.raises(Cancelled):
-        drain(land, EXTENT / 64, PLAIN, cancelled=lambda: next(calls) > 5)
+        drain(terrain, EXTENT / 64, PLAIN, cancelled=lambda: next(calls) > 5)
     with pytest.raises(Cancelled):
         surface(drainage, axis(64), axis(64), PLAIN, cancelled=lambda: True)
 
@@ -345,13 +345,13 @@ def test_river_beds_are_carved_and_tiles_fit():
 @pytest.mark.parametrize("sea", [None, 0.0])
 def test_strips_of_the_surface_show_nowhere(sea, monkeypatch):
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN, sea=sea)
-    x, told = axis(200), []
+    x, user_message = axis(200), []
     whole = surface(drainage, x, x, PLAIN)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP", 1)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP_REACHES", 1)
-    assert_array_equal(surface(drainage, x, x, PLAIN, progress=told.append), whole)
-    assert told == sorted(told) and told[-1] == 1
-    assert len(told) > 4
+    assert_array_equal(surface(drainage, x, x, PLAIN, progress=user_message.append), whole)
+    assert user_message == sorted(user_message) and user_message[-1] == 1
+    assert len(user_message) > 4
 
 
 def test_gullies_leave_crests_calm():
@@ -380,10 +380,10 @@ def test_layers_of_rock_go_on_above_the_land_that_is_lifted():
 @pytest.mark.parametrize("mode", ["living", "relic"])
 def test_gentler_slopes_where_asked(mode):
     """Set low, the steepest slope binds but for what rises between two steps."""
-    land, steep = hills(128, 128), {}
+    terrain, steep = hills(128, 128), {}
     for talus in (10.0, 20.0, 37.0):
         how = settings(mode=mode, age=0.6, incision=1500.0, talus=talus, resolution="256")
-        made = drain(land, EXTENT / 128, how)
+        made = drain(terrain, EXTENT / 128, how)
         slope = np.degrees(np.arctan(steepness(made.height, made.spacing, made.spacing)))
         steep[talus] = float(np.quantile(slope, 0.75))
     assert steep[10.0] < 20

@@ -41,7 +41,7 @@ def test_grids_can_be_eroded_again(how: FluvialSettings):
 
 
 def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
-    land, twice = hills(64, 64), np.full((64, 64), 2, np.float32)
+    terrain, twice = hills(64, 64), np.full((64, 64), 2, np.float32)
     how = PLAIN
     given: list[dict[str, Any]] = [
         {},
@@ -51,40 +51,40 @@ def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
     ]
     given.append({"rain": twice, "hardness": 1 / twice})
 
-    def grids(land: Any, **options: Any) -> Grids:
-        return Grids.of(land, EXTENT / 64, how, **options)
+    def grids(terrain: Any, **options: Any) -> Grids:
+        return Grids.of(terrain, EXTENT / 64, how, **options)
 
     recent.forget()
-    made = [recent_drainage(grids(land, **one), how, sea=None, seed=0) for one in given]
-    made.append(recent_drainage(grids(land + 1), how, sea=None, seed=0))
-    made.append(recent_drainage(grids(land), how, sea=0.0, seed=0))
-    made.append(recent_drainage(grids(land), how, sea=None, seed=1))
-    larger = Grids.of(2 * land, 2 * EXTENT / 64, how)  # the same, in units of the valley spacing
-    assert_array_equal(larger.finest.land, grids(land).finest.land)
+    made = [recent_drainage(grids(terrain, **one), how, sea=None, seed=0) for one in given]
+    made.append(recent_drainage(grids(terrain + 1), how, sea=None, seed=0))
+    made.append(recent_drainage(grids(terrain), how, sea=0.0, seed=0))
+    made.append(recent_drainage(grids(terrain), how, sea=None, seed=1))
+    larger = Grids.of(2 * terrain, 2 * EXTENT / 64, how)  # the same, in units of the valley spacing
+    assert_array_equal(larger.finest.terrain, grids(terrain).finest.terrain)
     made.append(recent_drainage(larger, how, sea=None, seed=0))
     assert len({id(one) for one in made}) == len(made)
-    known = recent_drainage(grids(land), SMOOTH, sea=None, seed=0)
+    known = recent_drainage(grids(terrain), SMOOTH, sea=None, seed=0)
     assert known is made[0]
 
 
 def test_outlets_are_held_at_the_broad_land_and_above_the_sea():
-    land = hills(60, 80)
-    broad, edge = box(land, 5), hy.border(land.shape)
-    base = base_level(land, broad, None)
+    terrain = hills(60, 80)
+    broad, edge = box(terrain, 5), hy.border(terrain.shape)
+    base = base_level(terrain, broad, None)
     assert (base.outlets & ~edge).sum() == 0
     assert base.outlets.sum() == pytest.approx(edge.sum() / 4, abs=2)
     assert_array_equal(base.heights, broad[base.outlets])
-    assert_array_equal(base_level(land, broad, None, incision=5.0).heights, base.heights - 5)
-    sea = float(np.quantile(land, 0.3))
-    drowned = base_level(land, broad, sea, incision=20.0)
-    assert_array_equal(drowned.outlets[land <= sea], True)
+    assert_array_equal(base_level(terrain, broad, None, incision=5.0).heights, base.heights - 5)
+    sea = float(np.quantile(terrain, 0.3))
+    drowned = base_level(terrain, broad, sea, incision=20.0)
+    assert_array_equal(drowned.outlets[terrain <= sea], True)
     assert drowned.heights.min() == np.float32(sea)
-    risen = base_level(land, broad, sea, rise=3.0)
+    risen = base_level(terrain, broad, sea, rise=3.0)
     assert_array_equal(risen.outlets, drowned.outlets)
     at_sea = risen.heights < np.float32(sea)
-    assert at_sea.sum() == (land <= sea).sum()
+    assert at_sea.sum() == (terrain <= sea).sum()
     assert (risen.heights[at_sea] == np.float32(sea - 3.0)).all()
-    field = np.zeros_like(land)
+    field = np.zeros_like(terrain)
     drowned.hold(field)
     assert_array_equal(field[drowned.outlets], drowned.heights)
     assert (field[~drowned.outlets] == 0).all()

@@ -131,14 +131,14 @@ def test_landforms_follow_from_the_lines_of_sight(rivers, share):
     """Against one sample after the other, with the landforms told apart as in the paper. On gentle
     land most horizons are level."""
     height = rivers[:60, :60] * np.float32(share)
-    land, flat = height.astype(np.float64), np.tan(np.radians(1.0))
+    terrain, flat = height.astype(np.float64), np.tan(np.radians(1.0))
     found = realism.landforms(height, 2.0)
     ways = [(j, i) for j in (-1, 0, 1) for i in (-1, 0, 1) if (j, i) != (0, 0)]
     for j, i in np.ndindex(found.shape):
         signs = []
         for dj, di in ways:
             tangents = [
-                (land[j + 12 + dj * k, i + 12 + di * k] - land[j + 12, i + 12])
+                (terrain[j + 12 + dj * k, i + 12 + di * k] - terrain[j + 12, i + 12])
                 / (2.0 * k * np.hypot(dj, di))
                 for k in (1, 2, 3, 4, 6, 8, 10, 12)
             ]
@@ -159,15 +159,15 @@ def test_landforms_follow_from_the_lines_of_sight(rivers, share):
 
 def test_measures_are_those_of_the_whole_land_at_once(rivers):
     """A few rows at a time or all in one go, in float64."""
-    land, made = rivers.astype(np.float64), by_key(rivers, 2.0)
-    slope = np.hypot(*np.gradient(land, 2.0))
+    terrain, made = rivers.astype(np.float64), by_key(rivers, 2.0)
+    slope = np.hypot(*np.gradient(terrain, 2.0))
     median, steep = np.quantile(slope, [0.5, 0.95])
     assert made["slopes"].value == pytest.approx(steep / median, rel=1e-5)
-    low, high = np.quantile(land, [0.005, 0.995])
-    mean = np.clip(land, low, high).mean()
+    low, high = np.quantile(terrain, [0.005, 0.995])
+    mean = np.clip(terrain, low, high).mean()
     assert made["hypsometric"].value == pytest.approx((mean - low) / (high - low), rel=1e-5)
 
-    smooth = land
+    smooth = terrain
     for _ in range(2):
         smooth = np.pad(smooth, 1, mode="edge")
         smooth = smooth[:-2] + 2 * smooth[1:-1] + smooth[2:]
@@ -178,7 +178,7 @@ def test_measures_are_those_of_the_whole_land_at_once(rivers):
         moment = (bend**order).mean() / bend.std() ** order
         assert made[key].value == pytest.approx(moment, rel=1e-5)
 
-    square = land[:390, :390]
+    square = terrain[:390, :390]
     j, i = np.mgrid[:390, :390].reshape(2, -1)
     terms = np.stack([np.ones(j.size), j, i], axis=1)
     plane = terms @ np.linalg.lstsq(terms, square.ravel(), rcond=None)[0]

@@ -111,8 +111,8 @@ def test_waves_wear_low_capes_down_to_the_sea_and_fill_bays(low):
 
 
 def test_waves_straighten_the_shore():
-    land = island(250)
-    rough = land + 3 * np.sin(np.arange(250) / 3)[None, :].astype(np.float32)
+    terrain = island(250)
+    rough = terrain + 3 * np.sin(np.arange(250) / 3)[None, :].astype(np.float32)
     after, _ = coast_of(rough)
 
     def shore_length(height):

@@ -33,7 +33,7 @@ from terrain_addon.core.layers.blend import blended
 from terrain_addon.core.layers.masks._range import range_weight
 from terrain_addon.core.numerics import progress as cancel
 from terrain_addon.core.output import water_meshes as waters
-from terrain_addon.core.output.images.bake import whole_land
+from terrain_addon.core.output.images.bake import evaluate_whole
 from terrain_addon.core.output.images.windows import WINDOW
 
 POINTS = 65_536
@@ -60,7 +60,7 @@ def settings(**values):
     return SurfaceSettings.from_dict(values, "settings")
 
 
-def land(seed=1):
+def terrain(seed=1):
     layers = (
         Layer.of(LAYERS["fractal_noise"](size=500.0, height=200.0)),
         Layer.of(LAYERS["erosion"](resolution="128")),
@@ -146,9 +146,9 @@ def test_values_are_looked_up_in_pieces(stage, monkeypatch):
     ("questions", "measured"),
     [
         (6, relief.hypsometric_integral),
-        (6, lambda land, stop: relief.slope_ratio(land, 1.0, stop)),
+        (6, lambda terrain, stop: relief.slope_ratio(terrain, 1.0, stop)),
         (8, relief.curvature_moments),
-        (5, lambda land, stop: realism.ridge_valley_share(land, 1.0, stop)),
+        (5, lambda terrain, stop: realism.ridge_valley_share(terrain, 1.0, stop)),
     ],
     ids=["heights", "slopes", "bends", "landforms"],
 )
@@ -164,8 +164,8 @@ def test_a_land_is_measured_in_bands(questions, measured):
 )
 def test_drainage_is_measured_in_bands(name, more):
     """Four bands and two pieces beside what is asked at every step along the rivers."""
-    land, stop = rough(512), Stop()
-    drained = Drainage(land, 1.0, stop)
+    terrain, stop = rough(512), Stop()
+    drained = Drainage(terrain, 1.0, stop)
     levels, before = len(drained.tree.levels) - 2, stop.asked
     getattr(drained, name)()
     assert stop.asked - before >= levels + more
@@ -201,10 +201,12 @@ def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
 def test_rivers_are_placed_one_by_one():
     x, stop, asked = np.arange(256, dtype=np.float64) * 4.0, Stop(), []
 
-    def told(share):
+    def user_message(share):
         asked.append((share, stop.asked))
 
-    found = hydrology.surface_water(rough(256), x, x, min_area=400.0, progress=told, cancelled=stop)
+    found = hydrology.surface_water(
+        rough(256), x, x, min_area=400.0, progress=user_message, cancelled=stop
+    )
     start = max(count for share, count in asked if share <= 0.8)
     end = min(count for share, count in asked if share > 0.8)
     assert end - start >= len(found.rivers) > 100
@@ -263,7 +265,7 @@ def test_an_image_is_finished_in_small_steps():
     recipe = Recipe(layers=())
     grid = recipe.pixel_grid(1024)
     made, enlarged = Stop(), Stop()
-    bake(recipe, grid, Bake(), land=whole_land(recipe, grid, [Bake()]), cancelled=made)
+    bake(recipe, grid, Bake(), terrain=evaluate_whole(recipe, grid, [Bake()]), cancelled=made)
     assert made.asked >= 2 * 1024 * 1024 / WINDOW
     bake(recipe, grid, Bake(block_size=2), cancelled=enlarged)
     assert enlarged.asked >= 512
@@ -291,7 +293,7 @@ def test_measures_of_realism_can_be_stopped_within():
 
 def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
     recent.forget()
-    recipe = land(seed=77)
+    recipe = terrain(seed=77)
     grid = recipe.pixel_grid(96)
     stop = Stop()
     expected = evaluate(recipe, grid, cancelled=stop).height
@@ -304,15 +306,15 @@ def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
 
 
 def test_inland_water_stops_and_tells_how_far_it_is():
-    recipe = land()
+    recipe = terrain()
     grid = recipe.pixel_grid(128)
     height = evaluate(recipe, grid).height
-    told = []
+    user_message = []
     stop = Stop()
-    water = inland_water(recipe, height, grid, progress=told.append, cancelled=stop)
-    assert told == sorted(told)
-    assert told[-1] == 1
-    assert len(told) > 4
+    water = inland_water(recipe, height, grid, progress=user_message.append, cancelled=stop)
+    assert user_message == sorted(user_message)
+    assert user_message[-1] == 1
+    assert len(user_message) > 4
     assert len(water.rivers.faces) and len(water.lakes.faces)
     for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
         with pytest.raises(Cancelled):

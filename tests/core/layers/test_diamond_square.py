@@ -25,7 +25,7 @@ def whole(made, level):
     return made.nodes(level, Window(0, my + 1), Window(0, mx + 1), poll)
 
 
-def land(kind, resolution, **recipe):
+def terrain(kind, resolution, **recipe):
     made = Recipe(layers=(Layer.of(kind),), **recipe)
     return evaluate(made, made.grid(resolution)).height
 
@@ -118,7 +118,7 @@ def test_displacements_from_curves_leave_no_peaks_on_a_square_net():
     for roughness in (0.9, 1.05):
         for midpoints, low, high in (("mean", 2.5, 20), ("curve", 0.4, 1.6)):
             kind = DiamondSquare(roughness=roughness, midpoints=midpoints, levels=12)
-            h = land(kind, 1025).astype(float)
+            h = terrain(kind, 1025).astype(float)
             bend = np.abs(
                 h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1]
             )
@@ -160,22 +160,22 @@ def test_displacements_are_evenly_spread_and_unrelated():
 def test_the_layer_is_the_lattice_where_points_are_nodes():
     kind = DiamondSquare(height=100.0, roughness=0.8, corner_sw=10.0, corner_se=-20.0,
                          corner_nw=30.0, corner_ne=5.0, seed=5)  # fmt: skip
-    np.testing.assert_array_equal(land(kind, 65), whole(lattice(), 6))
-    np.testing.assert_array_equal(land(kind, (65, 17)), whole(lattice(), 6)[::4])
+    np.testing.assert_array_equal(terrain(kind, 65), whole(lattice(), 6))
+    np.testing.assert_array_equal(terrain(kind, (65, 17)), whole(lattice(), 6)[::4])
 
 
 @pytest.mark.parametrize("border", ["average", "wrap"])
 def test_points_between_nodes_agree_in_every_grid(border):
     kind = DiamondSquare(levels=7, border=border)
     for coarse, fine, factor in ((50, 99, 2), (34, 100, 3), (100, 199, 2)):
-        a, b = land(kind, coarse), land(kind, fine)[::factor, ::factor]
+        a, b = terrain(kind, coarse), terrain(kind, fine)[::factor, ::factor]
         np.testing.assert_allclose(a, b, atol=1e-3 if factor == 3 else 0)
 
 
 def test_points_between_nodes_lie_on_smooth_curves():
     kind = DiamondSquare(levels=3, roughness=1.0)
-    fine = land(kind, 8 * 40 + 1)
-    np.testing.assert_array_equal(fine[::40, ::40], land(kind, 9))
+    fine = terrain(kind, 8 * 40 + 1)
+    np.testing.assert_array_equal(fine[::40, ::40], terrain(kind, 9))
     steps = np.diff(fine[3], n=2)
     assert np.abs(steps).max() < 0.02 * np.ptp(fine), "no jumps of height or slope"
 
@@ -194,7 +194,7 @@ def test_long_terrains_have_several_nearly_square_parts():
     assert base_squares(4000, 1000) == (4, 1)
     assert base_squares(1000, 2600) == (1, 3)
     assert base_squares(1e7, 1e-3) == (64, 1)
-    made = land(DiamondSquare(corner_sw=50.0), 65, size_x=4000.0)
+    made = terrain(DiamondSquare(corner_sw=50.0), 65, size_x=4000.0)
     assert made[0, 0] == 50 and np.isfinite(made).all()
 
 
@@ -205,10 +205,10 @@ def test_bands_of_rows_do_not_show(monkeypatch):
         DiamondSquare(border="wrap"),
         DiamondSquare(midpoints="curve"),
     ]
-    expected = [land(kind, n) for kind in kinds for n in (129, 100)]
+    expected = [terrain(kind, n) for kind in kinds for n in (129, 100)]
     monkeypatch.setattr(diamond_sampling, "NODES", 900)
     monkeypatch.setattr(diamond_sampling, "BLOCK", 3)
-    got = [land(kind, n) for kind in kinds for n in (129, 100)]
+    got = [terrain(kind, n) for kind in kinds for n in (129, 100)]
     for a, b in zip(expected, got, strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -218,4 +218,4 @@ def test_thin_grids_need_no_square_lattice():
     made = Recipe(layers=(Layer.of(DiamondSquare(levels=14)),))
     assert evaluate(made, Grid.points(1000.0, 1000.0, 2, 9)).height.shape == (9, 2)
     rows = evaluate(made, Grid.points(1000.0, 1000.0, 1025, 2)).height
-    np.testing.assert_array_equal(rows, land(DiamondSquare(levels=14), 1025)[[0, -1]])
+    np.testing.assert_array_equal(rows, terrain(DiamondSquare(levels=14), 1025)[[0, -1]])

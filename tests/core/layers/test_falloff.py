@@ -93,18 +93,18 @@ def test_the_fall_never_turns_back():
 def test_modes():
     recipe = Recipe(layers=(GROUND,))
     grid = recipe.grid(33)
-    land, fall = evaluate(recipe, grid).height, sunk(33, (1000.0, 1000.0))
+    terrain, fall = evaluate(recipe, grid).height, sunk(33, (1000.0, 1000.0))
 
     def made(**values):
         falloff = Layer.of(Falloff(**values))
         return evaluate(Recipe(layers=(GROUND, falloff)), grid).height
 
-    np.testing.assert_allclose(made(depth=70.0), land - 70 * fall, atol=1e-3)
-    np.testing.assert_allclose(made(mode="multiply"), land * (1 - fall), atol=1e-3)
+    np.testing.assert_allclose(made(depth=70.0), terrain - 70 * fall, atol=1e-3)
+    np.testing.assert_allclose(made(mode="multiply"), terrain * (1 - fall), atol=1e-3)
     flat = made(mode="multiply", floor=-30.0)
-    np.testing.assert_allclose(flat, land + fall * (-30 - land), atol=1e-3)
+    np.testing.assert_allclose(flat, terrain + fall * (-30 - terrain), atol=1e-3)
     np.testing.assert_allclose(flat[0], -30, atol=1e-4)
-    np.testing.assert_allclose(made(depth=70.0, invert=True), land - 70 * (1 - fall), atol=1e-3)
+    np.testing.assert_allclose(made(depth=70.0, invert=True), terrain - 70 * (1 - fall), atol=1e-3)
 
 
 def test_wobble_bends_the_coast_as_its_seed_says():

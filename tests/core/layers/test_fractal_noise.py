@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Kind, Layer, Recipe, evaluate, noise, settings_of
+from terrain_addon.core import LAYERS, Grid, Layer, LayerKind, Recipe, evaluate, noise, settings_of
 from terrain_addon.core.layers.generate._noise_settings import with_noise_settings
 from terrain_addon.core.numerics import axis as square
 
@@ -245,7 +245,9 @@ def test_a_new_basis_appears_by_itself(monkeypatch):
     cellular = next(basis for basis in noise.BASES.values() if basis.settings)
     monkeypatch.setitem(noise.BASES, "perlin", cellular)
     monkeypatch.setattr(noise.FRACTALS["fbm"], "settings", noise.FRACTALS["swiss"].settings)
-    found = {setting.name: setting.shown_if for setting in settings_of(with_noise_settings(Kind))}
+    found = {
+        setting.name: setting.shown_if for setting in settings_of(with_noise_settings(LayerKind))
+    }
     for setting in cellular.settings:
         assert found[setting.name] == ("basis", ("perlin", "cellular"))
     assert found["swiss_warp"] == ("fractal", ("fbm", "swiss"))

@@ -20,7 +20,7 @@ from terrain_addon.core.layers.generate._interpolated import (
 from terrain_addon.core.layers.generate.patterns import _placing
 from terrain_addon.core.layers.generate.patterns._placing import Bends, Placing
 from terrain_addon.core.layers.seamless import Cells
-from terrain_addon.core.numerics.axis import Even
+from terrain_addon.core.numerics.axis import RegularAxis
 
 FractalNoise = LAYERS["fractal_noise"]
 SMOOTH = [key for key, basis in noise.BASES.items() if basis.spline_points]
@@ -63,7 +63,7 @@ def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z)
         u, v = cos * x + sin * y, cos * y - sin * x
         return [noise.sample(key, u, v, z if dimensions == 3 else None, seed=seed)]
 
-    axis = Even.counted(-3.3, 0.019, 0, 350)
+    axis = RegularAxis.counted(-3.3, 0.019, 0, 350)
     got = Interpolated(Area.of(axis, axis), (1 / points, 1 / points), sample).at(axis, axis)[0]
     assert np.abs(got - sample(axis, axis)[0]).max() < 1e-3
 
@@ -194,7 +194,7 @@ def test_fine_bends_of_wide_octaves_are_seen(
 
 
 def test_areas_go_from_end_to_end_whichever_way_axes_run():
-    axis = Even.counted(10.0, 0.25, -4, 9)
+    axis = RegularAxis.counted(10.0, 0.25, -4, 9)
     area = Area.of(axis, -axis)
     assert area == Area((9.0, 11.0), (-11.0, -9.0), (0.25, 0.25))
     assert covered(area, (3.0, 2.0)) == Area((-3.0, 23.0), (-23.0, 3.0), (3.0, 2.0))

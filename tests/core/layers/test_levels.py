@@ -18,41 +18,43 @@ def mapped(**values):
 
 
 def test_by_default_nothing_changes():
-    land, made = mapped()
-    np.testing.assert_allclose(made, land, atol=1e-3)
+    terrain, made = mapped()
+    np.testing.assert_allclose(made, terrain, atol=1e-3)
 
 
 def test_a_range_is_stretched_and_goes_on_straight():
-    land, made = mapped(in_low=-50.0, in_high=50.0, out_low=100.0, out_high=400.0)
-    np.testing.assert_allclose(made, 250 + 3 * land, atol=2e-3)
+    terrain, made = mapped(in_low=-50.0, in_high=50.0, out_low=100.0, out_high=400.0)
+    np.testing.assert_allclose(made, 250 + 3 * terrain, atol=2e-3)
 
 
 @pytest.mark.parametrize("gamma", [0.5, 2.2])
 @pytest.mark.parametrize("clamp", [False, True])
 @pytest.mark.parametrize("invert", [False, True])
 def test_gamma_clamp_invert(gamma, clamp, invert):
-    land, made = mapped(in_low=-100.0, in_high=100.0, out_low=0.0, out_high=10.0,
+    terrain, made = mapped(in_low=-100.0, in_high=100.0, out_low=0.0, out_high=10.0,
                         gamma=gamma, clamp=clamp, invert=invert)  # fmt: skip
-    t = (land + 100) / 200
+    t = (terrain + 100) / 200
     inside = np.clip(t, 0, 1) ** (1 / gamma)
     expected = inside if clamp else inside + (t - np.clip(t, 0, 1))
     np.testing.assert_allclose(made, 10 * (1 - expected if invert else expected), atol=1e-3)
-    assert land.min() < -100 and land.max() > 100, "the land reaches beyond the range"
+    assert terrain.min() < -100 and terrain.max() > 100, "the land reaches beyond the range"
     if clamp:
         assert made.min() == 0 and made.max() == 10
 
 
 def test_gamma_above_1_raises_the_middle():
-    land, raised = mapped(in_low=-300.0, in_high=300.0, out_low=-300.0, out_high=300.0, gamma=2.0)
-    assert (raised[np.abs(land) < 200] > land[np.abs(land) < 200]).all()
+    terrain, raised = mapped(
+        in_low=-300.0, in_high=300.0, out_low=-300.0, out_high=300.0, gamma=2.0
+    )
+    assert (raised[np.abs(terrain) < 200] > terrain[np.abs(terrain) < 200]).all()
 
 
 @pytest.mark.parametrize("high", [20.0, 20.0 + 1e-7])
 def test_no_range_makes_a_step(high):
-    land, made = mapped(in_low=20.0, in_high=high, out_low=1.0, out_high=5.0)
-    np.testing.assert_array_equal(made, np.where(land >= 20, 5, 1))
+    terrain, made = mapped(in_low=20.0, in_high=high, out_low=1.0, out_high=5.0)
+    np.testing.assert_array_equal(made, np.where(terrain >= 20, 5, 1))
 
 
 def test_a_range_upside_down_turns_the_land_over():
-    land, made = mapped(in_low=100.0, in_high=0.0, out_low=0.0, out_high=100.0)
-    np.testing.assert_allclose(made, 100 - land, atol=1e-3)
+    terrain, made = mapped(in_low=100.0, in_high=0.0, out_low=0.0, out_high=100.0)
+    np.testing.assert_allclose(made, 100 - terrain, atol=1e-3)

@@ -35,8 +35,8 @@ def test_no_setting_multiplies_the_points(sizes, key, size_x, size_y, resolution
     shaper = LAYERS[key](**{REACHING[key]: 1e5})
     recipe = Recipe(size_x=size_x, size_y=size_y, layers=(NOISE, Layer.of(shaper)))
     grid = recipe.grid(resolution)
-    land = evaluate(recipe, grid)
-    assert np.isfinite(land.height).all()
+    terrain = evaluate(recipe, grid)
+    assert np.isfinite(terrain.height).all()
     [(nx, ny)] = sizes
     assert nx <= max(2 * grid.nx, grid.nx + 34) and ny <= max(2 * grid.ny, grid.ny + 34)
 
@@ -81,9 +81,9 @@ def test_land_that_does_not_fit_into_memory_is_refused(monkeypatch):
 def test_layers_of_rock_without_number():
     recipe = Recipe(size_x=1e7, size_y=1e7, layers=(
         NOISE, Layer.of(LAYERS["strata"](thickness=0.01, dip=80.0))))  # fmt: skip
-    land = evaluate(recipe, recipe.grid(33)).height
+    terrain = evaluate(recipe, recipe.grid(33)).height
     below = evaluate(Recipe(size_x=1e7, size_y=1e7, layers=(NOISE,)), recipe.grid(33)).height
-    np.testing.assert_allclose(land, below, atol=0.02)
+    np.testing.assert_allclose(terrain, below, atol=0.02)
 
 
 def test_layers_of_rock_are_the_same_however_many_the_land_spans():

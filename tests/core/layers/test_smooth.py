@@ -54,19 +54,19 @@ def test_the_spread_of_a_step_is_that_of_the_radius():
 
 def test_no_radius_or_strength_changes_nothing():
     grid = Recipe().grid(33)
-    land = evaluate(Recipe(layers=(GROUND,)), grid).height
-    np.testing.assert_allclose(smoothed(grid, radius=0.0), land, atol=1e-4)
-    np.testing.assert_allclose(smoothed(grid, strength=0.0), land, atol=1e-4)
+    terrain = evaluate(Recipe(layers=(GROUND,)), grid).height
+    np.testing.assert_allclose(smoothed(grid, radius=0.0), terrain, atol=1e-4)
+    np.testing.assert_allclose(smoothed(grid, strength=0.0), terrain, atol=1e-4)
 
 
 def test_strength_mixes_and_below_zero_sharpens():
     grid = Recipe().grid(129)
-    land = evaluate(Recipe(layers=(GROUND,)), grid).height
+    terrain = evaluate(Recipe(layers=(GROUND,)), grid).height
     full = smoothed(grid, radius=40.0)
     np.testing.assert_allclose(smoothed(grid, radius=40.0, strength=0.25),
-                               land + 0.25 * (full - land), atol=1e-3)  # fmt: skip
+                               terrain + 0.25 * (full - terrain), atol=1e-3)  # fmt: skip
     sharp = smoothed(grid, radius=40.0, strength=-1.0)
-    roughness = [np.std(np.diff(h, n=2, axis=0)) for h in (full, land, sharp)]
+    roughness = [np.std(np.diff(h, n=2, axis=0)) for h in (full, terrain, sharp)]
     assert roughness[0] < 0.5 * roughness[1] < roughness[2]
 
 

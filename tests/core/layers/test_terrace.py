@@ -19,9 +19,9 @@ def profile(seed=0, **values):
     return evaluate(ground, grid).height[0], evaluate(made, grid).height[0]
 
 
-def treads(land, made, step):
+def treads(terrain, made, step):
     """Heights at which the land is flat: at least a third of a step long."""
-    flat = np.abs(np.diff(made)) < 0.05 * np.diff(land).mean()
+    flat = np.abs(np.diff(made)) < 0.05 * np.diff(terrain).mean()
     heights = made[:-1][flat]
     groups = np.split(heights, np.flatnonzero(np.diff(heights) > step / 4) + 1)
     return np.array([np.mean(g) for g in groups if g.size > step / 3 / 0.1])
@@ -35,13 +35,13 @@ def test_land_that_rises_still_rises(sharpness, jitter):
 
 
 def test_without_sharpness_the_land_stays():
-    land, made = profile(sharpness=0.0, jitter=0.7, step=30.0)
-    np.testing.assert_allclose(made, land, atol=0.01)
+    terrain, made = profile(sharpness=0.0, jitter=0.7, step=30.0)
+    np.testing.assert_allclose(made, terrain, atol=0.01)
 
 
 def test_terraces_lie_at_multiples_of_the_step():
-    land, made = profile(sharpness=0.95, jitter=0.0, step=30.0, low=7.0)
-    np.testing.assert_allclose(treads(land, made, 30)[1:-1], 7 + 30 * np.arange(1, 16), atol=0.5)
+    terrain, made = profile(sharpness=0.95, jitter=0.0, step=30.0, low=7.0)
+    np.testing.assert_allclose(treads(terrain, made, 30)[1:-1], 7 + 30 * np.arange(1, 16), atol=0.5)
 
 
 def test_full_sharpness_has_nothing_but_terraces():
@@ -52,8 +52,8 @@ def test_full_sharpness_has_nothing_but_terraces():
 
 
 def test_jitter_moves_terraces_by_less_than_half_a_step():
-    land, made = profile(sharpness=0.95, jitter=1.0, step=50.0)
-    heights = treads(land, made, 50)
+    terrain, made = profile(sharpness=0.95, jitter=1.0, step=50.0)
+    heights = treads(terrain, made, 50)
     moved = heights - np.round(heights / 50) * 50
     assert 3 < np.abs(moved).max() < 25
     assert profile(sharpness=0.95, jitter=1.0, step=50.0, seed=1)[1].tolist() != made.tolist()
@@ -61,10 +61,12 @@ def test_jitter_moves_terraces_by_less_than_half_a_step():
 
 @pytest.mark.parametrize("jitter", [0.0, 0.8])
 def test_a_number_of_terraces_between_two_heights(jitter):
-    land, made = profile(by="count", count=5, low=100.0, high=300.0, sharpness=0.97, jitter=jitter)
-    outside = (land <= 100) | (land >= 300)
-    np.testing.assert_allclose(made[outside], land[outside], atol=1e-3)
-    inside = treads(land[~outside], made[~outside], 40)
+    terrain, made = profile(
+        by="count", count=5, low=100.0, high=300.0, sharpness=0.97, jitter=jitter
+    )
+    outside = (terrain <= 100) | (terrain >= 300)
+    np.testing.assert_allclose(made[outside], terrain[outside], atol=1e-3)
+    inside = treads(terrain[~outside], made[~outside], 40)
     if jitter == 0:
         np.testing.assert_allclose(inside[(inside > 101) & (inside < 299)],
                                    [140, 180, 220, 260], atol=1)  # fmt: skip
@@ -73,8 +75,8 @@ def test_a_number_of_terraces_between_two_heights(jitter):
 
 @pytest.mark.parametrize(("low", "high"), [(100.0, 100.0), (100.0, 50.0), (0.0, 1e-9)])
 def test_no_room_for_terraces_leaves_the_land(low, high):
-    land, made = profile(by="count", low=low, high=high)
-    np.testing.assert_array_equal(made, land)
+    terrain, made = profile(by="count", low=low, high=high)
+    np.testing.assert_array_equal(made, terrain)
 
 
 def test_land_too_high_for_the_step_is_refused():

@@ -144,8 +144,8 @@ def test_grids_of_square_cells_equal_points(
 ) -> None:  # fmt: skip
     if period is not None:
         options["lacunarity"] = float(int(options["lacunarity"]))
-    columns = noise.Even.counted(x, signs[0] * step, -7, shape[1])
-    rows = noise.Even.counted(y, signs[1] * step, 1, shape[0])
+    columns = noise.RegularAxis.counted(x, signs[0] * step, -7, shape[1])
+    rows = noise.RegularAxis.counted(y, signs[1] * step, 1, shape[0])
     grid = noise.sample_grid(basis, columns, rows, octaves=4, period=period, **options)
     places = columns.values, rows.values[:, None]
     points = noise.sample(basis, *places, octaves=4, period=period, **options)
@@ -158,11 +158,11 @@ def test_which_grids_are_made_along_their_diagonals(
 ) -> None:
     plans: list[type] = []
     monkeypatch.setattr(sampling, "run_plan", lambda plan, *rest: plans.append(type(plan)))
-    land = Grid.points(2000.0, 1000.0, 2049, 1025)
-    window = land.window(5, 7, 2, 1)
+    terrain = Grid.points(2000.0, 1000.0, 2049, 1025)
+    window = terrain.window(5, 7, 2, 1)
     x = np.arange(400) * 0.1
     for rows, columns in (
-        (land.across / 70.0, land.along / 70.0),
+        (terrain.across / 70.0, terrain.along / 70.0),
         (-(window.along - 3.0) / 70.0, window.across / 70.0),
         (x, 3 - x),
         (x, x * 1.001),

@@ -126,8 +126,8 @@ def test_any_part_of_a_grid_has_the_same_bits(basis: str, fractal: str) -> None:
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 @pytest.mark.parametrize("fractal", ["fbm", "ridged"])
 def test_any_window_of_a_grid_of_square_cells_has_the_same_bits(basis: str, fractal: str) -> None:
-    x = noise.Even.counted(-3.1, 1 / 41, 17, 700)
-    y = noise.Even.counted(0.7, -1 / 41, -800, 540)
+    x = noise.RegularAxis.counted(-3.1, 1 / 41, 17, 700)
+    y = noise.RegularAxis.counted(0.7, -1 / 41, -800, 540)
     options: dict[str, Any] = {"seed": 9, "fractal": fractal, "octaves": 6}
     whole = noise.sample_grid(basis, x, y, **options)
     for rows, columns in (

@@ -45,7 +45,7 @@ def test_margins_of_tiles_take_what_juts_out() -> None:
 
 
 def test_even_axes_are_numbers_to_numpy() -> None:
-    axis = noise.Even.counted(10.0, 0.25, -4, 9)
+    axis = noise.RegularAxis.counted(10.0, 0.25, -4, 9)
     assert np.array_equal(np.asarray(axis), 9 + np.arange(9) / 4)
     changed = -(axis - 1.5)[2:7] / 2
     assert np.array_equal(changed.values, -(7.5 + np.arange(2, 7) / 4) / 2)
@@ -55,7 +55,7 @@ def test_even_axes_are_numbers_to_numpy() -> None:
 
 
 def test_even_axes_have_no_gaps() -> None:
-    axis = noise.Even.counted(3.0, 0.125, 5, 100)
+    axis = noise.RegularAxis.counted(3.0, 0.125, 5, 100)
     assert [*axis[2:4]] == [3.875, 4.0]
     assert [*(axis[2:4] + 1)] == [4.875, 5.0]
     assert len(axis[7:7]) == 0
@@ -66,7 +66,7 @@ def test_even_axes_have_no_gaps() -> None:
 
 @pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
 def test_windows_far_from_where_counting_starts_are_as_precise(basis: str) -> None:
-    x = noise.Even.counted(-1e9, 1 / 8, 8 * 10**9, 40)
+    x = noise.RegularAxis.counted(-1e9, 1 / 8, 8 * 10**9, 40)
     grid = noise.sample_grid(basis, x, x)
     near = noise.sample(basis, np.arange(40) / 8, np.arange(40)[:, None] / 8)
     np.testing.assert_allclose(grid, near, rtol=0, atol=1e-6)
@@ -91,7 +91,7 @@ def test_what_is_a_grid_of_square_cells() -> None:
     assert square_grid(x, x * (1 + 1e-9), 8.0) is None
     assert square_grid(x, np.concatenate([x, [20.0]]), 8.0) is None
     assert square_grid(np.zeros(400), np.zeros(400), 8.0) is None
-    one = noise.Even.counted(0.0, 0.1, 3, 1)
+    one = noise.RegularAxis.counted(0.0, 0.1, 3, 1)
     assert square_grid(one, one, 8.0) is not None
     assert square_grid(one, one[:0], 8.0) is None
     assert square_grid(one, [0.0], 8.0) is None

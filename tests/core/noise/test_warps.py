@@ -53,9 +53,9 @@ def test_warp_equals_the_plain_reference(
 )
 def test_warped_grids_equal_points(kind: str, x: Any, y: Any, square: int, **options: Any) -> None:
     options |= {"amplitude": 2.5, "lacunarity": 2.0}
-    columns, rows = (noise.Even.counted(p[0], p[1], 0, n) for p, n in ((x, 7), (y, 5)))
+    columns, rows = (noise.RegularAxis.counted(p[0], p[1], 0, n) for p, n in ((x, 7), (y, 5)))
     if square:
-        rows = noise.Even.counted(y[0], square * x[1], 0, 5)
+        rows = noise.RegularAxis.counted(y[0], square * x[1], 0, 5)
     grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
     points = np.stack(noise.warp(kind, columns.values, rows.values[:, None], **options))
     np.testing.assert_allclose(grid, points, rtol=0, atol=2.5e-5)
@@ -75,8 +75,8 @@ def test_any_part_of_a_warped_grid_has_the_same_bits(kind: str, fractal: str) ->
 @pytest.mark.parametrize("kind", noise.WARPS)
 @pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
 def test_any_window_of_warped_square_cells_has_the_same_bits(kind: str, fractal: str) -> None:
-    x = noise.Even.counted(-5.3, 0.037, 300, 600)
-    y = noise.Even.counted(2.2, 0.037, -90, 530)
+    x = noise.RegularAxis.counted(-5.3, 0.037, 300, 600)
+    y = noise.RegularAxis.counted(2.2, 0.037, -90, 530)
     options: dict[str, Any] = {"fractal": fractal, "frequency": 1.0, "octaves": 3}
     whole = np.stack(noise.warp_grid(kind, x, y, **options))
     for rows, columns in ((slice(7, 8), slice(0, 1)), (slice(500, 530), slice(3, 590))):

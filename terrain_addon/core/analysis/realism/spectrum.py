@@ -45,11 +45,11 @@ def _waves(square: Floats, cancelled: Cancel | None) -> NDArray[np.complex128] |
     axis, window = _axis(side), np.hanning(side)
     waves, highest = np.empty((side, side // 2 + 1), np.complex128), 0.0
     for rows in row_bands(square.shape, cancelled):
-        land = square[rows] - (mean + along_y * axis[rows, None] + along_x * axis)
-        highest = max(highest, float(np.abs(land).max()))
-        land *= window[rows, None]
-        land *= window
-        waves[rows] = np.fft.rfft(land, axis=1)
+        terrain = square[rows] - (mean + along_y * axis[rows, None] + along_x * axis)
+        highest = max(highest, float(np.abs(terrain).max()))
+        terrain *= window[rows, None]
+        terrain *= window
+        waves[rows] = np.fft.rfft(terrain, axis=1)
     relief = float(square.max()) - float(square.min())
     return waves if highest > ROUNDING * relief else None
 
@@ -75,9 +75,9 @@ def _plane(square: Floats, cancelled: Cancel | None) -> tuple[float, float, floa
     side = square.shape[0]
     of_rows, of_columns = np.zeros(side), np.zeros(side)
     for rows in row_bands(square.shape, cancelled):
-        land = square[rows].astype(np.float64)
-        of_rows[rows] = land.sum(axis=1)
-        of_columns += land.sum(axis=0)
+        terrain = square[rows].astype(np.float64)
+        of_rows[rows] = terrain.sum(axis=1)
+        of_columns += terrain.sum(axis=0)
     axis = _axis(side)
     spread = float(np.sum(axis * axis)) * side
     return (

@@ -33,7 +33,7 @@ class BaseLevel:
 
 
 def base_level(
-    land: Floats,
+    terrain: Floats,
     broad: Floats,
     sea: float | None,
     *,
@@ -55,13 +55,13 @@ def base_level(
     incision : how far below the land the outlets stand, but for the sea as it was, below which no
         river cuts
     """
-    edge = border(land.shape)
+    edge = border(terrain.shape)
     lowest_sea = None if sea is None else np.float32(sea - rise)
     low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
     if sea is None:
         outlets, base = low, broad[low]
     else:
-        wet = land <= sea
+        wet = terrain <= sea
         outlets = wet if (wet & edge).any() else wet | low
         base = np.maximum(broad[outlets], np.float32(sea))
         base[wet[outlets]] = lowest_sea

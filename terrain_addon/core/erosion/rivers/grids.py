@@ -39,7 +39,7 @@ class Level:
     """
 
     resolution: int
-    land: Floats
+    terrain: Floats
     softness: Floats | None
     rain: Floats | None
 
@@ -53,7 +53,7 @@ class Level:
         softness, rain = (
             None if field is None else halved(field) for field in (self.softness, self.rain)
         )
-        return Level(self.resolution // 2, halved(self.land), softness, rain)
+        return Level(self.resolution // 2, halved(self.terrain), softness, rain)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Grids:
     @classmethod
     def of(
         cls,
-        land: Floats,
+        terrain: Floats,
         spacing: float,
         settings: FluvialSettings,
         *,
@@ -102,26 +102,28 @@ class Grids:
             rain of another shape or not above zero
         Cancelled
         """
-        land = check_height(land)
+        terrain = check_height(terrain)
         if not (math.isfinite(spacing) and spacing > 0):
             raise ValueError(f"The spacing must be finite and above zero, not {spacing:g}")
         for name, factor in (("hardness", hardness), ("rain", rain)):
             if factor is not None:
-                _check_factor(name, factor, land.shape)
+                _check_factor(name, factor, terrain.shape)
         poll(cancelled)
-        depth, width = (count * spacing for count in land.shape)
+        depth, width = (count * spacing for count in terrain.shape)
         unit = settings.unit(max(width, depth))
         resolution = COARSEST
         while resolution * 2 <= int(settings.resolution):
             resolution *= 2
-        edges = _edges(land.shape, resolution)
+        edges = _edges(terrain.shape, resolution)
 
         def means(field: Floats | None, of: Callable[[Floats], Floats]) -> Floats | None:
             return None if field is None else area_means(field, *edges, cancelled=cancelled, of=of)
 
         finest = Level(
             resolution,
-            area_means(land, *edges, cancelled=cancelled, of=lambda part: part / np.float32(unit)),
+            area_means(
+                terrain, *edges, cancelled=cancelled, of=lambda part: part / np.float32(unit)
+            ),
             means(hardness, lambda part: np.reciprocal(np.clip(part, *FACTORS))),
             means(rain, lambda part: np.clip(part, *FACTORS)),
         )

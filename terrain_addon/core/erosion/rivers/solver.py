@@ -95,7 +95,7 @@ class Drainage:
 
 
 def drain(
-    land: Floats,
+    terrain: Floats,
     spacing: float,
     settings: FluvialSettings,
     *,
@@ -114,7 +114,7 @@ def drain(
     ValueError : as those two
     Cancelled
     """
-    grids = Grids.of(land, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
+    grids = Grids.of(terrain, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
     return eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
 
 
@@ -245,7 +245,7 @@ class _Work:
     def _seabed(self) -> Floats | None:
         if self.sea is None:
             return None
-        bed = self.grids.finest.land * np.float32(self.grids.unit)
+        bed = self.grids.finest.terrain * np.float32(self.grids.unit)
         bed -= np.float32(self.sea)
         return np.minimum(bed, 0, out=bed)
 
@@ -256,25 +256,28 @@ class _Work:
     def _ground(self) -> Ground:
         level, unit, settings = self.levels[0], self.grids.unit, self.settings
         if settings.mode == "relic":
-            uplift = _no_uplift(level.land)
+            uplift = _no_uplift(level.terrain)
         else:
             sea = None if self.sea is None else self.sea / unit
-            uplift = _uplift(level.land, sea, settings.coastal_plain / unit)
+            uplift = _uplift(level.terrain, sea, settings.coastal_plain / unit)
         beds = None if self.beds is None else self.beds.softness(unit)
         return Ground(self._cell(), uplift, self.bases[0], level.softness, beds, level.rain)
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Heights to begin with: the land at first, then those of the coarser grid, bent."""
-        land, relic = self.levels[0].land, self.settings.mode == "relic"
+        terrain, relic = self.levels[0].terrain, self.settings.mode == "relic"
         seed, cancelled = self.seed + 7919 * number, self.cancelled
-        relief = float(np.ptp(land))
+        relief = float(np.ptp(terrain))
         if relic:  # on a level plateau no river would wander or branch
             relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
         if coarser:
             known, unrest = doubled_and_bent(coarser.pop(), seed, cancelled), 0.0017 * relief
         else:
-            known, unrest = _filled(land, ground, cancelled) if relic else land, 0.017 * relief
-        height = chance.uniform(land.shape, seed)
+            known, unrest = (
+                _filled(terrain, ground, cancelled) if relic else terrain,
+                0.017 * relief,
+            )
+        height = chance.uniform(terrain.shape, seed)
         height *= np.float32(unrest)
         height += known
         ground.base.hold(height)
@@ -293,35 +296,35 @@ def _base_levels(
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
     level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
-    broad = box(box(levels[0].land, BROAD), BROAD)
+    broad = box(box(levels[0].terrain, BROAD), BROAD)
     how = {"rise": rise, "wear": wear, "incision": incision}
-    found = [base_level(levels[0].land, broad, level, **how)]
+    found = [base_level(levels[0].terrain, broad, level, **how)]
     for finer in levels[1:]:
         poll(cancelled)
         broad = doubled(broad)
-        found.append(base_level(finer.land, broad, level, **how))
+        found.append(base_level(finer.terrain, broad, level, **how))
     return found
 
 
-def _no_uplift(land: Floats) -> Callable[[slice], Floats]:
+def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
     """Land that is done with rising."""
-    return lambda rows: np.zeros_like(land[rows])
+    return lambda rows: np.zeros_like(terrain[rows])
 
 
-def _uplift(land: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
+def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
     """Rise per step, of any rows: the height of the land, and a part of the relief more.
 
     With a sea none below it, and less than that up to ``plain`` above it, where the land ends
     gently.
     """
-    low, high = float(land.min()), float(land.max())
+    low, high = float(terrain.min()), float(terrain.max())
     if sea is None:
         lowest = np.float32(low - LOWLAND_UPLIFT * (high - low))
-        return lambda rows: np.maximum(land[rows] - lowest, 0)
+        return lambda rows: np.maximum(terrain[rows] - lowest, 0)
     level, least = np.float32(sea), np.float32(COAST_UPLIFT * max(high - sea, 0.0))
 
     def uplift(rows: slice) -> Floats:
-        above = np.maximum(land[rows] - level, 0)
+        above = np.maximum(terrain[rows] - level, 0)
         return (above + least) * smoothstep(0.0, plain, above)
 
     return uplift
@@ -332,8 +335,8 @@ def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     land that lifts it. All grids have the same."""
     if settings.strata_contrast <= 0:
         return None
-    land = grids.finest.land
-    low, high = float(land.min()) * grids.unit, float(land.max()) * grids.unit
+    terrain = grids.finest.terrain
+    low, high = float(terrain.min()) * grids.unit, float(terrain.max()) * grids.unit
     relief = high - low
     if settings.mode == "relic":
         low -= settings.incision
@@ -363,9 +366,9 @@ def _steps(settings: FluvialSettings, number: int) -> int:
     return steps[min(number, len(steps) - 1)]
 
 
-def _filled(land: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
+def _filled(terrain: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
-    tree = route(land, ground.base.outlets, cancelled)
-    level, climb = land.copy(), np.float32(1e-3 * ground.spacing)
+    tree = route(terrain, ground.base.outlets, cancelled)
+    level, climb = terrain.copy(), np.float32(1e-3 * ground.spacing)
     raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)
     return level

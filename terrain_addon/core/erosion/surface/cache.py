@@ -63,7 +63,7 @@ def recent_drainage(
 ) -> Drainage:
     """`eroded`, or what it gave for the same land and settings a short while ago."""
     finest = grids.finest
-    digest = hashlib.blake2b(finest.land.data)
+    digest = hashlib.blake2b(finest.terrain.data)
     poll(cancelled)
     for factor in (finest.softness, finest.rain):
         if factor is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats, Indices
-from ...numerics.progress import Cancel, Progress, poll, untold
+from ...numerics.progress import Cancel, Progress, no_progress, poll
 
 BANK = 0.35
 """Tangent of the banks' slope beside the bed. From there on they grow steeper, without end, so that
@@ -54,7 +54,7 @@ def carve(
     (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
     rivers and its own place alone, so windows fit together.
     """
-    tell = progress or untold
+    tell = progress or no_progress
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)
     beds = [np.zeros((4, 0))]
@@ -111,7 +111,7 @@ def _stamp(
     row = np.rint((py - y[0]) / dy).astype(np.intp)
     # One sample more than the reach: which sample is nearest may round either way.
     wide, high = (int(np.ceil(float(reach.max()) / step)) + 1 for step in (dx, dy))
-    flat, land = out.ravel(), before.ravel()
+    flat, terrain = out.ravel(), before.ravel()
     for dj in range(-high, high + 1):
         for di in range(-wide, wide + 1):
             poll(cancelled)
@@ -125,7 +125,7 @@ def _stamp(
             left = np.maximum(1 - beyond / wide_bank[known], 1e-9)
             bank = level[known] + BANK * beyond / left
             # The lower of bank and land, with the edge between them rounded to an arc.
-            ground, round_ = land[place], 2 * BANK * beyond + 1e-6
+            ground, round_ = terrain[place], 2 * BANK * beyond + 1e-6
             near = np.maximum(round_ - np.abs(bank - ground), 0)
             lower = np.minimum(bank, ground) - near * near / (4 * round_)
             np.minimum.at(flat, place, lower.astype(np.float32))

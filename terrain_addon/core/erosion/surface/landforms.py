@@ -7,7 +7,7 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, Progress, poll, untold
+from ...numerics.progress import Cancel, Progress, no_progress, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
 from ..rivers.grids import Grids
 from ..rivers.solver import Drainage
@@ -27,7 +27,7 @@ def masks(
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
     ``size`` metres wide and deep; "deposit": metres of sediment.
     """
-    tell, rows, columns = progress or untold, drainage.rows(y), drainage.columns(x)
+    tell, rows, columns = progress or no_progress, drainage.rows(y), drainage.columns(x)
     largest = _largest(drainage, size, cancelled)
     tell(1 / 3)
 
@@ -54,7 +54,7 @@ def wear(
     """The mask "wear": metres worn away from the land that the drainage was made of."""
 
     def worn(part: slice) -> Floats:
-        lost = grids.finest.land[part] * np.float32(grids.unit)
+        lost = grids.finest.terrain[part] * np.float32(grids.unit)
         lost -= drainage.height[part]
         return np.maximum(lost, 0, out=lost)
 

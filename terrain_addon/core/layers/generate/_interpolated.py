@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.arrays import Floats
-from ...numerics.axis import Even
+from ...numerics.axis import RegularAxis
 from ...numerics.blocks import even_parts
 from ...numerics.resample import SplineAxis, spline, spline_coefficients
 from ..blocks import NOISE_SIDE
@@ -26,7 +26,7 @@ BEFORE, BEHIND = 2, 3
 """Lattice points needed before the last one up to a position, and behind it."""
 Pitch = tuple[float, float]
 """Distance of lattice points along X and Y."""
-Make = Callable[[Even, Even], Sequence[NDArray[Any]]]
+Make = Callable[[RegularAxis, RegularAxis], Sequence[NDArray[Any]]]
 """Makes fields at the crossings of two axes, (len(y), len(x)) each."""
 
 
@@ -40,7 +40,7 @@ class Area:
     spacing: tuple[float, float]
 
     @classmethod
-    def of(cls, x: Even, y: Even) -> Area:
+    def of(cls, x: RegularAxis, y: RegularAxis) -> Area:
         """Where the crossings of two axes lie."""
         across, along = ((float(a.values.min()), float(a.values.max())) for a in (x, y))
         return cls(across, along, (abs(x.step), abs(y.step)))
@@ -88,13 +88,13 @@ class Interpolated:
         made = _in_squares(self._columns.axis, self._rows.axis, make)
         self._fields = [spline_coefficients(field) for field in made]
 
-    def at(self, x: Even, y: Even) -> list[Floats]:
+    def at(self, x: RegularAxis, y: RegularAxis) -> list[Floats]:
         """The fields at the crossings of two axes within the area; new float32 (len(y), len(x))."""
         across, along = self._columns.taps(x), self._rows.taps(y)
         return [spline(field, along, across) for field in self._fields]
 
 
-def _in_squares(x: Even, y: Even, make: Make) -> list[Floats]:
+def _in_squares(x: RegularAxis, y: RegularAxis, make: Make) -> list[Floats]:
     """What ``make`` makes, a square at a time: its temporaries are far larger than its results."""
     whole: list[Floats] = []
     for rows in even_parts(len(y), NOISE_SIDE):
@@ -116,9 +116,9 @@ class _Lattice:
         self._count = last + BEHIND + 1 - self._first
 
     @property
-    def axis(self) -> Even:
-        return Even.counted(0.0, self._pitch, self._first, self._count)
+    def axis(self) -> RegularAxis:
+        return RegularAxis.counted(0.0, self._pitch, self._first, self._count)
 
-    def taps(self, axis: Even) -> SplineAxis:
+    def taps(self, axis: RegularAxis) -> SplineAxis:
         """Where an axis lies among the inner points, to which the coefficients belong."""
         return SplineAxis.at(axis.values / self._pitch, self._count - 2, self._first + 1)

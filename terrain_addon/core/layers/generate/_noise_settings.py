@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ... import noise
 from ...settings.params import Setting, declared
-from ..kind import Kind
+from ..kind import LayerKind
 
 
 class _Owner(Protocol):
@@ -17,7 +17,7 @@ class _Owner(Protocol):
     def settings(self) -> tuple[Setting, ...]: ...
 
 
-def with_noise_settings(cls: type[Kind]) -> type[Kind]:
+def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
     """The same kind with those settings, each shown for the bases or fractals that have it.
 
     The kind chooses them by its own settings ``basis`` and ``fractal``.

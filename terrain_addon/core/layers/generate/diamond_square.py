@@ -7,8 +7,8 @@ from ...noise.diamond_square.lattice import Lattice
 from ...noise.diamond_square.sample import sample
 from ...numerics.arrays import Floats
 from ...settings.params import param, seed_param
-from ..context import Work
-from ..kind import POINT, Kind, layer
+from ..context import LayerContext
+from ..kind import POINT, LayerKind, layer
 
 AVERAGE, WRAP = "average", "wrap"
 MEAN, CURVE = "mean", "curve"
@@ -35,7 +35,7 @@ def _corner(where: str) -> float:
     help="Rugged land by midpoint displacement, also known as plasma",
     icon="MOD_LATTICE",
 )
-class DiamondSquare(Kind):
+class DiamondSquare(LayerKind):
     """Midpoint displacement on a lattice over the whole terrain (Fournier et al., 1982).
 
     The lattice has 2**levels + 1 points each way on a square terrain; a longer one gets several
@@ -101,10 +101,10 @@ class DiamondSquare(Kind):
     corner_nw: float = _corner("North-West")
     corner_ne: float = _corner("North-East")
 
-    def apply(self, work: Work) -> Floats:
-        cells = base_squares(work.size_x, work.size_y)
+    def apply(self, context: LayerContext) -> Floats:
+        cells = base_squares(context.size_x, context.size_y)
         lattice = Lattice(
-            seed=work.seed + self.seed,
+            seed=context.seed + self.seed,
             cells=cells,
             corners=(self.corner_sw, self.corner_se, self.corner_nw, self.corner_ne),
             height=self.height,
@@ -112,9 +112,9 @@ class DiamondSquare(Kind):
             wrap=self.border == WRAP,
             curved=self.midpoints == CURVE,
         )
-        x = (work.grid.x / work.size_x + 0.5) * cells[0]
-        y = (work.grid.y / work.size_y + 0.5) * cells[1]
-        return sample(lattice, self.levels, x, y, work.poll, work.progress)
+        x = (context.grid.x / context.size_x + 0.5) * cells[0]
+        y = (context.grid.y / context.size_y + 0.5) * cells[1]
+        return sample(lattice, self.levels, x, y, context.poll, context.progress)
 
 
 def base_squares(size_x: float, size_y: float) -> tuple[int, int]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Floats
-from ...numerics.axis import Even
+from ...numerics.axis import RegularAxis
 from ...settings.params import metres, param, seed_param
 from ..blocks import NOISE_SIDE, squares
-from ..context import Work
-from ..kind import POINT, Kind, layer
+from ..context import LayerContext
+from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
 from ._noise_settings import noise_settings, with_noise_settings
@@ -32,7 +32,7 @@ IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions
 SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where they are not kept
 
 
-class _Placed(Kind):
+class _Placed(LayerKind):
     """Where the noise lies and how it is bent; shown behind what kind of noise it is."""
 
     shown_last = True
@@ -221,21 +221,21 @@ class FractalNoise(_Placed):
     def _lacunarity(self) -> float:
         return max(1.0, float(round(self.lacunarity))) if self.seamless else self.lacunarity
 
-    def apply(self, work: Work) -> Floats:
+    def apply(self, context: LayerContext) -> Floats:
         quarters = self._quarters
         if quarters.is_integer() and not self.warp_amount:
-            out = self._on_axes(work, int(quarters))
+            out = self._on_axes(context, int(quarters))
         else:
-            out = self._at_points(work, quarters)
+            out = self._at_points(context, quarters)
         out *= np.float32(self.height)
         return out
 
-    def _sampling(self, work: Work, cells: Cells) -> dict[str, Any]:
+    def _sampling(self, context: LayerContext, cells: Cells) -> dict[str, Any]:
         """What both ways of sampling are called with; ``cells`` lie along x and y."""
-        grid = work.grid
+        grid = context.grid
         return {
             "z": self.evolution if self.evolve and self.basis in IN_3D else None,
-            "seed": work.seed + self.seed,
+            "seed": context.seed + self.seed,
             "fractal": self.fractal,
             "octaves": self.octaves,
             "lacunarity": self._lacunarity,
@@ -249,66 +249,69 @@ class FractalNoise(_Placed):
             **noise_settings(self),
         }
 
-    def _on_axes(self, work: Work, quarters: int) -> Floats:
+    def _on_axes(self, context: LayerContext, quarters: int) -> Floats:
         """The grid's axes are axes of the noise: the fast way."""
-        cells = noise_cells(work, self.size, self.seamless)
-        x = (work.grid.across - self.offset_x) / cells.x
-        y = (work.grid.along - self.offset_y) / cells.y
+        cells = noise_cells(context, self.size, self.seamless)
+        x = (context.grid.across - self.offset_x) / cells.x
+        y = (context.grid.along - self.offset_y) / cells.y
         axes = [(x, y), (y, -x), (-x, -y), (-y, x)][quarters % 4]
         values = noise.sample_grid(
             self.basis,
             *axes,
             period=cells.turned(quarters).count,
-            progress=work.progress,
-            cancelled=work.cancelled,
-            **self._sampling(work, cells),
+            progress=context.progress,
+            cancelled=context.cancelled,
+            **self._sampling(context, cells),
         )
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
-    def _at_points(self, work: Work, quarters: float) -> Floats:
+    def _at_points(self, context: LayerContext, quarters: float) -> Floats:
         """Turned or bent: point by point, but for octaves so wide that they are interpolated.
 
         What repeats is turned by whole quarters.
         """
         turns = round(quarters)
-        flat = noise_cells(work, self.size, self.seamless)
-        cells, bends = flat.turned(turns), self._bends(work, turns)
-        settings, octaves = self._sampling(work, flat), self.octaves if self.fractal in SUMS else 1
-        x, y = work.grid.across - self.offset_x, work.grid.along - self.offset_y
+        flat = noise_cells(context, self.size, self.seamless)
+        cells, bends = flat.turned(turns), self._bends(context, turns)
+        settings, octaves = (
+            self._sampling(context, flat),
+            self.octaves if self.fractal in SUMS else 1,
+        )
+        x, y = context.grid.across - self.offset_x, context.grid.along - self.offset_y
         area = Area.of(x, y)
         points = self._lattice_points(settings, max(flat.x, flat.y), bends)
         wide, pitch = wide_octaves(area.spacing, flat, settings["lacunarity"], points)
 
-        def some(first: int, stop: int, area: Area) -> Callable[[Even, Even], Floats]:
+        def some(first: int, stop: int, area: Area) -> Callable[[RegularAxis, RegularAxis], Floats]:
             """Makes some of the octaves at the crossings of two axes within an area."""
-            placing = Placing(area, 90 * quarters, bends, cells, work.cancelled)
+            placing = Placing(area, 90 * quarters, bends, cells, context.cancelled)
             return lambda x, y: noise.sample(
                 self.basis,
                 *placing.places(x, y),
                 period=cells.count,
                 only=(first, stop),
-                cancelled=work.cancelled,
+                cancelled=context.cancelled,
                 **settings,
             )
 
-        parts: list[Callable[[Even, Even], Floats]] = []
+        parts: list[Callable[[RegularAxis, RegularAxis], Floats]] = []
         if wide:
             broad = some(0, wide, covered(area, pitch))
             lattice = Interpolated(area, pitch, lambda x, y: [broad(x, y)])
             parts.append(lambda x, y: lattice.at(x, y)[0])
         if wide < octaves:
             parts.append(some(wide, octaves, area))
-        out = np.zeros(work.grid.shape, np.float32)
-        for rows, columns in squares(work, NOISE_SIDE):
+        out = np.zeros(context.grid.shape, np.float32)
+        for rows, columns in squares(context, NOISE_SIDE):
             for part in parts:
                 out[rows, columns] += part(x[columns], y[rows])
         return out
 
-    def _bends(self, work: Work, turns: int) -> Bends | None:
+    def _bends(self, context: LayerContext, turns: int) -> Bends | None:
         if not self.warp_amount:
             return None
-        cells = noise_cells(work, self.warp_size, self.seamless).turned(turns)
-        return Bends(self.warp_amount, cells, self.warp_octaves, work.seed + self.seed)
+        cells = noise_cells(context, self.warp_size, self.seamless).turned(turns)
+        return Bends(self.warp_amount, cells, self.warp_octaves, context.seed + self.seed)
 
     def _lattice_points(
         self, settings: Mapping[str, Any], cell: float, bends: Bends | None

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...settings.params import metres, param
-from ..context import Work
-from ..kind import GENERATE, POINT, Kind, layer
+from ..context import LayerContext
+from ..kind import GENERATE, POINT, LayerKind, layer
 
 
 @layer(
@@ -20,7 +20,7 @@ from ..kind import GENERATE, POINT, Kind, layer
     group=GENERATE,
     icon="IMAGE_DATA",
 )
-class HeightMap(Kind):
+class HeightMap(LayerKind):
     """A painted map as heights, blended linearly between its samples.
 
     Raises ValueError when there is no map of that name.
@@ -59,8 +59,8 @@ class HeightMap(Kind):
     def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         return "No map yet: flat" if name == "source" and not self.source else ""
 
-    def apply(self, work: Work) -> Floats:
-        heights = work.map(self.source) if self.source else work.zeros()
+    def apply(self, context: LayerContext) -> Floats:
+        heights = context.map(self.source) if self.source else context.zeros()
         heights *= np.float32(self.high - self.low)
         heights += np.float32(self.low)
         return heights

@@ -10,7 +10,7 @@ from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import metres, param
-from ..context import Work
+from ..context import LayerContext
 from ._range import range_weight
 from .kind import Mask, mask
 
@@ -71,25 +71,29 @@ class FieldMask(Mask):
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
 
-    def weight(self, work: Work) -> Floats:
-        values = work.masks.get(self.field)
+    def weight(self, context: LayerContext) -> Floats:
+        values = context.masks.get(self.field)
         if values is None:
-            values = self._derived(work)
-        return range_weight(values, self.low, self.high, self.fade, self.invert, work.cancelled)
+            values = self._derived(context)
+        return range_weight(values, self.low, self.high, self.fade, self.invert, context.cancelled)
 
-    def _derived(self, work: Work) -> Floats:
+    def _derived(self, context: LayerContext) -> Floats:
         field = fields.FIELDS[self.field]
         if field.make is None:
             raise ValueError(f"No layer earlier in the list leaves the mask {field.label!r}")
-        radius = fields.radius_of(work.size_x, work.size_y)
+        radius = fields.radius_of(context.size_x, context.size_y)
         if not field.whole:
-            return fields.derive(self.field, work.height, work.grid, radius, work.cancelled)
+            return fields.derive(
+                self.field, context.height, context.grid, radius, context.cancelled
+            )
         # Of the whole land at one resolution, so that all windows and previews agree.
-        grid = Grid.cells(work.size_x, work.size_y, WHOLE_CELLS)
-        values = fields.derive(self.field, work.land_below(grid), grid, radius, work.cancelled)
-        rows = SplineAxis.at((work.grid.y - grid.y[0]) / grid.dy, grid.ny)
-        columns = SplineAxis.at((work.grid.x - grid.x[0]) / grid.dx, grid.nx)
-        return spline(values, rows, columns, work.cancelled)
+        grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
+        values = fields.derive(
+            self.field, context.heights_below(grid), grid, radius, context.cancelled
+        )
+        rows = SplineAxis.at((context.grid.y - grid.y[0]) / grid.dy, grid.ny)
+        columns = SplineAxis.at((context.grid.x - grid.x[0]) / grid.dx, grid.nx)
+        return spline(values, rows, columns, context.cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)

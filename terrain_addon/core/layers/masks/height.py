@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...numerics.arrays import Floats
 from ...settings.params import param
-from ..context import Work
+from ..context import LayerContext
 from ._range import range_weight
 from .kind import Mask, mask
 
@@ -45,7 +45,7 @@ class HeightMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
-    def weight(self, work: Work) -> Floats:
+    def weight(self, context: LayerContext) -> Floats:
         return range_weight(
-            work.height, self.low, self.high, self.fade, self.invert, work.cancelled
+            context.height, self.low, self.high, self.fade, self.invert, context.cancelled
         )

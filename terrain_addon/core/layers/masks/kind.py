@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 from ...numerics.arrays import Floats
 from ...settings.params import Settings
 from ...settings.registry import Registry
-from ..context import Work
+from ..context import LayerContext
 
 
 class Mask(Settings):
@@ -28,7 +28,7 @@ class Mask(Settings):
         """Whether the weight follows from the whole extent, which is then not made in windows."""
         return False
 
-    def weight(self, work: Work) -> Floats:
+    def weight(self, context: LayerContext) -> Floats:
         """Where the layer acts: (ny, nx) float32 from 0 (not at all) to 1 (fully)."""
         raise NotImplementedError
 

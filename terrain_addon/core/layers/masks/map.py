@@ -10,7 +10,7 @@ import numpy as np
 from ...numerics.arrays import Floats
 from ...numerics.progress import by_bands
 from ...settings.params import metres, param
-from ..context import Work
+from ..context import LayerContext
 from .kind import Mask, mask
 
 LEAST_RANGE = 1e-6
@@ -49,9 +49,11 @@ class MapMask(Mask):
     def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
         return "No map yet: acts everywhere" if name == "source" and not self.source else ""
 
-    def weight(self, work: Work) -> Floats:
-        values = work.map(self.source) if self.source else work.zeros() + np.float32(self.high)
-        return by_bands(self._share, work.cancelled, values)
+    def weight(self, context: LayerContext) -> Floats:
+        values = (
+            context.map(self.source) if self.source else context.zeros() + np.float32(self.high)
+        )
+        return by_bands(self._share, context.cancelled, values)
 
     def _share(self, values: Floats) -> Floats:
         span = self.high - self.low

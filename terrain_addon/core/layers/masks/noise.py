@@ -11,7 +11,7 @@ from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.progress import by_bands
 from ...settings.params import metres, param, seed_param
-from ..context import Work
+from ..context import LayerContext
 from ..seamless import noise_cells, seamless_size
 from .kind import Mask, mask
 
@@ -65,17 +65,17 @@ class NoiseMask(Mask):
         repeated = self.seamless and name == "size"
         return seamless_size(size, self.size, length) if repeated else ""
 
-    def weight(self, work: Work) -> Floats:
-        cells = noise_cells(work, self.size, self.seamless)
+    def weight(self, context: LayerContext) -> Floats:
+        cells = noise_cells(context, self.size, self.seamless)
         values = noise.sample_grid(
             "perlin",
-            work.grid.x / cells.x,
-            work.grid.y / cells.y,
+            context.grid.x / cells.x,
+            context.grid.y / cells.y,
             period=cells.count,
-            seed=work.seed + self.seed,
+            seed=context.seed + self.seed,
             fractal="fbm",
             octaves=self.octaves,
-            cancelled=work.cancelled,
+            cancelled=context.cancelled,
         )
         parts = 0.5 ** np.arange(self.octaves)
         deviation = DEVIATION * float(np.sqrt((parts**2).sum()) / parts.sum())
@@ -88,4 +88,4 @@ class NoiseMask(Mask):
             share = (rank - np.float32(1 - self.coverage)) / np.float32(soft) + np.float32(0.5)
             return np.clip(share, np.float32(0), np.float32(1))
 
-        return by_bands(share, work.cancelled, values)
+        return by_bands(share, context.cancelled, values)

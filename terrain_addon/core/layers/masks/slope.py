@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...analysis.derivatives import slope
 from ...numerics.arrays import Floats
 from ...settings.params import param
-from ..context import Work
+from ..context import LayerContext
 from ._range import range_weight
 from .kind import Mask, mask
 
@@ -41,9 +41,9 @@ class SlopeMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
-    def weight(self, work: Work) -> Floats:
-        field = slope(work.height, work.grid.dx, work.grid.dy, work.cancelled)
-        return range_weight(field, self.low, self.high, self.fade, self.invert, work.cancelled)
+    def weight(self, context: LayerContext) -> Floats:
+        field = slope(context.height, context.grid.dx, context.grid.dy, context.cancelled)
+        return range_weight(field, self.low, self.high, self.fade, self.invert, context.cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return 1

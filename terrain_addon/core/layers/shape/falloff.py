@@ -13,8 +13,8 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import NOT_ZERO, param, seed_param
 from ..blocks import row_bands
-from ..context import Work
-from ..kind import POINT, SHAPE, Kind, layer
+from ..context import LayerContext
+from ..kind import POINT, SHAPE, LayerKind, layer
 
 SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
 SUBTRACT, MULTIPLY = "subtract", "multiply"
@@ -27,7 +27,7 @@ SUBTRACT, MULTIPLY = "subtract", "multiply"
     group=SHAPE,
     icon="SMOOTHCURVE",
 )
-class Falloff(Kind):
+class Falloff(LayerKind):
     """Lowers the land by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the centre.
 
     v is 0 at the centre and 1 at the border (Sebastian Lague's island curve, 2016). Without
@@ -139,15 +139,15 @@ class Falloff(Kind):
     )
     seed: int = seed_param("Another number gives other bays", shown_if=("wobble", NOT_ZERO))
 
-    def apply(self, work: Work) -> Floats:
-        u, v = distances(work.grid, work.size_x, work.size_y)
+    def apply(self, context: LayerContext) -> Floats:
+        u, v = distances(context.grid, context.size_x, context.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
-        out = self._bays(work) if self.wobble > 0 else np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
+        out = self._bays(context) if self.wobble > 0 else np.empty(context.grid.shape, np.float32)
+        for rows in row_bands(context):
             fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall
-            self._lower(work.height[rows], fall, out[rows])
+            self._lower(context.height[rows], fall, out[rows])
         return out
 
     def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
@@ -191,16 +191,16 @@ class Falloff(Kind):
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
-    def _bays(self, work: Work) -> Floats:
+    def _bays(self, context: LayerContext) -> Floats:
         """Noise that bends the coast, of all the grid at once: each call has to be planned."""
         return noise.sample_grid(
             "perlin",
-            work.grid.x / self.wobble_size,
-            work.grid.y / self.wobble_size,
-            seed=work.seed + self.seed,
+            context.grid.x / self.wobble_size,
+            context.grid.y / self.wobble_size,
+            seed=context.seed + self.seed,
             fractal="fbm",
             octaves=self.wobble_octaves,
-            cancelled=work.cancelled,
+            cancelled=context.cancelled,
         )
 
 

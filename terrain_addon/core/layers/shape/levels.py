@@ -11,8 +11,8 @@ import numpy as np
 from ...numerics.arrays import Floats
 from ...settings.params import param
 from ..blocks import by_rows
-from ..context import Work
-from ..kind import POINT, SHAPE, Kind, layer
+from ..context import LayerContext
+from ..kind import POINT, SHAPE, LayerKind, layer
 
 LEAST_SPAN = 1e-4  # metres
 
@@ -37,12 +37,12 @@ def _height(default: float, label: str, help: str) -> float:
     group=SHAPE,
     icon="SEQ_HISTOGRAM",
 )
-class Levels(Kind):
+class Levels(LayerKind):
     """Maps heights from one range to another, with a gamma curve in between."""
 
     depends_on = POINT
     heights = ("out_low", "out_high")
-    marks: ClassVar[Mapping[str, float]] = {
+    height_settings: ClassVar[Mapping[str, float]] = {
         "in_low": 0.0,
         "in_high": 1.0,
         "out_low": 0.0,
@@ -69,8 +69,8 @@ class Levels(Kind):
         False, label="Invert", help="Turn the land over: the low end becomes the high one"
     )
 
-    def apply(self, work: Work) -> Floats:
-        return by_rows(work, self._mapped)
+    def apply(self, context: LayerContext) -> Floats:
+        return by_rows(context, self._mapped)
 
     def _mapped(self, height: Floats) -> Floats:
         span = self.in_high - self.in_low

@@ -13,8 +13,8 @@ from ...numerics.grid import outside_limit
 from ...numerics.resample import window_sums
 from ...settings.params import param
 from ..blocks import row_bands
-from ..context import Work
-from ..kind import SHAPE, Kind, layer
+from ..context import LayerContext
+from ..kind import SHAPE, LayerKind, layer
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
     group=SHAPE,
     icon="MOD_SMOOTH",
 )
-class Smooth(Kind):
+class Smooth(LayerKind):
     """A bell-shaped mean over a radius in metres, the same at any resolution.
 
     The radius counts as no longer than the terrain along either axis, or 32 samples if that is
@@ -93,18 +93,18 @@ class Smooth(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return PASSES * _box(self.radius / min(dx, dy)).halo
 
-    def apply(self, work: Work) -> Floats:
-        axes = ((work.size_x, work.grid.dx), (work.size_y, work.grid.dy))
+    def apply(self, context: LayerContext) -> Floats:
+        axes = ((context.size_x, context.grid.dx), (context.size_y, context.grid.dy))
         across, along = (
             _box(min(self.radius / spacing, 2 * outside_limit(size, spacing)))
             for size, spacing in axes
         )
-        smooth = _smoothed(_smoothed(work.height, along, work).T, across, work).T
-        out = np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
-            change = np.subtract(smooth[rows], work.height[rows], out=out[rows])
+        smooth = _smoothed(_smoothed(context.height, along, context).T, across, context).T
+        out = np.empty(context.grid.shape, np.float32)
+        for rows in row_bands(context):
+            change = np.subtract(smooth[rows], context.height[rows], out=out[rows])
             change *= np.float32(self.strength)
-            change += work.height[rows]
+            change += context.height[rows]
         return out
 
 
@@ -113,14 +113,14 @@ def _box(radius: float) -> Box:
     return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 
-def _smoothed(height: Floats, box: Box, work: Work) -> Floats:
+def _smoothed(height: Floats, box: Box, context: LayerContext) -> Floats:
     """Smooth along axis 0. Samples beyond the ends count as equal to the last ones."""
     out = np.empty(height.shape, np.float32)
     margin = PASSES * box.halo
     for start in range(0, height.shape[1], COLUMNS):
         part = np.pad(height[:, start : start + COLUMNS], ((margin, margin), (0, 0)), mode="edge")
         for _ in range(PASSES):
-            work.poll()
+            context.poll()
             part = box.mean_of_rows(part)
         out[:, start : start + COLUMNS] = part
     return out

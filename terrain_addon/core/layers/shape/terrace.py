@@ -9,8 +9,8 @@ from ...numerics.arrays import Floats
 from ...numerics.hashing import hashed, signed_unit
 from ...settings.params import param, seed_param
 from ..blocks import by_rows
-from ..context import Work
-from ..kind import POINT, SHAPE, Kind, layer
+from ..context import LayerContext
+from ..kind import POINT, SHAPE, LayerKind, layer
 
 STEP, COUNT = "step", "count"
 LEAST_STEP = 0.01  # metres
@@ -24,7 +24,7 @@ MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a st
     group=SHAPE,
     icon="IPO_CONSTANT",
 )
-class Terrace(Kind):
+class Terrace(LayerKind):
     """Flattens the land around regular heights and steepens it half way between them."""
 
     depends_on = POINT
@@ -97,18 +97,18 @@ class Terrace(Kind):
     )
     seed: int = seed_param("Another number gives other steps")
 
-    def apply(self, work: Work) -> Floats:
+    def apply(self, context: LayerContext) -> Floats:
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
         if step < LEAST_STEP:  # no room for terraces
-            return work.height
-        farthest = max(work.height.max() - self.low, self.low - work.height.min())
+            return context.height
+        farthest = max(context.height.max() - self.low, self.low - context.height.min())
         if self.by == STEP and farthest > MOST_STEPS * step:
             raise ValueError(
                 f"The land is {farthest:.3g} m from Low, too far for steps of {step:g} m: use a "
                 "larger Step, or less height below"
             )
-        seed = work.seed + self.seed
-        return by_rows(work, lambda height: self._terraced(height, step, seed))
+        seed = context.seed + self.seed
+        return by_rows(context, lambda height: self._terraced(height, step, seed))
 
     def _terraced(self, height: Floats, step: float, seed: int) -> Floats:
         t = (height - np.float32(self.low)) * np.float32(1 / step)

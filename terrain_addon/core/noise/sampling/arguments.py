@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...settings.params import shown
+from ...settings.params import short_repr
 from ..basis import BASES, Basis
 from ..fractals.fbm import FRACTALS, LARGEST, FractalSum, fractal_sum, powers
 from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
@@ -34,7 +34,7 @@ def known(what: str, name: str, names: Iterable[str]) -> str:
     """One of those names, or ValueError."""
     names = list(names)
     if not isinstance(cast(Any, name), str) or name not in names:
-        raise ValueError(f"There is no {what} {shown(name)}; known: {', '.join(names)}")
+        raise ValueError(f"There is no {what} {short_repr(name)}; known: {', '.join(names)}")
     return name
 
 
@@ -87,7 +87,7 @@ def summed(
     if factors["lacunarity"] <= 0:
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
     if not isinstance(cast(Any, normalise), (bool, np.bool_)):
-        raise ValueError(f"normalise must be True or False, not {shown(normalise)}")
+        raise ValueError(f"normalise must be True or False, not {short_repr(normalise)}")
     spacing = finite_number("spacing", spacing)
     if spacing < 0:
         raise ValueError(f"spacing must be a distance of samples, 0 or more, not {spacing:g}")
@@ -116,7 +116,7 @@ def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
     try:
         start, stop = only
     except (TypeError, ValueError):
-        raise ValueError(f"only must be two numbers of octaves, not {shown(only)}") from None
+        raise ValueError(f"only must be two numbers of octaves, not {short_repr(only)}") from None
     start = whole("The first octave of only", start, 0, count - 1)
     stop = whole("The end of only", stop, start + 1, count)
     if (start, stop) == (0, count):
@@ -141,7 +141,7 @@ def _octaves(
     # An array would be compared element by element.
     if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(
-            f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {shown(octave_seeds)}"
+            f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {short_repr(octave_seeds)}"
         )
     seed = whole("seed", seed)
     if period is not None:
@@ -176,7 +176,8 @@ def finite_number(name: str, value: Any, single_precision: bool = False) -> floa
         number = math.inf
     if not abs(number) <= LARGEST:
         raise ValueError(
-            f"{name} must be a finite number, of at most {LARGEST:g} either way, not {shown(value)}"
+            f"{name} must be a finite number, of at most {LARGEST:g} either way, "
+            f"not {short_repr(value)}"
         )
     return float(np.float32(number)) if single_precision else number
 
@@ -187,7 +188,7 @@ def pair(name: str, values: Any) -> tuple[int, int]:
         first, second = values
     except (TypeError, ValueError):
         raise ValueError(
-            f"{name} must be two whole numbers, along x and y, not {shown(values)}"
+            f"{name} must be two whole numbers, along x and y, not {short_repr(values)}"
         ) from None
     return whole(name, first, 1), whole(name, second, 1)
 
@@ -202,9 +203,9 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
     except TypeError:
         count = None
     if count is None or isinstance(value, bool):
-        raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
+        raise ValueError(f"{name} must be a whole number{limits}, not {short_repr(value)}")
     if (least is not None and count < least) or (most is not None and count > most):
-        raise ValueError(f"{name} must be a whole number{limits}, not {shown(count)}")
+        raise ValueError(f"{name} must be a whole number{limits}, not {short_repr(count)}")
     return count
 
 
@@ -224,7 +225,7 @@ def as_numbers(values: ArrayLike, name: str) -> Axis:
                 return array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError):
         pass
-    raise ValueError(f"{name} must be numbers, not {shown(values)}")
+    raise ValueError(f"{name} must be numbers, not {short_repr(values)}")
 
 
 def axis(values: ArrayLike, name: str) -> Axis:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from ...numerics.arrays import whole_rows
+from ...numerics.arrays import small_ufunc_buffer
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.work_arrays import Scratch
 from ..basis import GridPlan
@@ -42,7 +42,7 @@ def run_plan(
     left = deque((start, min(start + size, rows)) for start in range(0, rows, size))
     done: list[int] = []
 
-    @whole_rows()
+    @small_ufunc_buffer()
     def fill(chunk: tuple[int, int], ask: Callable[[], None]) -> None:
         start, stop = chunk
         plan.fill(start, stop, out[start:stop], scratch, ask)

@@ -8,11 +8,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...numerics.arrays import whole_rows
-from ...numerics.axis import Even, square_grid
+from ...numerics.arrays import small_ufunc_buffer
+from ...numerics.axis import RegularAxis, square_grid
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.work_arrays import Scratch
-from ...settings.params import shown
+from ...settings.params import short_repr
 from ..fractals.eroded import SlopeFractal
 from ..fractals.octave import Field
 from . import arguments as request
@@ -20,7 +20,7 @@ from .grid_runner import run_plan
 from .points import PointGrid, fill_points
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def sample(
     basis: str,
     x: ArrayLike,
@@ -100,11 +100,11 @@ def sample(
     return out
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def sample_grid(
     basis: str,
-    x: ArrayLike | Even,
-    y: ArrayLike | Even,
+    x: ArrayLike | RegularAxis,
+    y: ArrayLike | RegularAxis,
     z: float | None = None,
     *,
     seed: int = 0,
@@ -129,13 +129,13 @@ def sample_grid(
     that as a fractal steepens the noise, but faster.
 
     Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
-    OpenSimplex grids of square cells that holds for windows given as :class:`Even`; others agree to
-    1e-6, steepened likewise. OpenSimplex grids that reach beyond 2**26 cells may differ from others
-    in the last bits.
+    OpenSimplex grids of square cells that holds for windows given
+    as :class:`RegularAxis`; others agree to 1e-6, steepened likewise. OpenSimplex
+    grids that reach beyond 2**26 cells may differ from others in the last bits.
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates in noise units, in any order, or :class:`Even`
+    x, y : (columns,) and (rows,) coordinates in noise units, in any order, or :class:`RegularAxis`
     z : one number, the plane of the 3D noise, or None for the 2D noise
     fade_under : fade out octaves whose cells are narrower than this many samples (2 leaves
         nothing to alias); None keeps all
@@ -172,7 +172,7 @@ def sample_grid(
     if out is None:
         out = np.empty(shape, np.float32)
     elif not isinstance(cast(Any, out), np.ndarray):
-        raise ValueError(f"out must be an array, not {shown(out)}")
+        raise ValueError(f"out must be an array, not {short_repr(out)}")
     elif out.shape != shape or out.dtype != np.float32:
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
     elif not out.flags.writeable:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...numerics.arrays import whole_rows
-from ...numerics.axis import Even, square_grid
+from ...numerics.arrays import small_ufunc_buffer
+from ...numerics.axis import RegularAxis, square_grid
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
@@ -25,7 +25,7 @@ WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def warp(
     kind: str,
     x: ArrayLike,
@@ -81,11 +81,11 @@ def warp(
     return tuple(axis.reshape(coords[0].shape) for axis in result)
 
 
-@whole_rows()
+@small_ufunc_buffer()
 def warp_grid(
     kind: str,
-    x: ArrayLike | Even,
-    y: ArrayLike | Even,
+    x: ArrayLike | RegularAxis,
+    y: ArrayLike | RegularAxis,
     *,
     seed: int = 0,
     amplitude: float = 1.0,
@@ -102,12 +102,12 @@ def warp_grid(
     Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
     octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
     has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
-    cells windows are to be given as :class:`Even` for that, and others agree to 1e-5 of the
+    cells windows are to be given as :class:`RegularAxis` for that, and others agree to 1e-5 of the
     amplitude. Octaves of a progressive warp after the first are those of points.
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`Even`
+    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`
 
     Other parameters, and errors, are those of :func:`warp`.
 

@@ -24,7 +24,7 @@ from ...numerics.progress import Cancel, LayerProgress, poll
 from ...recipe.recipe import Layer, Recipe
 from .kinds import Canvas
 from .settings import Bake
-from .windows import WINDOW, KeptLand
+from .windows import WINDOW, WholeHeightfield
 
 EVALUATING = 0.9
 """Share of the progress that evaluating the whole land counts for."""
@@ -49,7 +49,7 @@ def bake(
     *,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-    land: KeptLand | None = None,
+    terrain: WholeHeightfield | None = None,
 ) -> Image:
     """Make one image of a terrain.
 
@@ -57,7 +57,7 @@ def bake(
     ----------
     grid : centres of the pixels, usually ``recipe.pixel_grid(resolution)``
     progress, cancelled : as in :func:`~.evaluate.evaluate`
-    land : what :func:`whole_land` made for this image, to evaluate nothing anew
+    land : what :func:`evaluate_whole` made for this image, to evaluate nothing anew
 
     Colours are linear. Slope is the angle over 90 degrees. Slopes and normals are central
     differences, at the border of the image as well: the land is evaluated one sample farther.
@@ -69,9 +69,9 @@ def bake(
     """
     kind, subject = settings.kind, settings.kind.subject(recipe, settings)
     if subject is not recipe:
-        recipe, land = subject, None
+        recipe, terrain = subject, None
     coarse = grid.every(settings.block_size)
-    windows = _windows(recipe, coarse, settings, land, progress, cancelled)
+    windows = _windows(recipe, coarse, settings, terrain, progress, cancelled)
     margin = _margin(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
@@ -102,33 +102,33 @@ def needs_whole(recipe: Recipe, settings: Bake) -> bool:
     return any(map(_takes_all, recipe.active)) or _is_whole(settings.kind.masks(recipe, settings))
 
 
-def whole_land(
+def evaluate_whole(
     recipe: Recipe,
     grid: Grid,
     several: Sequence[Bake],
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-) -> KeptLand:
+) -> WholeHeightfield:
     """The land that images of a terrain are made from, in one piece.
 
     The images have the pixels of ``grid`` and a block size in common. ValueError and Cancelled as
     in :func:`bake`.
     """
     coarse = grid.every(several[0].block_size)
-    return _whole_land(recipe, coarse, several, progress, cancelled)
+    return _evaluate_whole(recipe, coarse, several, progress, cancelled)
 
 
-def _whole_land(
+def _evaluate_whole(
     recipe: Recipe,
     grid: Grid,
     several: Sequence[Bake],
     progress: LayerProgress | None,
     cancelled: Cancel | None,
-) -> KeptLand:
+) -> WholeHeightfield:
     """The same for a grid without blocks."""
     margin = max(_margin(recipe, grid, settings) for settings in several)
     left = left_masks(recipe, several)
-    return KeptLand.of(recipe, grid.padded(margin), left, progress, cancelled)
+    return WholeHeightfield.of(recipe, grid.padded(margin), left, progress, cancelled)
 
 
 def left_masks(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
@@ -153,7 +153,7 @@ def _windows(
     recipe: Recipe,
     grid: Grid,
     settings: Bake,
-    land: KeptLand | None,
+    terrain: WholeHeightfield | None,
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
@@ -162,13 +162,15 @@ def _windows(
     Land that is needed in one piece is evaluated right now: later there are the pixels as well.
     """
     margin = _margin(recipe, grid, settings)
-    if land is None and needs_whole(recipe, settings):
-        land = _whole_land(recipe, grid, [settings], span(progress, 0, EVALUATING), cancelled)
+    if terrain is None and needs_whole(recipe, settings):
+        terrain = _evaluate_whole(
+            recipe, grid, [settings], span(progress, 0, EVALUATING), cancelled
+        )
         progress = span(progress, EVALUATING, 1)
-    if land is None:
+    if terrain is None:
         return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)
     whole = _is_whole(settings.kind.masks(recipe, settings))
-    parts = land.windows(grid, margin, whole=whole, cancelled=cancelled)
+    parts = terrain.windows(grid, margin, whole=whole, cancelled=cancelled)
     return _told(parts, grid, span(progress, 0, 1))
 
 

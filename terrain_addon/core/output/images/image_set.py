@@ -9,9 +9,9 @@ from ...evaluation import memory
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from .bake import EVALUATING, Image, bake, check, left_masks, needs_whole, span, whole_land
+from .bake import EVALUATING, Image, bake, check, evaluate_whole, left_masks, needs_whole, span
 from .settings import Bake
-from .windows import KeptLand
+from .windows import WholeHeightfield
 
 PLANE = 4  # bytes of a pixel's height, or of its value of a mask
 
@@ -39,7 +39,7 @@ class ImageSet:
             check(recipe, settings)
         self.recipe, self.grid, self.several = recipe, grid, tuple(several)
         self._free = free
-        self._land: KeptLand | None = None
+        self._land: WholeHeightfield | None = None
 
     def make(
         self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
@@ -50,9 +50,9 @@ class ImageSet:
         """
         if self._land is None and self._is_shared(self.several[n:]):
             tell = span(progress, 0, EVALUATING)
-            self._land = whole_land(self.recipe, self.grid, self.several[n:], tell, cancelled)
+            self._land = evaluate_whole(self.recipe, self.grid, self.several[n:], tell, cancelled)
             progress = span(progress, EVALUATING, 1)
-        land = self._land
+        terrain = self._land
         if n == len(self.several) - 1:
             self._land = None
         return bake(
@@ -61,7 +61,7 @@ class ImageSet:
             self.several[n],
             progress=progress,
             cancelled=cancelled,
-            land=land,
+            terrain=terrain,
         )
 
     def _is_shared(self, rest: Sequence[Bake]) -> bool:

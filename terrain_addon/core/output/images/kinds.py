@@ -17,7 +17,7 @@ import numpy as np
 from ...analysis import fields
 from ...analysis.derivatives import gradient_rows, slope
 from ...evaluation.heightfield import Heightfield
-from ...layers import GENERATE, Kind
+from ...layers import GENERATE, LayerKind
 from ...numerics.arrays import Floats
 from ...recipe.palette import LEAST_RANGE, Palette
 from ...recipe.recipe import Layer, Recipe
@@ -121,7 +121,7 @@ class ImageKind:
         """How many values of each pixel must be kept beside it until the image is finished."""
         return 0
 
-    def write(self, canvas: Canvas, land: Heightfield, margin: int) -> Floats:
+    def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         """Fill some rows as far as it goes; the values whose range is that of the image.
 
         The land has ``margin`` more samples, at least 1, on each of the four sides of the rows.
@@ -141,15 +141,15 @@ class _Values(ImageKind):
 
     gray = True
 
-    def values_of(self, land: Heightfield, asked: Asked) -> Floats:
+    def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
         """The values of the land that the image shows."""
-        return land.height
+        return terrain.height
 
     def tells_range(self, asked: Asked) -> bool:
         return True
 
-    def write(self, canvas: Canvas, land: Heightfield, margin: int) -> Floats:
-        values = _inside(self.values_of(land, canvas.asked), margin)
+    def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
+        values = _inside(self.values_of(terrain, canvas.asked), margin)
         canvas.pixels[..., 0] = values
         return values
 
@@ -185,13 +185,13 @@ class Color(ImageKind):
     def planes(self, recipe: Recipe, asked: Asked) -> int:
         return 2 if self.masks(recipe, asked) else 0
 
-    def write(self, canvas: Canvas, land: Heightfield, margin: int) -> Floats:
-        height = _inside(land.height, margin)
+    def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
+        height = _inside(terrain.height, margin)
         ground = _ground(canvas)
         ground[..., 0] = height
-        ground[..., 1] = _steepness(land, margin)
+        ground[..., 1] = _steepness(terrain, margin)
         if ground is canvas.beside:
-            cover = canvas.palette.cover(land.masks)
+            cover = canvas.palette.cover(terrain.masks)
             canvas.pixels[:] = 0 if cover is None else _inside(cover, margin)
         return height
 
@@ -210,9 +210,9 @@ class Normal(ImageKind):
     settings = ("green",)
     usual = True
 
-    def write(self, canvas: Canvas, land: Heightfield, margin: int) -> Floats:
-        height, pixels = _inside(land.height, margin - 1), canvas.pixels
-        gx, gy = gradient_rows(height, land.grid.dx, land.grid.dy, slice(1, len(height) - 1))
+    def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
+        height, pixels = _inside(terrain.height, margin - 1), canvas.pixels
+        gx, gy = gradient_rows(height, terrain.grid.dx, terrain.grid.dy, slice(1, len(height) - 1))
         gx, gy = gx[:, 1:-1], gy[:, 1:-1]
         half = np.float32(0.5) / np.sqrt(gx * gx + gy * gy + np.float32(1))
         down = np.float32(-1 if canvas.asked.green == DIRECTX else 1)
@@ -229,9 +229,9 @@ class Slope(ImageKind):
     help = "From black, flat, to white, upright"
     gray = True
 
-    def write(self, canvas: Canvas, land: Heightfield, margin: int) -> Floats:
-        canvas.pixels[..., :3] = (_steepness(land, margin) * np.float32(1 / 90))[..., None]
-        return _inside(land.height, margin)
+    def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
+        canvas.pixels[..., :3] = (_steepness(terrain, margin) * np.float32(1 / 90))[..., None]
+        return _inside(terrain.height, margin)
 
 
 class Noise(_Values):
@@ -286,8 +286,8 @@ class Mask(_Values):
     def masks(self, recipe: Recipe, asked: Asked) -> list[str]:
         return [asked.mask]
 
-    def values_of(self, land: Heightfield, asked: Asked) -> Floats:
-        return land.masks[asked.mask]
+    def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
+        return terrain.masks[asked.mask]
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
         return fields.FIELDS[asked.mask].natural or (low, high)
@@ -308,11 +308,11 @@ def kinds_with(setting: str) -> tuple[str, ...]:
 
 def masks_of(recipe: Recipe) -> list[str]:
     """Names of the masks that a terrain has: those of any land, and those that its layers leave."""
-    left = {name for layer in recipe.active for name in layer.settings.leaves}
+    left = {name for layer in recipe.active for name in layer.settings.produces}
     return [name for name, field in fields.FIELDS.items() if field.make or name in left]
 
 
-def why_no_noise(kinds: Sequence[type[Kind]], number: int) -> str:
+def why_no_noise(kinds: Sequence[type[LayerKind]], number: int) -> str:
     """Why a layer cannot be shown alone, "" when it can; ``kinds`` are those of all layers."""
     if not 1 <= number <= len(kinds):
         return f"There is no layer {number}: the terrain has {len(kinds)}"
@@ -340,9 +340,9 @@ def _ground(canvas: Canvas) -> Floats:
     return canvas.beside if canvas.beside.shape[-1] else canvas.pixels
 
 
-def _steepness(land: Heightfield, margin: int) -> Floats:
+def _steepness(terrain: Heightfield, margin: int) -> Floats:
     """The slope in degrees, without the margin."""
-    return _inside(slope(land.height, land.grid.dx, land.grid.dy), margin)
+    return _inside(slope(terrain.height, terrain.grid.dx, terrain.grid.dy), margin)
 
 
 def _inside(values: Floats, margin: int) -> Floats:

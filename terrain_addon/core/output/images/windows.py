@@ -19,7 +19,7 @@ WINDOW = 1 << 18  # samples at a time
 
 
 @dataclass(frozen=True)
-class KeptLand:
+class WholeHeightfield:
     """The heights (metres) at the points of a grid, and masks that layers left.
 
     Masks that follow from the heights are not kept: each window makes its own.
@@ -38,14 +38,14 @@ class KeptLand:
         left: Sequence[str],
         progress: LayerProgress | None = None,
         cancelled: Cancel | None = None,
-    ) -> KeptLand:
+    ) -> WholeHeightfield:
         """Evaluate a recipe; keep its heights and the named masks, which its layers leave.
 
         ValueError and Cancelled as in :func:`~.evaluate.evaluate`.
         """
-        land = evaluate(recipe, grid, progress=progress, cancelled=cancelled)
-        masks = {name: land.masks[name] for name in left}
-        return cls(recipe, grid, land.height, masks)
+        terrain = evaluate(recipe, grid, progress=progress, cancelled=cancelled)
+        masks = {name: terrain.masks[name] for name in left}
+        return cls(recipe, grid, terrain.height, masks)
 
     def windows(
         self, grid: Grid, margin: int, *, whole: bool, cancelled: Cancel | None = None

@@ -267,7 +267,7 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
         array[order] for array in (place, crater, du, dv, height, left)
     )
 
-    def land(start: int, stop: int) -> Floats:
+    def terrain(start: int, stop: int) -> Floats:
         """Heights at places ``start`` to ``stop``: the craters there, the oldest first."""
         poll(cancelled)
         own = slice(*np.searchsorted(place, (start, stop)))
@@ -279,9 +279,9 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
     # The grounds of large craters first: those of small ones follow from them.
     for k in reversed(range(len(sizes) - 1)):
         start = count + 4 * first[k]
-        around = land(start, start + 4 * sizes[k].u.size)
+        around = terrain(start, start + 4 * sizes[k].u.size)
         ground[:, first[k] : first[k + 1]] = sizes[k].grounds(around)
-    return land(0, count)
+    return terrain(0, count)
 
 
 def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....numerics.arrays import Doubles, Floats
-from ....numerics.axis import Even
+from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
 from ....settings.params import NOT_ZERO, param, seed_param
 from ...blocks import NOISE_SIDE, SIDE, squares
-from ...context import Work
-from ...kind import POINT, Kind
+from ...context import LayerContext
+from ...kind import POINT, LayerKind
 from ...seamless import Cells
 from .._interpolated import Area
 from ._placing import Bends, Placing
@@ -108,7 +108,7 @@ def usual_warp_octaves() -> int:
     )
 
 
-class Pattern(Kind):
+class Pattern(LayerKind):
     """A height that follows from the position alone: ``height * shape(u, v)``.
 
     u and v are metres from the centre, turned and bent.
@@ -131,23 +131,23 @@ class Pattern(Kind):
         """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
-    def apply(self, work: Work) -> Floats:
-        seed = work.seed + self.seed
-        x, y = work.grid.across - self.center_x, work.grid.along - self.center_y
+    def apply(self, context: LayerContext) -> Floats:
+        seed = context.seed + self.seed
+        x, y = context.grid.across - self.center_x, context.grid.along - self.center_y
         moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
         bends = self._bends(seed)
         placings = [
-            Placing(Area.of(*axes), self.rotation, bends, cancelled=work.cancelled)
+            Placing(Area.of(*axes), self.rotation, bends, cancelled=context.cancelled)
             for axes in moved
         ]
-        out = np.empty(work.grid.shape, np.float32)
-        for rows, columns in squares(work, self.warped_side if bends else self.side):
+        out = np.empty(context.grid.shape, np.float32)
+        for rows, columns in squares(context, self.warped_side if bends else self.side):
             places = [
                 _placed(placing, x[columns], y[rows])
                 for placing, (x, y) in zip(placings, moved, strict=True)
             ]
             part = out[rows, columns]
-            part[...] = self.block(places, seed, work.cancelled).reshape(part.shape)
+            part[...] = self.block(places, seed, context.cancelled).reshape(part.shape)
         out *= np.float32(self.height)
         return out
 
@@ -172,7 +172,7 @@ class Pattern(Kind):
         return Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
 
 
-def _placed(placing: Placing, x: Even, y: Even) -> tuple[Doubles, Doubles]:
+def _placed(placing: Placing, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
     """Metres along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
     u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
     return u.ravel(), v.ravel()

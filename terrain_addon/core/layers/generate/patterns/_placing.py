@@ -9,7 +9,7 @@ from typing import Any
 from .... import noise
 from ....numerics.angles import cos_sin
 from ....numerics.arrays import Doubles
-from ....numerics.axis import Even
+from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
 from ...seamless import Cells
 from .._interpolated import Area, Interpolated, wide_octaves
@@ -108,7 +108,7 @@ class Placing:
                 area, pitch, lambda x, y: self._bent(bends, x, y, 0, self._wide, (0.0, 0.0))
             )
 
-    def places(self, x: Even, y: Even) -> tuple[Doubles, Doubles]:
+    def places(self, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
         """Along the pattern's own axes, at the crossings of ``x`` and ``y``: float64 that
         broadcasts to (len(y), len(x)), and new where it is bent."""
         u, v = self._turned(x, y, self._units)
@@ -121,7 +121,7 @@ class Placing:
             u, v = self._bent(self._bends, x, y, self._wide, self._bends.octaves, (u, v))
         return u, v
 
-    def _turned(self, x: Even, y: Even, units: Cells) -> tuple[Doubles, Doubles]:
+    def _turned(self, x: RegularAxis, y: RegularAxis, units: Cells) -> tuple[Doubles, Doubles]:
         across, along = x.values, y.values[:, None]
         if self._cos == 1:
             return across / units.x, along / units.y
@@ -132,8 +132,8 @@ class Placing:
     def _bent(
         self,
         bends: Bends,
-        x: Even,
-        y: Even,
+        x: RegularAxis,
+        y: RegularAxis,
         first: int,
         stop: int,
         places: tuple[Doubles, Doubles] | tuple[float, float],

@@ -10,7 +10,7 @@ import numpy as np
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.resample import SplineAxis
-from ...context import Work
+from ...context import LayerContext
 
 MARGIN = 3
 """Lattice points beyond the samples that a B-spline needs."""
@@ -29,20 +29,22 @@ class Coarse:
     rows: SplineAxis
 
 
-def coarse_land(work: Work, spacing: float, margin: int = 0) -> Coarse:
+def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
     """The land below at points about ``spacing`` metres apart, ``margin`` more on each side.
 
     Never finer than the work's own grid.
     """
-    spacing = max(spacing, work.grid.dx, work.grid.dy)
+    spacing = max(spacing, context.grid.dx, context.grid.dy)
     margin += MARGIN
-    (i0, nx), (j0, ny) = (_covered(axis, spacing, margin) for axis in (work.grid.x, work.grid.y))
+    (i0, nx), (j0, ny) = (
+        _covered(axis, spacing, margin) for axis in (context.grid.x, context.grid.y)
+    )
     lattice = Grid(nx, ny, 0.0, 0.0, spacing, spacing, i0, j0)
     return Coarse(
-        work.land_below(lattice),
+        context.heights_below(lattice),
         spacing,
-        SplineAxis.at(work.grid.x / spacing - i0, nx),
-        SplineAxis.at(work.grid.y / spacing - j0, ny),
+        SplineAxis.at(context.grid.x / spacing - i0, nx),
+        SplineAxis.at(context.grid.y / spacing - j0, ny),
     )
 
 

@@ -10,9 +10,9 @@ from ....numerics.arrays import Floats
 from ....numerics.resample import blend_columns, blend_rows
 from ....settings.params import param
 from ...blocks import row_bands
-from ...context import Work
-from ...kind import SHAPE, Kind, layer
-from ._coarse import coarse_land
+from ...context import LayerContext
+from ...kind import SHAPE, LayerKind, layer
+from ._coarse import coarse_heights
 
 CELLS = 6
 """Lattice points over the width of the beach."""
@@ -25,7 +25,7 @@ CELLS = 6
     group=SHAPE,
     icon="MOD_WAVE",
 )
-class CoastLayer(Kind):
+class CoastLayer(LayerKind):
     """A beach of constant slope along the smoothed shoreline at the water level."""
 
     width: float = param(
@@ -55,12 +55,14 @@ class CoastLayer(Kind):
         unit="m",
     )
 
-    def apply(self, work: Work) -> Floats:
-        coast = Coast.of(work.water_level, self.width, self.slope, self.cliff)
-        land = coarse_land(work, self.width / CELLS, margin=2 * CELLS)
-        shore = blend_columns(shore_distance(land.height, land.spacing, coast), land.columns)
-        out = np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
-            side = blend_rows(shore, land.rows.part(rows))
-            out[rows] = worn_by_waves(work.height[rows], side, coast)
+    def apply(self, context: LayerContext) -> Floats:
+        coast = Coast.of(context.water_level, self.width, self.slope, self.cliff)
+        terrain = coarse_heights(context, self.width / CELLS, margin=2 * CELLS)
+        shore = blend_columns(
+            shore_distance(terrain.height, terrain.spacing, coast), terrain.columns
+        )
+        out = np.empty(context.grid.shape, np.float32)
+        for rows in row_bands(context):
+            side = blend_rows(shore, terrain.rows.part(rows))
+            out[rows] = worn_by_waves(context.height[rows], side, coast)
         return out

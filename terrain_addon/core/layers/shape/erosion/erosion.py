@@ -17,8 +17,8 @@ from ....erosion.surface.surface import REACH, surface
 from ....numerics.arrays import Floats
 from ....numerics.grid import Grid
 from ....settings.params import param, seed_param
-from ...context import Work
-from ...kind import SHAPE, WHOLE, Kind, layer
+from ...context import LayerContext
+from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 OVERSAMPLING = 2
 """Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
@@ -37,7 +37,7 @@ alone on plains."""
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
-class Erosion(Kind, SurfaceSettings):
+class Erosion(LayerKind, SurfaceSettings):
     """Stream power erosion of the whole land on a grid of fixed resolution, with gullies, rock
     and beaches at the resolution that is asked for.
 
@@ -47,10 +47,10 @@ class Erosion(Kind, SurfaceSettings):
 
     depends_on = WHOLE
     looks_elsewhere = True
-    leaves = ("flow", "wear", "deposit")
+    produces = ("flow", "wear", "deposit")
     # Rivers that ran on over the sea floor would leave the bare ribs of an island.
-    at_sea: ClassVar[Mapping[str, object]] = {"sea": True}
-    above_sea: ClassVar[Mapping[str, float]] = {
+    sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
+    sea_height_shares: ClassVar[Mapping[str, float]] = {
         "sea_rise": 0.05,
         "coastal_plain": 0.05,
         "cliff_height": 0.05,
@@ -80,65 +80,65 @@ class Erosion(Kind, SurfaceSettings):
     def halo(self, dx: float, dy: float) -> int:
         return REACH
 
-    def apply(self, work: Work) -> Floats:
-        grids = self.grids(work)
+    def apply(self, context: LayerContext) -> Floats:
+        grids = self.grids(context)
         drainage = recent_drainage(
             grids,
             self,
-            sea=work.water_level if self.sea else None,
-            seed=work.seed + self.seed,
-            progress=lambda share: work.progress(0.4 * share),
-            cancelled=work.cancelled,
+            sea=context.water_level if self.sea else None,
+            seed=context.seed + self.seed,
+            progress=lambda share: context.progress(0.4 * share),
+            cancelled=context.cancelled,
         )
-        x, y = work.grid.x, work.grid.y
-        work.produced["wear"] = landforms.wear(drainage, grids, x, y, work.cancelled)
+        x, y = context.grid.x, context.grid.y
+        context.produced["wear"] = landforms.wear(drainage, grids, x, y, context.cancelled)
         del grids  # as large as all that follows is
         height = surface(
             drainage,
             x,
             y,
             self,
-            spacing=(work.grid.dx, work.grid.dy),
-            seed=work.seed + self.seed,
+            spacing=(context.grid.dx, context.grid.dy),
+            seed=context.seed + self.seed,
             threads=default_threads(),
-            progress=lambda share: work.progress(0.4 + 0.6 * share),
-            cancelled=work.cancelled,
+            progress=lambda share: context.progress(0.4 + 0.6 * share),
+            cancelled=context.cancelled,
         )
-        size = work.size_x, work.size_y
-        work.produced.update(landforms.masks(drainage, x, y, size, work.cancelled))
+        size = context.size_x, context.size_y
+        context.produced.update(landforms.masks(drainage, x, y, size, context.cancelled))
         return height
 
-    def grids(self, work: Work) -> Grids:
+    def grids(self, context: LayerContext) -> Grids:
         """The land below, rock and rain, for erosion; the same whatever grid is asked for."""
         count = OVERSAMPLING * int(self.resolution)
-        grid = Grid.cells(work.size_x, work.size_y, count)
-        seed = work.seed + self.seed
-        wave = 4 * self.unit(_extent(work))
+        grid = Grid.cells(context.size_x, context.size_y, count)
+        seed = context.seed + self.seed
+        wave = 4 * self.unit(_extent(context))
 
         def factor(
             variation: float, form: tuple[int, float], painted: str, seed: int
         ) -> Floats | None:
             octaves, gain = form
             patches = landforms.uneven(
-                variation, grid.x, grid.y, wave, seed, work.cancelled, octaves=octaves, gain=gain
+                variation, grid.x, grid.y, wave, seed, context.cancelled, octaves=octaves, gain=gain
             )
-            return _product(patches, _painted(work, painted, grid))
+            return _product(patches, _painted(context, painted, grid))
 
         return Grids.of(
-            work.land_below(grid),
+            context.heights_below(grid),
             grid.dx,
             self,
             hardness=factor(self.rock_variation, ROCK, self.hardness_map, seed + 31),
             rain=factor(self.rain_variation, RAIN, self.rain_map, seed + 67),
-            cancelled=work.cancelled,
+            cancelled=context.cancelled,
         )
 
 
-def _painted(work: Work, name: str, grid: Grid) -> Floats | None:
+def _painted(context: LayerContext, name: str, grid: Grid) -> Floats | None:
     """A factor from a quarter to four by the painted map of that name, None without a name."""
     if not name:
         return None
-    return np.exp2(2 * np.clip(work.map(name, grid), np.float32(-1), np.float32(1)))
+    return np.exp2(2 * np.clip(context.map(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:
@@ -148,6 +148,6 @@ def _product(a: Floats | None, b: Floats | None) -> Floats | None:
     return a * b
 
 
-def _extent(work: Work) -> float:
+def _extent(context: LayerContext) -> float:
     """The longer side in metres."""
-    return max(work.size_x, work.size_y)
+    return max(context.size_x, context.size_y)

@@ -14,9 +14,9 @@ from ....numerics.arrays import Floats
 from ....numerics.resample import blend_columns, blend_rows
 from ....numerics.work_arrays import Scratch
 from ....settings.params import param, seed_param
-from ...context import Work
-from ...kind import SHAPE, Kind, layer
-from ._coarse import coarse_land
+from ...context import LayerContext
+from ...kind import SHAPE, LayerKind, layer
+from ._coarse import coarse_heights
 
 TURNS = (1.0, 3.0)
 """Radians by which the fall line turns over the width of a gully, from which gullies fade, and
@@ -30,7 +30,7 @@ from which there are none."""
     group=SHAPE,
     icon="MOD_NOISE",
 )
-class GulliesLayer(Kind):
+class GulliesLayer(LayerKind):
     """Phasor stripes along the fall line of the land below; see `erosion.gullies`.
 
     They fade where it turns within one of them, on edges and tops.
@@ -112,11 +112,13 @@ class GulliesLayer(Kind):
     )
     seed: int = seed_param("Another number gives other gullies")
 
-    def apply(self, work: Work) -> Floats:
-        land = coarse_land(work, self.guide * self.scale, margin=1)
-        calm_lines = blend_columns(_calm(land.height, land.spacing, self.scale), land.columns)
-        lines = blend_columns(land.height, land.columns)
-        slope_lines = blend_columns(land.height, land.columns, slope=True)
+    def apply(self, context: LayerContext) -> Floats:
+        terrain = coarse_heights(context, self.guide * self.scale, margin=1)
+        calm_lines = blend_columns(
+            _calm(terrain.height, terrain.spacing, self.scale), terrain.columns
+        )
+        lines = blend_columns(terrain.height, terrain.columns)
+        slope_lines = blend_columns(terrain.height, terrain.columns, slope=True)
         form = Gullies(
             self.scale,
             self.depth,
@@ -127,15 +129,15 @@ class GulliesLayer(Kind):
             math.tan(math.radians(self.slope_start)),
             math.tan(math.radians(self.slope_full)),
         )
-        spacing = max(work.grid.dx, work.grid.dy)
-        seed, stop = work.seed + self.seed, work.cancelled
-        gullies = GullyField(form, work.grid.x, work.grid.y, spacing, seed, stop)
+        spacing = max(context.grid.dx, context.grid.dy)
+        seed, stop = context.seed + self.seed, context.cancelled
+        gullies = GullyField(form, context.grid.x, context.grid.y, spacing, seed, stop)
         scratch = Scratch()
-        out = np.empty(work.grid.shape, np.float32)
-        per_metre = np.float32(1 / land.spacing)
+        out = np.empty(context.grid.shape, np.float32)
+        per_metre = np.float32(1 / terrain.spacing)
 
         def cut(rows: slice) -> None:
-            axis, height = land.rows.part(rows), work.height[rows]
+            axis, height = terrain.rows.part(rows), context.height[rows]
             gx, gy, strength, spare = scratch("fields", (4, *height.shape))
             blend_rows(slope_lines, axis, out=gx, spare=spare)
             blend_rows(lines, axis, slope=True, out=gy, spare=spare)
@@ -145,12 +147,12 @@ class GulliesLayer(Kind):
             np.add(height, gullies.rows(rows, gx, gy, strength), out=out[rows])
 
         for_each_band(
-            work.grid.shape,
+            context.grid.shape,
             cut,
             threads=default_threads(),
             worthwhile=WORTHWHILE,
-            progress=work.progress,
-            cancelled=work.cancelled,
+            progress=context.progress,
+            cancelled=context.cancelled,
         )
         return out
 

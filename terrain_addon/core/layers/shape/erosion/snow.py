@@ -10,8 +10,8 @@ from ....erosion.bands import default_threads
 from ....erosion.snow import Snowfall, snow_depth
 from ....numerics.arrays import Floats
 from ....settings.params import param
-from ...context import Work
-from ...kind import SHAPE, Kind, layer
+from ...context import LayerContext
+from ...kind import SHAPE, LayerKind, layer
 from ._coarse import passes_over
 
 COVERS = 0.25  # of the depth: that much snow hides the ground
@@ -25,13 +25,13 @@ COVERS = 0.25  # of the depth: that much snow hides the ground
     group=SHAPE,
     icon="FREEZE",
 )
-class Snow(Kind):
+class Snow(LayerKind):
     """Snow that falls, and slides until it lies no steeper than it holds; leaves a mask "snow"
     (metres)."""
 
-    leaves = ("snow",)
-    marks: ClassVar[Mapping[str, float]] = {"line": 0.6}
-    ashore = True
+    produces = ("snow",)
+    height_settings: ClassVar[Mapping[str, float]] = {"line": 0.6}
+    above_sea_level = True
 
     depth: float = param(
         2.0,
@@ -86,18 +86,18 @@ class Snow(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return self._snowfall(dx, dy).reach
 
-    def apply(self, work: Work) -> Floats:
-        spacing = (work.grid.dx, work.grid.dy)
+    def apply(self, context: LayerContext) -> Floats:
+        spacing = (context.grid.dx, context.grid.dy)
         snow = snow_depth(
-            work.height,
+            context.height,
             spacing,
             self._snowfall(*spacing),
             threads=default_threads(),
-            progress=work.progress,
-            cancelled=work.cancelled,
+            progress=context.progress,
+            cancelled=context.cancelled,
         )
-        work.produced["snow"] = snow
-        return work.height + snow
+        context.produced["snow"] = snow
+        return context.height + snow
 
     def _snowfall(self, dx: float, dy: float) -> Snowfall:
         passes = passes_over(self.distance, dx, dy)

@@ -12,8 +12,8 @@ from ....erosion.strata import Strata
 from ....numerics.arrays import Floats
 from ....settings.params import param, seed_param
 from ...blocks import row_bands
-from ...context import Work
-from ...kind import POINT, SHAPE, Kind, layer
+from ...context import LayerContext
+from ...kind import POINT, SHAPE, LayerKind, layer
 
 
 @layer(
@@ -23,7 +23,7 @@ from ...kind import POINT, SHAPE, Kind, layer
     group=SHAPE,
     icon="ALIGN_JUSTIFY",
 )
-class StrataLayer(Kind):
+class StrataLayer(LayerKind):
     """A monotone map of the height within tilted layers of random thickness and hardness."""
 
     depends_on = POINT
@@ -73,21 +73,21 @@ class StrataLayer(Kind):
     )
     seed: int = seed_param("Another number gives other beds")
 
-    def apply(self, work: Work) -> Floats:
-        seed = (work.seed + self.seed) & 0x7FFFFFFF
+    def apply(self, context: LayerContext) -> Floats:
+        seed = (context.seed + self.seed) & 0x7FFFFFFF
         strata = Strata(self.thickness, self.sharpness, seed)
         wave = 15 * self.thickness
-        x, y = work.grid.x, work.grid.y
+        x, y = context.grid.x, context.grid.y
         offset = noise.sample_grid(
-            "perlin", x / wave, y / wave, seed=seed, cancelled=work.cancelled
+            "perlin", x / wave, y / wave, seed=seed, cancelled=context.cancelled
         )
         offset *= np.float32(self.wobble * self.thickness)
         fall, angle = math.tan(math.radians(self.dip)), math.radians(self.direction)
         along_x = (x * fall * math.cos(angle)).astype(np.float32)
         along_y = (y * fall * math.sin(angle)).astype(np.float32)
-        out = np.empty(work.grid.shape, np.float32)
-        for rows in row_bands(work):
+        out = np.empty(context.grid.shape, np.float32)
+        for rows in row_bands(context):
             offset[rows] += along_x
             offset[rows] += along_y[rows][:, None]
-            out[rows] = strata.ledges(work.height[rows], offset[rows])
+            out[rows] = strata.ledges(context.height[rows], offset[rows])
         return out

@@ -7,8 +7,8 @@ from ....erosion.bands import default_threads
 from ....erosion.thermal import ROWS_PER_PASS, slide
 from ....numerics.arrays import Floats
 from ....settings.params import param
-from ...context import Work
-from ...kind import SHAPE, Kind, layer
+from ...context import LayerContext
+from ...kind import SHAPE, LayerKind, layer
 from ._coarse import passes_over
 
 
@@ -19,7 +19,7 @@ from ._coarse import passes_over
     group=SHAPE,
     icon="OUTLINER_OB_POINTCLOUD",
 )
-class ThermalErosion(Kind):
+class ThermalErosion(LayerKind):
     """Thermal erosion (Musgrave, Kolb and Mace 1989); keeps the mass."""
 
     talus: float = param(
@@ -43,14 +43,14 @@ class ThermalErosion(Kind):
     def halo(self, dx: float, dy: float) -> int:
         return ROWS_PER_PASS * passes_over(self.distance, dx, dy)
 
-    def apply(self, work: Work) -> Floats:
-        spacing = (work.grid.dx, work.grid.dy)
+    def apply(self, context: LayerContext) -> Floats:
+        spacing = (context.grid.dx, context.grid.dy)
         return slide(
-            work.height,
+            context.height,
             spacing,
             self.talus,
             passes_over(self.distance, *spacing),
             threads=default_threads(),
-            progress=work.progress,
-            cancelled=work.cancelled,
+            progress=context.progress,
+            cancelled=context.cancelled,
         )
