@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain_addon.core import hydrology, noise
-from terrain_addon.core.erosion.bands import for_each_band
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.surface.gullies import WORTHWHILE, Gullies, GullyField
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.surface.surface import surface
 from terrain_addon.core.erosion.thermal import slide
+from terrain_addon.core.numerics.blocks import for_each_band
 
 from . import memory
 from .timing import Row, Tables, aim, compare

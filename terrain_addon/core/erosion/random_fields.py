@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
+from ..numerics.blocks import in_cache
 from ..numerics.resample import SplineAxis, blend_columns, blend_rows
-from .bands import in_cache
 
 Cells = NDArray[np.int64]
 

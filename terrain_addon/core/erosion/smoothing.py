@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
+from ..numerics.blocks import in_cache, with_margin
 from ..numerics.progress import Cancel, poll
 from ..numerics.resample import window_sums
-from .bands import in_cache, with_margin
 
 Number = TypeVar("Number", np.float32, np.uint16)
 

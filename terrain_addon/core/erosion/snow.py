@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, Progress, row_bands
+from ..numerics.blocks import row_bands
+from ..numerics.progress import Cancel, Progress
 from .smoothing import smoothstep
 from .thermal import PAIRS, ROWS_PER_PASS, by_tiles, limits_of
 

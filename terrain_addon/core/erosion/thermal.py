@@ -10,8 +10,8 @@ import numpy as np
 
 from ..hydrology import check_height
 from ..numerics.arrays import Floats
+from ..numerics.blocks import for_each_band, with_margin
 from ..numerics.progress import Cancel, Progress, poll
-from .bands import for_each_band, with_margin
 
 Window = tuple[slice, slice]
 

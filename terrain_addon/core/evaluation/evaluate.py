@@ -16,17 +16,9 @@ from ..layers.blend import blended
 from ..layers.context import LayerContext
 from ..layers.maps import Map
 from ..numerics.arrays import Floats, small_ufunc_buffer
+from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
-from ..numerics.progress import (
-    Cancel,
-    LayerProgress,
-    Progress,
-    by_bands,
-    never_cancelled,
-    no_progress,
-    poll,
-    row_bands,
-)
+from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled, no_progress, poll
 from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from ..analysis import fields
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
-from ..numerics.progress import (
-    Cancel,
-    never_cancelled,
-)
+from ..numerics.progress import Cancel, never_cancelled
 from ..recipe.recipe import Recipe
 
 

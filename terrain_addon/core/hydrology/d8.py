@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, pieces
+from ..numerics.blocks import pieces
+from ..numerics.progress import Cancel
 
 Codes = NDArray[np.uint8]
 Cells = NDArray[np.int32]

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats, Indices
-from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken
+from ..numerics.blocks import pieces, taken
+from ..numerics.progress import Cancel, Progress, no_progress, poll
 from ..numerics.quantiles import sortable
 from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
 

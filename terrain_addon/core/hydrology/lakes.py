@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
-from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken, within
+from ..numerics.blocks import pieces, taken
+from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from .accumulation import spill_levels
 from .d8 import check_mask
 from .tree import FlowTree

@@ -5,7 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats, Indices
-from ..numerics.progress import Cancel, Progress, pieces, poll, row_bands, within
+from ..numerics.blocks import pieces, row_bands
+from ..numerics.progress import Cancel, Progress, poll, within
 from .accumulation import spill_levels
 from .d8 import LENGTHS, NONE, OFFSETS, OPPOSITE, flat_offsets
 from .tree import FlowTree

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
-from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken, within
+from ..numerics.blocks import pieces, taken
+from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import bilinear_exact
 from .d8 import NONE, Cells, Codes, check_shapes, receivers
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats, Indices
-from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, taken
+from ..numerics.blocks import pieces, taken
+from ..numerics.progress import Cancel, Progress, no_progress, poll
 from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offsets
 
 Scalar = TypeVar("Scalar", bound=np.generic)

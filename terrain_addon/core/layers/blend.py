@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, by_bands
+from ..numerics.blocks import by_bands
+from ..numerics.progress import Cancel
 
 Blend = Callable[[Floats, Floats], Floats]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..numerics import progress as cancel
+from ..numerics import blocks
 from ..numerics.arrays import Floats
 from ..numerics.blocks import even_parts
 from .context import LayerContext
@@ -20,7 +20,7 @@ NOISE_SIDE = 520
 
 def row_bands(context: LayerContext) -> Iterator[slice]:
     """Slices of rows that cover the grid; reports progress and stops when cancelled."""
-    for rows in cancel.row_bands(context.grid.shape, context.cancelled):
+    for rows in blocks.row_bands(context.grid.shape, context.cancelled):
         context.progress(rows.start / context.grid.ny)
         yield rows
 

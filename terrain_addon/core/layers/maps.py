@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..numerics.arrays import Doubles, Floats, Indices
+from ..numerics.blocks import row_bands
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, row_bands
+from ..numerics.progress import Cancel
 
 NO_DATA = (-9999.0, -32767.0, -32768.0)
 """What elevation models hold, as their lowest value, where nothing was measured; or beyond

@@ -1,9 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples worked on at once."""
+"""Work on arrays block by block: in the processor's cache, stoppable, on several threads.
+
+The sizes here suit most loops. A loop that is faster with another size has it beside its code,
+with the reason.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Floats, small_ufunc_buffer
+from .progress import Cancel, Progress, poll
+
+BAND = 65_536
+"""Points worked on between two polls: temporaries stay in the processor's cache."""
+PIECE = 262_144
+"""Indices gathered between two polls: a few milliseconds, however far apart in memory they lie."""
+SHARED_BAND = 262_144
+"""Points of a band where several threads work: waking a thread that waits between two NumPy calls
+takes as long as a call on fewer points."""
+WORTHWHILE = 2**23
+"""Points from which several threads are faster than one, at a few nanoseconds a point."""
 
 SAMPLES = 32_768
 """So many take NumPy long enough that its calls cost little, and of their arrays, one to two dozen
@@ -15,8 +41,150 @@ POINTS = 16_384
 takes a twenty-fifth less time than with 24 576, and cellular noise at scattered points a twentieth
 more."""
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 
-def even_parts(size: int, most: int) -> list[slice]:
-    """Parts of about the same length: a grid of 513 columns should not leave one over."""
-    length = math.ceil(size / max(1, math.ceil(size / most)))
-    return [slice(start, min(start + length, size)) for start in range(0, size, max(1, length))]
+
+def default_threads() -> int:
+    """Number of threads that pay: NumPy's calls on a band are short, so more than four queue up."""
+    return min(4, os.cpu_count() or 1)
+
+
+def parts(count: int, length: int, cancelled: Cancel | None = None) -> Iterator[slice]:
+    """Slices of at most ``length`` items that cover ``count``. Cancelled is raised before each."""
+    length = max(length, 1)
+    for start in range(0, count, length):
+        poll(cancelled)
+        yield slice(start, min(start + length, count))
+
+
+def even_parts(count: int, most: int) -> list[slice]:
+    """Slices of about the same length, at most ``most``: 513 columns should not leave one over."""
+    return list(parts(count, math.ceil(count / max(1, math.ceil(count / most)))))
+
+
+def row_bands(
+    shape: tuple[int, ...], cancelled: Cancel | None = None, points: int = BAND
+) -> Iterator[slice]:
+    """Slices of rows, of about ``points`` points each. Cancelled is raised before each."""
+    return parts(shape[0], points // max(shape[1], 1), cancelled)
+
+
+def by_bands(function: Callable[..., Floats], cancelled: Cancel | None, *fields: Floats) -> Floats:
+    """Apply a pointwise function to fields of one shape, band by band; float32."""
+    out = np.empty(fields[0].shape, np.float32)
+    for rows in row_bands(out.shape, cancelled):
+        out[rows] = function(*(field[rows] for field in fields))
+    return out
+
+
+def pieces(count: int, cancelled: Cancel | None) -> Iterator[slice]:
+    """Slices of :data:`PIECE` items that cover ``count``; Cancelled is raised before each."""
+    return parts(count, PIECE, cancelled)
+
+
+def taken(
+    values: NDArray[Scalar], places: NDArray[Any], cancelled: Cancel | None
+) -> NDArray[Scalar]:
+    """``values.take(places)``, piece by piece. All places must be in range."""
+    out = np.empty(places.size, values.dtype)
+    for part in pieces(places.size, cancelled):
+        # mode="clip" skips the bounds check
+        values.take(places[part], out=out[part], mode="clip")
+    return out
+
+
+def in_cache(shape: tuple[int, ...], points: int = BAND // 2) -> Iterator[slice]:
+    """Bands of rows for loops with many temporaries, which then stay in the processor's cache."""
+    return row_bands(shape, None, points)
+
+
+def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
+    """A part extended by up to ``margin`` on both sides, and where the part lies in that."""
+    start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
+    return slice(start, stop), slice(part.start - start, part.stop - start)
+
+
+def for_each_band(
+    shape: tuple[int, ...],
+    work: Callable[[slice], None],
+    *,
+    band: int | None = None,
+    least: int = 1,
+    threads: int = 1,
+    worthwhile: int = WORTHWHILE,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> None:
+    """Call ``work`` with each band of rows of a grid. Bands must not depend on each other.
+
+    Each band should take well under 50 ms: Cancelled is raised between bands only.
+
+    Parameters
+    ----------
+    shape : (rows, columns) of the grid
+    band : rows of a band; by default as many as stay in the cache, ``least`` or more
+    threads : upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are
+        left to one thread, which is faster
+    """
+    if band is None:
+        threads = threads if shape[0] * shape[1] >= worthwhile else 1
+        band = max((BAND if threads == 1 else SHARED_BAND) // max(shape[1], 1), least)
+    run_parts(
+        list(parts(shape[0], band)),
+        lambda part, ask: work(part),
+        threads=threads,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+
+def run_parts(
+    todo: Sequence[slice],
+    work: Callable[[slice, Callable[[], None]], None],
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> None:
+    """Call ``work(part, ask)`` with each part, on several threads if asked; raises Cancelled.
+
+    ``work`` calls ``ask`` now and then, which raises Cancelled when the work is to stop. The
+    caller's own thread works too (one that sleeps meanwhile costs a tenth of the gain); it alone
+    reports progress and polls ``cancelled``.
+    """
+    left, stopped, done = deque(todo), threading.Event(), list[int]()
+    total = sum(part.stop - part.start for part in todo)
+
+    def ask_caller() -> None:
+        if progress is not None and total:
+            progress(sum(done) / total)
+        poll(cancelled)
+
+    def ask_others() -> None:
+        poll(stopped.is_set)
+
+    @small_ufunc_buffer()
+    def work_on(ask: Callable[[], None]) -> None:
+        while left:
+            try:
+                part = left.popleft()
+            except IndexError:  # another thread was faster
+                return
+            ask()
+            work(part, ask)
+            done.append(part.stop - part.start)
+        ask()
+
+    others = min(threads, len(left)) - 1
+    if others < 1:
+        work_on(ask_caller)
+        return
+    with ThreadPoolExecutor(others) as pool:
+        futures = [pool.submit(work_on, ask_others) for _ in range(others)]
+        try:
+            work_on(ask_caller)
+        except BaseException:
+            stopped.set()
+            raise
+        for future in futures:
+            future.result()

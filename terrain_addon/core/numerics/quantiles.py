@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats
-from .progress import Cancel, pieces
+from .blocks import pieces
+from .progress import Cancel
 
 HALF = 16
 """Bits that are counted at once."""

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Doubles, Floats, Indices
-from .progress import Cancel, poll, row_bands
+from .blocks import row_bands
+from .progress import Cancel, poll
 
 BLOCK = 64
 """Rows worked on at once."""

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from .. import hydrology as hy
 from ..numerics.arrays import Bools, Doubles, Floats, Indices, small_ufunc_buffer
+from ..numerics.blocks import pieces, row_bands
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, Progress, no_progress, pieces, poll, row_bands, within
+from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import bilinear_exact, triangular
 from ..recipe.recipe import Recipe, Water
 
@@ -285,7 +286,7 @@ def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> Wat
         empty = np.empty((0, 3), np.float32)
         return WaterMesh(empty, np.empty((0, 4), np.int32), {"depth": np.empty(0, np.float32)})
     none = np.iinfo(np.int32).max
-    parts: list[tuple[Indices, Indices]] = []  # keys of points, and which of them faces have
+    quads: list[tuple[Indices, Indices]] = []  # keys of points, and which of them faces have
     for rows in row_bands((grid.ny - 1, grid.nx), cancelled):
         label = lakes.label[rows.start : rows.stop + 1]
         label = np.where(label > 0, label, none)
@@ -295,15 +296,15 @@ def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> Wat
         corner = (rows.start + j) * grid.nx + i
         corners = np.stack([corner, corner + 1, corner + grid.nx + 1, corner + grid.nx], 1)
         corners += owner[:, None] * (grid.nx * grid.ny)
-        parts.append(np.unique(corners, return_inverse=True))
-    keys = np.concatenate([part for part, _ in parts])
+        quads.append(np.unique(corners, return_inverse=True))
+    keys = np.concatenate([part for part, _ in quads])
     keys.sort(kind="stable")  # of all sorts the fastest for runs that are sorted already
     poll(cancelled)
     keys = keys[np.append(True, np.diff(keys) > 0)]
     poll(cancelled)
-    faces: Faces = np.empty((sum(places.size for _, places in parts) // 4, 4), np.int32)
+    faces: Faces = np.empty((sum(places.size for _, places in quads) // 4, 4), np.int32)
     made = 0
-    for part, places in parts:
+    for part, places in quads:
         poll(cancelled)
         count = places.size // 4
         faces[made : made + count] = np.searchsorted(keys, part)[places].reshape(-1, 4)

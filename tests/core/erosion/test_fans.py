@@ -19,7 +19,7 @@ from terrain_addon.core.erosion.rivers.valley_floors import (
 )
 from terrain_addon.core.erosion.smoothing import share_around
 from terrain_addon.core.hydrology.d8 import NONE
-from terrain_addon.core.numerics.progress import row_bands
+from terrain_addon.core.numerics.blocks import row_bands
 
 SPACING = 0.1
 

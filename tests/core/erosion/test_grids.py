@@ -15,7 +15,7 @@ from terrain_addon.core.erosion.surface import cache as recent
 from terrain_addon.core.erosion.surface.cache import recent_drainage
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.hydrology import receivers, tree
-from terrain_addon.core.numerics.progress import row_bands
+from terrain_addon.core.numerics.blocks import row_bands
 from tests.core.erosion.lands import EXTENT, hills
 
 PLAIN = SurfaceSettings(resolution="128")

@@ -31,7 +31,7 @@ from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.layers.blend import blended
 from terrain_addon.core.layers.masks._range import range_weight
-from terrain_addon.core.numerics import progress as cancel
+from terrain_addon.core.numerics import blocks
 from terrain_addon.core.output import water_meshes as waters
 from terrain_addon.core.output.images.bake import evaluate_whole
 from terrain_addon.core.output.images.windows import WINDOW
@@ -135,7 +135,7 @@ def test_values_are_looked_up_in_pieces(stage, monkeypatch):
     asked = []
     side, cells = 192, 4096
     for most in (side * side, cells):
-        monkeypatch.setattr(cancel, "PIECE", most)
+        monkeypatch.setattr(blocks, "PIECE", most)
         stop = Stop()
         stages(side)[stage](stop)
         asked.append(stop.asked)

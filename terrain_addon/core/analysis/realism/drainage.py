@@ -9,7 +9,8 @@ import numpy as np
 
 from ... import hydrology as hy
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, pieces, row_bands
+from ...numerics.blocks import pieces, row_bands
+from ...numerics.progress import Cancel
 from .line_fit import fitted_slope
 from .relief import ROUNDING
 

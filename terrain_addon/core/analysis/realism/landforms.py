@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.arrays import Floats
-from ...numerics.progress import Cancel, pieces, row_bands
+from ...numerics.blocks import pieces, row_bands
+from ...numerics.progress import Cancel
 from ..horizons import DIRECTIONS
 
 STEPS = (1, 2, 3, 4, 6, 8, 10, 12)

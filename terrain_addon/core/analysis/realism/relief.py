@@ -8,7 +8,8 @@ import math
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, row_bands
+from ...numerics.blocks import row_bands
+from ...numerics.progress import Cancel
 from ...numerics.quantiles import quantiles
 from ..derivatives import gradient_rows
 

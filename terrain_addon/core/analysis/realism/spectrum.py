@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, row_bands
+from ...numerics.blocks import row_bands
+from ...numerics.progress import Cancel
 from .line_fit import fitted_slope
 from .relief import ROUNDING
 

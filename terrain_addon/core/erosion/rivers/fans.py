@@ -20,8 +20,8 @@ from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats, Indices
+from ...numerics.blocks import in_cache
 from ...numerics.progress import Cancel, poll
-from ..bands import in_cache
 from ..smoothing import binomial, box, counts_around, smoothstep
 from .valley_floors import raise_upstream, run_out
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...numerics.arrays import Bools, Floats
+from ...numerics.blocks import in_cache
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import bilinear, blend_rows, doubled
 from .. import random_fields as chance
-from ..bands import in_cache
 from ..smoothing import share_around
 
 BEND = 1.4

@@ -19,9 +19,9 @@ import numpy as np
 from ...hydrology import FlowTree, SlopeFactors, accumulate, route
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats
+from ...numerics.blocks import in_cache, with_margin
 from ...numerics.progress import Cancel, poll
 from .. import random_fields as chance
-from ..bands import in_cache, with_margin
 from ..smoothing import binomial
 from ..thermal import relaxed
 from .base_level import BaseLevel

@@ -16,10 +16,10 @@ from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree, accumulate
 from ...hydrology.d8 import LENGTHS
 from ...numerics.arrays import Floats, Indices
+from ...numerics.blocks import in_cache
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
 from .. import random_fields as chance
-from ..bands import in_cache
 from ..smoothing import binomial, box, share_around, smoothstep
 
 GRADIENT = 0.057

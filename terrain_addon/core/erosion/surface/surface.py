@@ -17,10 +17,10 @@ from ... import noise
 from ...analysis.derivatives import steepness
 from ...hydrology import River, find_rivers
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.blocks import for_each_band, in_cache
 from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
-from ..bands import for_each_band, in_cache
 from ..coast import Coast, shore_distance, shore_reach, worn_by_waves
 from ..rivers.solver import Drainage
 from ..smoothing import binomial, box, smoothstep

@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...numerics.progress import Cancel, by_bands
+from ...numerics.blocks import by_bands
+from ...numerics.progress import Cancel
 
 LEAST_FADE = 1e-4  # narrower than this (metres, degrees) float32 has no room for a ramp
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...numerics.progress import by_bands
+from ...numerics.blocks import by_bands
 from ...settings.params import metres, param
 from ..context import LayerContext
 from .kind import Mask, mask

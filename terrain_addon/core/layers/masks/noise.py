@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Floats
-from ...numerics.progress import by_bands
+from ...numerics.blocks import by_bands
 from ...settings.params import metres, param, seed_param
 from ..context import LayerContext
 from ..seamless import noise_cells, seamless_size

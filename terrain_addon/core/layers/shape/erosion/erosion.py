@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ....erosion.bands import default_threads
 from ....erosion.rivers.grids import Grids
 from ....erosion.surface import landforms
 from ....erosion.surface.cache import recent_drainage
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, surface
 from ....numerics.arrays import Floats
+from ....numerics.blocks import default_threads
 from ....numerics.grid import Grid
 from ....settings.params import param, seed_param
 from ...context import LayerContext

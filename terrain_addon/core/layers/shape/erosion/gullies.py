@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from ....erosion.bands import default_threads, for_each_band
 from ....erosion.smoothing import smoothstep
 from ....erosion.surface.gullies import WORTHWHILE, Gullies, GullyField
 from ....numerics.arrays import Floats
+from ....numerics.blocks import default_threads, for_each_band
 from ....numerics.resample import blend_columns, blend_rows
 from ....numerics.work_arrays import Scratch
 from ....settings.params import param, seed_param

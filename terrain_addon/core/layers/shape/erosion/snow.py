@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ....erosion.bands import default_threads
 from ....erosion.snow import Snowfall, snow_depth
 from ....numerics.arrays import Floats
+from ....numerics.blocks import default_threads
 from ....settings.params import param
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from ....erosion.bands import default_threads
 from ....erosion.thermal import ROWS_PER_PASS, slide
 from ....numerics.arrays import Floats
+from ....numerics.blocks import default_threads
 from ....settings.params import param
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
