@@ -20,7 +20,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from make_noise_figures import PICTURES, SIDE, sheet  # noqa: E402
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate  # noqa: E402
+from terrain_addon.core import Layer, Recipe, evaluate  # noqa: E402
+from terrain_addon.core.layers import LAYERS  # noqa: E402
 
 EXTENT, SIZE = 1000.0, 250.0
 """Metres: of the land, and of the features on it."""

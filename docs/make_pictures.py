@@ -28,8 +28,11 @@ import studio  # noqa: E402
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import LAYERS, Bake, Layer, Recipe, bake, presets  # noqa: E402
-from terrain_addon.core.layers import SHAPE  # noqa: E402
+from terrain_addon.core import Bake, Layer, Recipe, bake, presets  # noqa: E402
+from terrain_addon.core.layers import (  # noqa: E402
+    LAYERS,
+    SHAPE,
+)
 
 # The land that a shaping layer is shown on.
 BASE = [

@@ -29,7 +29,8 @@ but instead of an image, a mask and a layer it takes a switch for each image and
 
 def page() -> str:
     """The whole page as Markdown."""
-    from terrain_addon.core import FIELDS, Bake, Recipe, Water, presets
+    from terrain_addon.core import Bake, Recipe, Water, presets
+    from terrain_addon.core.analysis import FIELDS
     from terrain_addon.core.layers import GENERATE, LAYERS, SHAPE
     from terrain_addon.core.layers.masks import MASKS
     from terrain_addon.core.recipe.palette import Palette, Region

@@ -14,20 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import (
-    REALISM_SAMPLES,
-    Heightfield,
-    Map,
-    Recipe,
-    evaluate,
-    gap_mark,
-    measure_realism,
-    presets,
-    realism_report,
-    replaced,
-    user_message,
-)
+from .core import Heightfield, Map, Recipe, evaluate, presets, realism
 from .core.formats import read_array, read_esri_grid
+from .core.layers import gap_mark
+from .core.numerics import user_message
+from .core.settings import replaced
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,23 +54,23 @@ def _parser() -> argparse.ArgumentParser:
     height.add_argument("--seed", type=int, help="instead of the recipe's own seed")
     _add_map_option(height)
     height.set_defaults(run=_make_height)
-    realism = commands.add_parser("realism", help="compare a land with real mountains")
-    realism.add_argument(
+    compare = commands.add_parser("realism", help="compare a land with real mountains")
+    compare.add_argument(
         "terrain",
         help="name of a preset, a recipe file (.json), or heights in metres (.npy, or .asc, the "
         "ESRI grid that gdal_translate -of AAIGrid makes of any elevation file)",
     )
-    realism.add_argument(
+    compare.add_argument(
         "--resolution",
         type=int,
-        help=f"points along the longer side of a recipe; {REALISM_SAMPLES} if not given",
+        help=f"points along the longer side of a recipe; {realism.USUAL} if not given",
     )
-    realism.add_argument(
+    compare.add_argument(
         "--spacing", type=float, help="metres between heights, where the file does not say it"
     )
-    realism.add_argument("--seed", type=int, help="instead of the recipe's own seed")
-    _add_map_option(realism)
-    realism.set_defaults(run=_compare)
+    compare.add_argument("--seed", type=int, help="instead of the recipe's own seed")
+    _add_map_option(compare)
+    compare.set_defaults(run=_compare)
     return parser
 
 
@@ -169,9 +160,9 @@ def _compare(options: argparse.Namespace) -> None:
             raise ValueError("--spacing is for a file of heights: a recipe knows its own")
         recipe = _recipe(options.terrain, options.seed, options.map)
         asked = options.resolution
-        grid = recipe.pixel_grid(REALISM_SAMPLES if asked is None else asked)
+        grid = recipe.pixel_grid(realism.USUAL if asked is None else asked)
         height, spacing = evaluate(recipe, grid).height, grid.dx
-    print(realism_report(measure_realism(height, spacing)))
+    print(realism.report(realism.measure(height, spacing)))
 
 
 def _read_heights(path: Path) -> tuple[NDArray[np.float32], float | None]:

@@ -13,19 +13,10 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core import (
-    FIELDS,
-    LAYERS,
-    MASKS,
-    Bake,
-    Layer,
-    Palette,
-    Recipe,
-    Region,
-    Settings,
-    Water,
-    settings_of,
-)
+from ..core import Bake, Layer, Palette, Recipe, Region, Water
+from ..core.analysis import FIELDS
+from ..core.layers import LAYERS, MASKS
+from ..core.settings import Settings, settings_of
 from .bake.order import IN_SETS
 from .bake.plan import Output
 from .live.rebuild import changed, layer_chosen, shown_changed

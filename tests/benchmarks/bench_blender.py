@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 
 import terrain_addon
-from terrain_addon.core import Recipe, evaluate, positions, presets
+from terrain_addon.core import Recipe, evaluate, presets
+from terrain_addon.core.output import positions
 
 from . import per_vertex
 from .timing import Jobs, Row, Tables, aim, compare

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.noise.diamond_square.lattice import Lattice, Window
 
 from .timing import Jobs, Row, Tables, aim, compare

@@ -10,8 +10,9 @@ import bpy
 import numpy as np
 
 import terrain_addon
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, noise
+from terrain_addon.core import Layer, Recipe, evaluate, noise
 from terrain_addon.core.erosion.surface.cache import forget
+from terrain_addon.core.layers import LAYERS
 
 from . import memory
 from .timing import Row, Tables, aim

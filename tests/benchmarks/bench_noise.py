@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS
 
 from . import peers
 from .timing import Jobs, Row, Tables, aim, compare

@@ -70,7 +70,8 @@ def add() -> Callable[..., bpy.types.Object]:
 
 def hills() -> Any:
     """A recipe of two layers and two colours."""
-    from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region
+    from terrain_addon.core import Layer, Palette, Recipe, Region
+    from terrain_addon.core.layers import LAYERS
 
     low, high = Region(name="Low", start=0.0, color="#204D75"), Region(name="High", start=0.5)
     return Recipe(

@@ -8,7 +8,8 @@ import pytest
 from terrain_addon.blender.live import rebuild as live
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 
 EVOLUTION = "terrain.layers[0].fractal_noise.evolution"
 

@@ -10,7 +10,9 @@ import pytest
 from terrain_addon.blender.live import rebuild as live
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import SWITCHES, read
-from terrain_addon.core import FIELDS, LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.layers import LAYERS
 
 
 @pytest.fixture

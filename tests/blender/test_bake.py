@@ -12,7 +12,9 @@ from terrain_addon.blender.bake import jobs as bake_jobs, plan as baking
 from terrain_addon.blender.bake.order import Order
 from terrain_addon.blender.data.images import encoded
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import IMAGES, LAYERS, Bake, Layer, bake
+from terrain_addon.core import Bake, Layer, bake
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import IMAGES
 
 SHOWN = {
     "displacement": "Displacement",

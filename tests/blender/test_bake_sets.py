@@ -18,7 +18,9 @@ from terrain_addon.blender.data import images
 from terrain_addon.blender.data.images import encoded
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
-from terrain_addon.core import FIELDS, LAYERS, Bake, Layer, bake
+from terrain_addon.core import Bake, Layer, bake
+from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.layers import LAYERS
 
 LEFT = ("flow", "wear", "deposit", "snow")
 USUAL = {"displacement": "Displacement", "color": "Colour", "normal": "Normal"}

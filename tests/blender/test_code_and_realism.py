@@ -4,17 +4,9 @@
 import bpy
 import pytest
 
-from terrain_addon.core import (
-    ENGINE_LANGUAGES,
-    LAYERS,
-    Layer,
-    Recipe,
-    engine_code,
-    evaluate,
-    left_out_of_engine_code,
-    measure_realism,
-    realism_report,
-)
+from terrain_addon.core import Layer, Recipe, evaluate, realism
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
 
 
 def land(**noise):
@@ -54,9 +46,9 @@ def test_realism_is_reported(add, capfd):
     add(recipe)
     assert bpy.ops.terrain.realism() == {"FINISHED"}
     grid = recipe.pixel_grid(512)
-    measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
+    measures = realism.measure(evaluate(recipe, grid).height, grid.dx)
     user_message = capfd.readouterr().out
-    for line in realism_report(measures).splitlines():
+    for line in realism.report(measures).splitlines():
         assert line in user_message
 
 

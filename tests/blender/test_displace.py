@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS
+from terrain_addon.core.layers import LAYERS
 
 
 def pixels(image):

@@ -14,7 +14,8 @@ from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.mesh import painted_maps as maps
 from terrain_addon.blender.properties import user_presets as library
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 
 LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
 N = 17

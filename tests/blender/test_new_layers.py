@@ -9,18 +9,9 @@ import pytest
 
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.blender.ui import draw, menus
-from terrain_addon.core import (
-    GENERATE,
-    LAYERS,
-    MASKS,
-    SHAPE,
-    Layer,
-    Recipe,
-    Region,
-    default_settings_for,
-    presets,
-    rescale,
-)
+from terrain_addon.core import Layer, Recipe, Region, presets
+from terrain_addon.core.layers import GENERATE, LAYERS, MASKS, SHAPE
+from terrain_addon.core.recipe import default_settings_for, rescale
 
 
 def heights(mesh):

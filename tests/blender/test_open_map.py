@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.live import rebuild as live
-from terrain_addon.core import LAYERS, Layer, Recipe
+from terrain_addon.core import Layer, Recipe
+from terrain_addon.core.layers import LAYERS
 
 N = 17
 

@@ -14,7 +14,9 @@ from mathutils import Vector
 from terrain_addon.blender.app.preferences import user_presets
 from terrain_addon.blender.properties import user_presets as library
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import LAYERS, MAX_LAYERS, Water, presets
+from terrain_addon.core import Water, presets
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.recipe import MAX_LAYERS
 
 
 def names(mesh):

@@ -10,21 +10,9 @@ from hypothesis import given, strategies as st
 from terrain_addon.blender.properties.declare import permanent_number
 from terrain_addon.blender.properties.recipe import MASK, read, write
 from terrain_addon.blender.properties.signature import Signature
-from terrain_addon.core import (
-    LAYERS,
-    MASKS,
-    Layer,
-    LayerContext,
-    LayerKind,
-    Palette,
-    Recipe,
-    Region,
-    Settings,
-    Water,
-    layer,
-    param,
-    settings_of,
-)
+from terrain_addon.core import Layer, Palette, Recipe, Region, Water
+from terrain_addon.core.layers import LAYERS, MASKS, LayerContext, LayerKind, layer
+from terrain_addon.core.settings import Settings, param, settings_of
 
 
 def groups(terrain):

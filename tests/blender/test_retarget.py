@@ -4,7 +4,8 @@
 import bpy
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Palette, Recipe, Region, presets
+from terrain_addon.core import Layer, Palette, Recipe, Region, presets
+from terrain_addon.core.layers import LAYERS
 
 AMOUNTS = {"A": 0.25, "B": 0.5, "C": 0.75}
 STARTS = {"Low": 0.1, "Middle": 0.4, "High": 0.8}

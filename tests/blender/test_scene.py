@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.objects.materials import sea_material, terrain_material
-from terrain_addon.core import Palette, Recipe, Region, Water, colors
+from terrain_addon.core import Palette, Recipe, Region, Water
+from terrain_addon.core.numerics import srgb as colors
 
 
 def seas():

@@ -7,7 +7,8 @@ import pytest
 from terrain_addon.blender.properties import user_presets as library
 from terrain_addon.blender.properties.recipe import read_settings
 from terrain_addon.blender.ui.draw import is_shown
-from terrain_addon.core import LAYERS, MASKS, settings_of
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.settings import settings_of
 
 
 def test_a_copied_layer_has_the_settings_of_masks_that_are_off(add):

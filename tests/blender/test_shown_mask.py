@@ -13,8 +13,11 @@ from terrain_addon.blender.properties import user_presets as library
 from terrain_addon.blender.properties.declare import permanent_number
 from terrain_addon.blender.properties.mask_view import COLORS, ITEMS
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import FIELDS, LAYERS, SHOWN_LAYER, Layer, evaluate
+from terrain_addon.core import Layer, evaluate
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import SHOWN_LAYER
 from terrain_addon.core.output.mask_view import field_colors, weight_colors
 
 

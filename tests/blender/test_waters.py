@@ -12,8 +12,10 @@ from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.objects import orphans, water_kinds
 from terrain_addon.blender.properties import user_presets as library
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, inland_water
+from terrain_addon.core import Layer, Recipe, Water, evaluate
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics.resample import bilinear_exact, triangular
+from terrain_addon.core.output import inland_water
 
 WATER = Water(rivers=True, lakes=True, lake_depth=0.05, lake_size=0.005)
 

@@ -6,17 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from terrain_addon.core import (
-    LAYERS,
-    MASKS,
-    Layer,
-    Palette,
-    Recipe,
-    Region,
-    Setting,
-    Water,
-    settings_of,
-)
+from terrain_addon.core import Layer, Palette, Recipe, Region, Water
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.settings import Setting, settings_of
 
 TEXT = st.text(string.printable + "äßΩ海", max_size=20)
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)

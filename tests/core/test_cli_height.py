@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, memory
+from terrain_addon.core import Layer, Recipe
+from terrain_addon.core.evaluation import memory
+from terrain_addon.core.layers import LAYERS, MASKS
 
 
 @pytest.fixture

@@ -5,24 +5,16 @@ import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import (
-    LAYERS,
-    Layer,
-    Map,
-    Recipe,
-    evaluate,
-    measure_realism,
-    presets,
-    realism_report,
-)
+from terrain_addon.core import Layer, Map, Recipe, evaluate, presets, realism
 from terrain_addon.core.analysis.realism import LEAST_SPACING, MOST_SPACING
+from terrain_addon.core.layers import LAYERS
 
 
 def test_a_preset_is_compared(capsys):
     assert main(["realism", "mesa", "--resolution", "96", "--seed", "3"]) == 0
     recipe = Recipe.from_dict(presets.load("mesa").to_dict() | {"seed": 3})
     grid = recipe.pixel_grid(96)
-    expected = realism_report(measure_realism(evaluate(recipe, grid).height, grid.dx))
+    expected = realism.report(realism.measure(evaluate(recipe, grid).height, grid.dx))
     assert capsys.readouterr().out == expected + "\n"
 
 
@@ -99,7 +91,7 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
     assert main([*terrain, "--map", f"Paint={tmp_path / 'paint.npy'}"]) == 0
     recipe = dataclasses.replace(recipe, maps=(Map("Paint", values),))
     grid = recipe.pixel_grid(96)
-    expected = realism_report(measure_realism(evaluate(recipe, grid).height, grid.dx))
+    expected = realism.report(realism.measure(evaluate(recipe, grid).height, grid.dx))
     assert capsys.readouterr().out == expected + "\n"
 
 
@@ -109,13 +101,13 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
 def test_lands_of_any_size_are_measured_without_a_warning(spacing, factor):
     recipe = presets.load("mesa")
     height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
-    assert np.isfinite([one.value for one in measure_realism(height, spacing)]).all()
+    assert np.isfinite([one.value for one in realism.measure(height, spacing)]).all()
 
 
 def test_what_cannot_be_measured_is_refused():
     for height, spacing in ((np.eye(64), 1e300), (np.eye(64), 0.0), (np.eye(64) * 1e30, 1.0)):
         with pytest.raises(ValueError, match="spacing must|Heights beyond"):
-            measure_realism(height.astype(np.float32), spacing)
+            realism.measure(height.astype(np.float32), spacing)
 
 
 HEADER = "ncols 64\nNROWS 48\nxllcorner 500000\nyllcorner 0\ncellsize {}\nNODATA_value -9999\n"

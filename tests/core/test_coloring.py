@@ -2,20 +2,11 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import (
-    FIELDS,
-    SHOWN_LAYER,
-    Heightfield,
-    Layer,
-    Recipe,
-    Shown,
-    ShownWeight,
-    colored,
-    evaluate,
-    recolored,
-)
+from terrain_addon.core import Heightfield, Layer, Recipe, evaluate
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.masks import MASKS
+from terrain_addon.core.output import SHOWN_LAYER, Shown, ShownWeight, colored, recolored
 
 HILLS = Layer.of(LAYERS["fractal_noise"]())
 ON_SLOPES = Layer.of(LAYERS["smooth"](), masks=(MASKS["slope"](),))

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from terrain_addon.core import colors
+from terrain_addon.core.numerics import srgb as colors
 from tests.core.strategies import COLORS
 
 

@@ -10,17 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import (
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.output import (
     ENGINE_LANGUAGES,
-    LAYERS,
-    MASKS,
-    Grid,
-    Layer,
-    Recipe,
     engine_code,
-    evaluate,
     left_out_of_engine_code,
-    noise,
     why_no_engine_code,
 )
 

@@ -7,23 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import (
-    FIELDS,
-    LAYERS,
-    MASKS,
-    SHAPE,
-    Cache,
-    Cancelled,
-    Grid,
-    Layer,
-    LayerKind,
-    Recipe,
-    evaluate,
-    layer,
-    param,
-)
+from terrain_addon.core import Cache, Cancelled, Grid, Layer, Recipe, evaluate
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.analysis.fields import derived
-from terrain_addon.core.layers import WHOLE
+from terrain_addon.core.layers import LAYERS, MASKS, SHAPE, WHOLE, LayerKind, layer
+from terrain_addon.core.settings import param
 
 
 def of(key, *, common=None, **settings):

@@ -4,9 +4,10 @@ import warnings
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, MASKS, Cancelled, Layer, Recipe, evaluate, hydrology
+from terrain_addon.core import Cancelled, Layer, Recipe, evaluate, hydrology
 from terrain_addon.core.analysis.fields import FIELDS, derive, derived, radius_of, reach
 from terrain_addon.core.analysis.wetness import MOST
+from terrain_addon.core.layers import LAYERS, MASKS
 
 HILLS = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](height=200.0, size=300.0)),))
 

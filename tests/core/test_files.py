@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terrain_addon.core import check_place, replaced
+from terrain_addon.core.settings import check_place, replaced
 
 
 @pytest.fixture

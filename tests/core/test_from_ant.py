@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Recipe, evaluate, noise, settings_of
+from terrain_addon.core import Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.blend import BLENDS
+from terrain_addon.core.settings import settings_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "from-ant.md").read_text("utf-8")

@@ -8,21 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings as cases, strategies as st
 
-from terrain_addon.core import (
-    FIELDS,
-    LAYERS,
-    Bake,
-    Cancelled,
-    ImageSet,
-    Layer,
-    Recipe,
-    Region,
-    bake,
-    check_bake,
-    evaluate,
-    masks_of,
-    presets,
-)
+from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, evaluate, presets
+from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import ImageSet, check_bake, masks_of
 from terrain_addon.core.output.images import bake as images, windows as kept_land
 
 

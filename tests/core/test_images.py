@@ -6,23 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core import (
-    IMAGES,
-    LAYERS,
-    SHAPE,
-    Bake,
-    Cancelled,
-    Layer,
-    LayerKind,
-    Recipe,
-    Region,
-    bake,
-    evaluate,
-    layer,
-    presets,
-)
+from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, evaluate, presets
 from terrain_addon.core.analysis import fields
-from terrain_addon.core.layers import WHOLE
+from terrain_addon.core.layers import LAYERS, SHAPE, WHOLE, LayerKind, layer
+from terrain_addon.core.output import IMAGES
 from terrain_addon.core.output.images import (
     bake as images,
     kinds as image_kinds,

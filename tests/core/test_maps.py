@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from terrain_addon.core import LAYERS, MASKS, Cache, Grid, Layer, Map, Recipe, evaluate
+from terrain_addon.core import Cache, Grid, Layer, Map, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS, MASKS
 
 VALUES = arrays(
     np.float32,

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS, MASKS
 from tests.core.strategies import settings as any_settings
 
 BASE = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=4))

@@ -5,8 +5,10 @@ import tracemalloc
 
 import pytest
 
-from terrain_addon.core import LAYERS, MASKS, Layer, Recipe, evaluate, memory
+from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.erosion.surface import cache as recent
+from terrain_addon.core.evaluation import memory
+from terrain_addon.core.layers import LAYERS, MASKS
 
 GB = 10**9
 

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core import Grid, positions, topology, uvs
+from terrain_addon.core import Grid
+from terrain_addon.core.output import positions, topology, uvs
 
 SIZES = st.tuples(st.integers(2, 9), st.integers(2, 9))
 

@@ -8,20 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import (
-    LAYERS,
-    MASKS,
-    MAX_REGIONS,
-    Layer,
-    Palette,
-    Recipe,
-    Region,
-    default_mask_for,
-    default_settings_for,
-    evaluate,
-    presets,
-    settings_of,
-)
+from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe import MAX_REGIONS, default_mask_for, default_settings_for
+from terrain_addon.core.settings import settings_of
 
 UNCHANGING = ("levels", "height_map")  # which keep all heights until told what to do
 

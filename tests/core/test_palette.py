@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import FIELDS, Palette, Region, presets
+from terrain_addon.core import Palette, Region, presets
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.numerics.srgb import linear
 from tests.core.strategies import palettes
 

@@ -6,20 +6,9 @@ import math
 
 import pytest
 
-from terrain_addon.core import (
-    LAYERS,
-    MASKS,
-    NOT_ZERO,
-    Bake,
-    Layer,
-    Palette,
-    Recipe,
-    Region,
-    Settings,
-    Water,
-    param,
-    settings_of,
-)
+from terrain_addon.core import Bake, Layer, Palette, Recipe, Region, Water
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.settings import NOT_ZERO, Settings, param, settings_of
 
 EVERY_CLASS = [*LAYERS.values(), *MASKS.values(), Layer, Recipe, Water, Palette, Region, Bake]
 

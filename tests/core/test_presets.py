@@ -5,8 +5,9 @@ import os
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, presets
+from terrain_addon.core import Layer, Recipe, evaluate, presets
 from terrain_addon.core.erosion.smoothing import box
+from terrain_addon.core.layers import LAYERS
 
 
 def test_saved_presets_come_back(tmp_path):

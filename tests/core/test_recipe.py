@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from terrain_addon.core import LAYERS, MASKS, MAX_LAYERS, Layer, Recipe
+from terrain_addon.core import Layer, Recipe
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe import MAX_LAYERS
 from terrain_addon.core.recipe.recipe import SCHEMA
 from tests.core.strategies import recipes
 

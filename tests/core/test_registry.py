@@ -3,7 +3,7 @@ import importlib
 
 import pytest
 
-from terrain_addon.core import GENERATE, LAYERS, SHAPE, LayerKind, layer
+from terrain_addon.core.layers import GENERATE, LAYERS, SHAPE, LayerKind, layer
 from terrain_addon.core.settings.registry import Registry, load_modules
 
 

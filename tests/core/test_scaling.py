@@ -7,19 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import (
-    FIELDS,
-    GENERATE,
-    LAYERS,
-    MASKS,
-    Layer,
-    Palette,
-    Recipe,
-    Region,
-    evaluate,
-    presets,
-    rescale,
-)
+from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
+from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.layers import GENERATE, LAYERS, MASKS
+from terrain_addon.core.recipe import rescale
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 

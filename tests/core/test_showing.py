@@ -7,22 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import (
-    FIELDS,
-    LAYERS,
-    MASKS,
-    SHAPE,
-    Cache,
-    Cancelled,
-    Heightfield,
-    Layer,
-    LayerKind,
-    Map,
-    Recipe,
-    evaluate,
-    layer,
-)
+from terrain_addon.core import Cache, Cancelled, Heightfield, Layer, Map, Recipe, evaluate
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.layers import LAYERS, MASKS, SHAPE, LayerKind, layer
 from terrain_addon.core.output.mask_view import RAMP, WHEEL, field_colors, ramp, weight_colors
 from tests.core.strategies import masks
 

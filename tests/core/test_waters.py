@@ -4,7 +4,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, Water, evaluate, hydrology, presets
+from terrain_addon.core import Layer, Recipe, Water, evaluate, hydrology, presets
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import water_meshes as waters
 from terrain_addon.core.output.water_meshes import DEEPEST, DEPTH, inland_water
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ...core import Cache, Cancel, Cancelled, LayerProgress, user_message
+from ...core import Cache, Cancelled
+from ...core.numerics import Cancel, LayerProgress, user_message
 
 POLL = 0.05
 """Seconds between two looks at what a worker has finished."""

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import user_message
+from ...core.numerics import user_message
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, Worker
 from .order import Order

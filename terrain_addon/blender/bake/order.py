@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import bpy
 
-from ...core import IMAGES, Bake, Cancel, Image, ImageSet, LayerProgress, Recipe, masks_of
+from ...core import Bake, Image, Recipe
+from ...core.numerics import Cancel, LayerProgress
+from ...core.output import IMAGES, ImageSet, masks_of
 from .plan import Baked, Output, Plan
 
 IN_SETS = {

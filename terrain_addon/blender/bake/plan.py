@@ -9,7 +9,10 @@ from typing import Any
 
 import bpy
 
-from ...core import Bake, Image, Recipe, Settings, check_bake, check_place, memory, param
+from ...core import Bake, Image, Recipe
+from ...core.evaluation import memory
+from ...core.output import check_bake
+from ...core.settings import Settings, check_place, param
 from ..data import images
 from ..properties.recipe import read_settings
 

@@ -15,7 +15,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import colors, replaced
+from ...core.numerics import srgb as colors
+from ...core.settings import replaced
 from .terrains import is_borrowed
 
 Pixels = NDArray[np.float32]

@@ -22,22 +22,11 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import (
-    FIELDS,
-    SHOWN_LAYER,
-    Cancel,
-    Grid,
-    Heightfield,
-    LayerProgress,
-    Recipe,
-    Shown,
-    forget_erosion,
-    memory,
-    never_cancelled,
-    no_progress,
-    recolored,
-    user_message,
-)
+from ...core import Grid, Heightfield, Recipe, forget_erosion
+from ...core.analysis import FIELDS
+from ...core.evaluation import memory
+from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
+from ...core.output import SHOWN_LAYER, Shown, recolored
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, SharedCache, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable

@@ -7,19 +7,14 @@ from typing import Any
 
 import bpy
 
-from ...core import (
-    Cache,
-    Cancel,
+from ...core import Cache, Grid, Heightfield, Recipe, evaluate
+from ...core.numerics import Cancel, LayerProgress
+from ...core.output import (
     Coloring,
-    Grid,
-    Heightfield,
     InlandWater,
-    LayerProgress,
-    Recipe,
     Shown,
     ShownWeight,
     colored,
-    evaluate,
     inland_water,
     masks_of,
 )

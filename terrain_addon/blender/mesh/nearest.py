@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import Grid, positions
+from ...core import Grid
+from ...core.output import positions
 from ..data import nodes
 from ..data.attributes import values_of
 from . import new_grid as grids

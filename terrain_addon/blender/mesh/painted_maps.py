@@ -8,7 +8,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import FIELDS, Map
+from ...core import Map
+from ...core.analysis import FIELDS
 from ..data import nodes
 from ..data.attributes import values_of
 from ..data.terrains import objects_of, terrain_of

@@ -14,7 +14,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import Grid, InlandWater, Legend, positions, topology, uvs
+from ...core import Grid
+from ...core.output import InlandWater, Legend, positions, topology, uvs
 from ..data.attributes import values_of
 from . import new_grid as grids
 from .transfer import Carried

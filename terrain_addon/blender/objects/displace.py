@@ -10,7 +10,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ...core import Recipe, ShownWeight, colored, evaluate, uvs
+from ...core import Recipe, evaluate
+from ...core.output import ShownWeight, colored, uvs
 from ..data import images
 from ..data.terrains import terrain_of
 from ..mesh import terrain_mesh as meshes

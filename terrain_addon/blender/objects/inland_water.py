@@ -3,7 +3,8 @@
 
 from typing import Any
 
-from ...core import InlandWater, Recipe, WaterMesh
+from ...core import Recipe
+from ...core.output import InlandWater, WaterMesh
 
 
 def fill_rivers(mesh: Any, _: Recipe, made: InlandWater) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core import InlandWater, Recipe
+from ...core import Recipe
+from ...core.output import InlandWater
 
 
 def fill(mesh: Any, recipe: Recipe, _: InlandWater | None) -> None:

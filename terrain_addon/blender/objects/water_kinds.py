@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import bpy
 
-from ...core import InlandWater, Recipe
+from ...core import Recipe
+from ...core.output import InlandWater
 from ..data import water_objects as children
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import inland_water as waters, sea

@@ -10,7 +10,10 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 from mathutils import Vector
 
-from ...core import Recipe, memory, presets, rescale, user_message
+from ...core import Recipe, presets
+from ...core.evaluation import memory
+from ...core.numerics import user_message
+from ...core.recipe import rescale
 from ..app.preferences import prepares_view
 from ..data.terrains import own_collections, terrain_of
 from ..live import rebuild as live

@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 import bpy
 from bpy.props import BoolProperty
 
-from ...core import Bake, Settings, settings_of, user_message
+from ...core import Bake
+from ...core.numerics import user_message
+from ...core.settings import Settings, settings_of
 from ..bake import jobs as bake_jobs
 from ..bake.order import IN_SETS, WHICH, Order, offered, plan_set
 from ..bake.plan import PNG, Output, Plan, pixels, place

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core import user_message
+from ...core.numerics import user_message
 from ..data.terrains import active_mesh, active_terrain, problem, terrain_of
 
 Result = set[Any]

@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
+from ...core.output import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
 from ..data.terrains import active_layer
 from ..properties.declare import enum_items
 from ..properties.recipe import read_bare

@@ -7,7 +7,9 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import LAYERS, MAX_LAYERS, WHOLE, Layer, LayerKind, default_settings_for
+from ...core import Layer
+from ...core.layers import LAYERS, WHOLE, LayerKind
+from ...core.recipe import MAX_LAYERS, default_settings_for
 from ..data import keyframes as retarget
 from ..data.terrains import active_layer
 from ..live import rebuild as live

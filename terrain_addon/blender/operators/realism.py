@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ...core import REALISM_SAMPLES, Measure, evaluate, measure_realism, realism_report
+from ...core import evaluate, realism
 from ..properties.recipe import read
 from .base import OnTerrain, Result, reporting
 
@@ -18,7 +18,7 @@ class TERRAIN_OT_realism(OnTerrain):
     bl_options = {"REGISTER"}
 
     reads_only = True
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[realism.Measure, ...] = ()
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         done = self.execute(context)
@@ -29,9 +29,9 @@ class TERRAIN_OT_realism(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = read(self.subject(context)[1])
-        grid = recipe.pixel_grid(REALISM_SAMPLES)
-        self.measures = measure_realism(evaluate(recipe, grid).height, grid.dx)
-        self.report({"INFO"}, realism_report(self.measures))
+        grid = recipe.pixel_grid(realism.USUAL)
+        self.measures = realism.measure(evaluate(recipe, grid).height, grid.dx)
+        self.report({"INFO"}, realism.report(self.measures))
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

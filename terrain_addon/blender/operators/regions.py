@@ -7,7 +7,9 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import BY_HEIGHT, MAX_REGIONS, Region, presets, settings_of
+from ...core import Region, presets
+from ...core.recipe import BY_HEIGHT, MAX_REGIONS
+from ...core.settings import settings_of
 from ..data import keyframes as retarget
 from ..live import rebuild as live
 from ..properties.choices import palette_items

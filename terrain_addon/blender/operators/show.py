@@ -6,7 +6,8 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...core import FIELDS, SHOWN_LAYER
+from ...core.analysis import FIELDS
+from ...core.output import SHOWN_LAYER
 from ..properties.mask_view import COLORS, ITEMS
 from .base import OnTerrain, Result, reporting
 

@@ -6,7 +6,7 @@ import random
 import bpy
 from bpy.props import FloatProperty
 
-from ...core import rescale
+from ...core.recipe import rescale
 from ..bake import jobs as bake_jobs
 from ..data import keyframes as retarget
 from ..live import rebuild as live

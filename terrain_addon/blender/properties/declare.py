@@ -13,7 +13,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core import Setting, colors
+from ...core.numerics import srgb as colors
+from ...core.settings import Setting
 from ..mesh import painted_maps as maps
 
 Update = Callable[[Any, Any], None]

@@ -8,7 +8,8 @@ from typing import Any
 
 from bpy.props import EnumProperty, StringProperty
 
-from ...core import FIELDS, SHOWN_LAYER, Legend, Shown
+from ...core.analysis import FIELDS
+from ...core.output import SHOWN_LAYER, Legend, Shown
 from .declare import Update, enum_items
 
 COLORS = "colors"

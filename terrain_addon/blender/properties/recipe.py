@@ -7,22 +7,11 @@ from typing import Any
 
 import bpy
 
-from ...core import (
-    FIELDS,
-    LAYERS,
-    MASKS,
-    Grid,
-    Layer,
-    LayerKind,
-    Mask,
-    Palette,
-    Recipe,
-    Region,
-    Settings,
-    Water,
-    default_mask_for,
-    settings_of,
-)
+from ...core import Grid, Layer, Palette, Recipe, Region, Water
+from ...core.analysis import FIELDS
+from ...core.layers import LAYERS, MASKS, LayerKind, Mask
+from ...core.recipe import default_mask_for
+from ...core.settings import Settings, settings_of
 from ..mesh import painted_maps as maps
 from .declare import from_blender, to_blender
 from .mask_view import shown_of

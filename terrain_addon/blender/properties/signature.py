@@ -6,11 +6,8 @@ import hashlib
 import json
 from typing import Any
 
-from ...core import (
-    Grid,
-    Recipe,
-    Shown,
-)
+from ...core import Grid, Recipe
+from ...core.output import Shown
 
 
 @dataclasses.dataclass(frozen=True)

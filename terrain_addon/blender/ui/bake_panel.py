@@ -5,7 +5,9 @@ from typing import Any
 
 import bpy
 
-from ...core import IMAGES, LAYERS, Bake, LayerKind, why_no_noise
+from ...core import Bake
+from ...core.layers import LAYERS, LayerKind
+from ...core.output import IMAGES, why_no_noise
 from ..bake import jobs as bake_jobs
 from ..bake.plan import Output, pixels
 from ..data.terrains import active_mesh

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...core import NOT_ZERO, Setting, Settings, settings_of
+from ...core.settings import NOT_ZERO, Setting, Settings, settings_of
 from ..data.terrains import terrain_of
 from ..properties.recipe import read_settings
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import bpy
 
-from ...core import FIELDS, LAYERS
+from ...core.analysis import FIELDS
+from ...core.layers import LAYERS
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):

@@ -5,7 +5,11 @@ from typing import Any
 
 import bpy
 
-from ...core import BY_HEIGHT, FIELDS, GENERATE, LAYERS, SHAPE, masks_of, presets
+from ...core import presets
+from ...core.analysis import FIELDS
+from ...core.layers import GENERATE, LAYERS, SHAPE
+from ...core.output import masks_of
+from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_mesh, terrain_of
 from ..properties import user_presets as library
 from ..properties.recipe import read_bare

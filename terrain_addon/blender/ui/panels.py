@@ -6,7 +6,11 @@ from typing import Any
 
 import bpy
 
-from ...core import BY_HEIGHT, FIELDS, LAYERS, MASKS, SHOWN_LAYER, Palette, Region, Water
+from ...core import Palette, Region, Water
+from ...core.analysis import FIELDS
+from ...core.layers import LAYERS, MASKS
+from ...core.output import SHOWN_LAYER
+from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild as live
 from ..live.animation import UNLOCKED, is_animated

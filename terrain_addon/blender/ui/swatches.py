@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import bpy.utils.previews
 
-from ...core import colors
+from ...core.numerics import srgb as colors
 
 SIDE = 32  # pixels of an icon
 

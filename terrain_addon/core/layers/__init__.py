@@ -7,9 +7,25 @@ and its tests.
 """
 
 from ..settings.registry import load_modules
+from .context import LayerContext
 from .kind import GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
+from .maps import gap_mark
+from .masks import MASKS, Mask, mask
 
-__all__ = ["GENERATE", "LAYERS", "POINT", "SHAPE", "WHOLE", "LayerKind", "layer"]
+__all__ = [
+    "GENERATE",
+    "LAYERS",
+    "MASKS",
+    "POINT",
+    "SHAPE",
+    "WHOLE",
+    "LayerContext",
+    "LayerKind",
+    "Mask",
+    "gap_mark",
+    "layer",
+    "mask",
+]
 
 load_modules(f"{__name__}.generate")
 load_modules(f"{__name__}.shape")

@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+"""The recipe of a terrain: seed, extent, layers, water and palette."""
+
+from .palette import BY_HEIGHT, MAX_REGIONS
+from .recipe import MAX_LAYERS
+from .rescaling import default_mask_for, default_settings_for, rescale
+
+__all__ = [
+    "BY_HEIGHT",
+    "MAX_LAYERS",
+    "MAX_REGIONS",
+    "default_mask_for",
+    "default_settings_for",
+    "rescale",
+]

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core import LAYERS, Cancelled, Map, Recipe, evaluate
+from terrain_addon.core import Cancelled, Map, Recipe, evaluate
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.surface import landforms
+from terrain_addon.core.layers import LAYERS
 from tests.core.erosion.lands import EXTENT, axis, hills
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")

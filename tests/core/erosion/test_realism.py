@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from terrain_addon.core import LAYERS, Cancelled, evaluate, hydrology, noise, presets
+from terrain_addon.core import Cancelled, evaluate, hydrology, noise, presets
 from terrain_addon.core.analysis import realism
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.hydrology.d8 import receivers
+from terrain_addon.core.layers import LAYERS
 
 
 def by_key(height, spacing):

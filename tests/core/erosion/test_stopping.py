@@ -8,7 +8,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import (
-    LAYERS,
     Bake,
     Cache,
     Cancelled,
@@ -18,7 +17,6 @@ from terrain_addon.core import (
     bake,
     evaluate,
     hydrology,
-    inland_water,
     noise,
 )
 from terrain_addon.core.analysis import realism
@@ -29,10 +27,11 @@ from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.surface import cache as recent, landforms, surface
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.blend import blended
 from terrain_addon.core.layers.masks._range import range_weight
 from terrain_addon.core.numerics import blocks
-from terrain_addon.core.output import water_meshes as waters
+from terrain_addon.core.output import inland_water, water_meshes as waters
 from terrain_addon.core.output.images.bake import evaluate_whole
 from terrain_addon.core.output.images.windows import WINDOW
 

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import (
-    GENERATE,
-    LAYERS,
-    Cache,
-    Cancelled,
-    Layer,
-    Recipe,
-    evaluate,
-    settings_of,
-)
-from terrain_addon.core.layers import POINT, WHOLE
+from terrain_addon.core import Cache, Cancelled, Layer, Recipe, evaluate
+from terrain_addon.core.layers import GENERATE, LAYERS, POINT, WHOLE
+from terrain_addon.core.settings import settings_of
 from tests.core.strategies import settings as any_settings
 
 KINDS = dict(LAYERS)

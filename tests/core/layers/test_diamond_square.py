@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
+from terrain_addon.core import Grid, Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.generate.diamond_square import base_squares
 from terrain_addon.core.noise.diamond_square import sample as diamond_sampling
 from terrain_addon.core.noise.diamond_square.lattice import Lattice, Window

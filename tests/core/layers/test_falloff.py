@@ -3,7 +3,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, settings_of
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.settings import settings_of
 
 Falloff = LAYERS["falloff"]
 SHAPES = [c.key for s in settings_of(Falloff) if s.name == "shape" for c in s.choices]

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Layer, LayerKind, Recipe, evaluate, noise, settings_of
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS, LayerKind
 from terrain_addon.core.layers.generate._noise_settings import with_noise_settings
 from terrain_addon.core.numerics import axis as square
+from terrain_addon.core.settings import settings_of
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FractalNoise = LAYERS["fractal_noise"]

@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Map, Recipe, evaluate
+from terrain_addon.core import Layer, Map, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 
 PAINT = Map("Paint", np.random.default_rng(3).random((33, 33), np.float32))
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.generate import _interpolated
 from terrain_addon.core.layers.generate._interpolated import (
     Area,

@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate
+from terrain_addon.core import Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 
 GROUND = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=4))
 

@@ -4,8 +4,10 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Layer, Recipe, evaluate, memory
+from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.erosion.strata import Strata
+from terrain_addon.core.evaluation import memory
+from terrain_addon.core.layers import LAYERS
 
 NOISE = Layer.of(LAYERS["fractal_noise"]())
 REACHING = {"smooth": "radius", "thermal_erosion": "distance", "snow": "distance"}

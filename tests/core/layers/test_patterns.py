@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate, noise, settings_of
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.generate.patterns._crater_field import laid_out
 from terrain_addon.core.numerics import axis as noise_square
+from terrain_addon.core.settings import settings_of
 
 PATTERNS = [
     "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",

@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core import LAYERS, Grid, Layer, Recipe, evaluate
+from terrain_addon.core import Grid, Layer, Recipe, evaluate
+from terrain_addon.core.layers import LAYERS
 
 # A ramp of exactly one metre of height per metre along X.
 RAMP = (

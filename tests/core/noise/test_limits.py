@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import LAYERS, noise
+from terrain_addon.core import noise
+from terrain_addon.core.layers import LAYERS
 
 AXIS = np.linspace(-3.0, 3.0, 20)
 FUNCTIONS = [noise.sample, noise.sample_grid]
