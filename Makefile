@@ -1,5 +1,5 @@
-# Every target makes the environments it needs, once, under ~/.cache/procedural-terrain
-# (or $XDG_CACHE_HOME); see tests/environments.
+# Every target makes the environments it needs, once, under ~/.cache/orogen (or
+# $XDG_CACHE_HOME/orogen); see tests/environments.py.
 
 PYTHON ?= python3
 # Blender releases that are tested, each in an environment of its own.
@@ -11,7 +11,7 @@ LIMIT := timeout --foreground --kill-after=30s 20m
 # As many tests at once as there are processors. Not in Blender, which is one big global state.
 PARALLEL := --numprocesses=auto
 
-IN := $(PYTHON) -m tests.environments run
+IN := $(PYTHON) tests/environments.py
 
 .DELETE_ON_ERROR:
 .PHONY: help demo build bench clean
@@ -54,11 +54,11 @@ docs-check:
 	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
 
 test-core:
-	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/core tests/architecture
+	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/core tests/architecture tests/package
 
-# Blender 4.2 comes with the oldest NumPy that the core supports.
+# The oldest Python and NumPy that the core supports.
 test-core-oldest:
-	$(LIMIT) $(IN) blender-4.2 pytest $(PARALLEL) tests/core
+	$(LIMIT) $(IN) core-oldest pytest $(PARALLEL) tests/core
 
 test-blender: $(BLENDERS:%=test-blender-%)
 
@@ -70,7 +70,7 @@ test-window: build
 	$(LIMIT) $(IN) core pytest tests/window -rs
 
 test: static build test-core test-core-oldest test-blender test-window
-	@$(PYTHON) -m tests.environments skipped
+	@$(PYTHON) tests/environments.py --skipped
 
 bench:
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json

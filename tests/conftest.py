@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for every test: where Blender may write, and how a run with Blender ends."""
+"""Settings of every test: where Blender may write, and how a run with Blender ends."""
 
 import importlib.util
 import os
@@ -12,11 +12,15 @@ import pytest
 
 HAS_BLENDER = importlib.util.find_spec("bpy") is not None
 
-collect_ignore = [] if HAS_BLENDER else ["blender", "package"]
+collect_ignore = (
+    ["package/test_library.py"]
+    if HAS_BLENDER
+    else ["blender", "package/test_installation.py", "package/test_zip.py"]
+)
 
 if HAS_BLENDER:
     # Before anything imports bpy, so that no test reads or writes the user's own settings.
-    _profile = tempfile.TemporaryDirectory(prefix="procedural-terrain-profile-")
+    _profile = tempfile.TemporaryDirectory(prefix="orogen-profile-")
     os.environ["BLENDER_USER_RESOURCES"] = _profile.name
 
 # The same examples in every run, however slow the machine is at the moment.
@@ -28,7 +32,7 @@ _exit_status = pytest.StashKey[int]()
 
 def pytest_report_header() -> str:
     if not HAS_BLENDER:
-        return "blender: none in this environment, tests/blender and tests/package are left out"
+        return "blender: none in this environment; tests that need it are not collected"
     return f"blender: bpy {version('bpy')}, NumPy {version('numpy')}"
 
 

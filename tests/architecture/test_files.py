@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for every file of the repository."""
+"""Rules for every file of the repository."""
 
 import ast
 import subprocess
+from collections import Counter
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -12,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 TEXT_SUFFIXES = {"", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
 AS_PUBLISHED = ("LICENSE", "tests/reference/")
 MOST_LINES = 450
+MOST_MODULES = 14  # in a folder
+MOST_ENTRIES = 12  # files and folders in core/ and in blender/
 
 
 @cache
@@ -36,6 +39,17 @@ def test_a_python_file_states_its_licence_and_is_not_too_long(name: str) -> None
     lines = text_of(name).splitlines()
     assert "# SPDX-License-Identifier: GPL-3.0-or-later" in lines[:2]
     assert len(lines) <= MOST_LINES
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    counts = Counter(str(PurePosixPath(name).parent) for name in addon_files())
+    assert {folder: count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+@pytest.mark.parametrize("side", ["core", "blender"])
+def test_each_side_has_few_entries(side: str) -> None:
+    parts = [PurePosixPath(name).parts for name in files() if name.startswith("terrain_addon/")]
+    assert len({part[2] for part in parts if part[1] == side}) <= MOST_ENTRIES
 
 
 def test_text_files_end_in_one_newline_and_lines_in_no_blanks() -> None:

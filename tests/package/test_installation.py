@@ -54,5 +54,5 @@ def test_nothing_is_written_outside_the_extensions_folders(session: tuple[Path, 
     place, _ = session
     files = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()}
     blenders_own = ("profile/extensions/.cache/", "profile/extensions/user_default/.blender_ext/")
-    extensions_own = "profile/extensions/.user/user_default/terrain_addon/"
+    extensions_own = "profile/extensions/.user/user_default/orogen/"
     assert not {name for name in files if not name.startswith((*blenders_own, extensions_own))}

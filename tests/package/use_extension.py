@@ -11,7 +11,8 @@ from pathlib import Path
 
 import bpy
 
-EXTENSION = "bl_ext.user_default.terrain_addon"
+ID = "orogen"
+EXTENSION = f"bl_ext.user_default.{ID}"
 
 
 def main(package: str) -> None:
@@ -19,7 +20,7 @@ def main(package: str) -> None:
     bpy.ops.extensions.package_install_files(
         filepath=package, repo="user_default", enable_on_install=True
     )
-    installed = Path(bpy.utils.user_resource("EXTENSIONS", path="user_default")) / "terrain_addon"
+    installed = Path(bpy.utils.user_resource("EXTENSIONS", path="user_default")) / ID
     _expect(installed.is_dir(), f"installed in {installed}")
     _expect_enabled(True)
     _use()
@@ -30,9 +31,7 @@ def main(package: str) -> None:
         _expect_enabled(True)
     _use()
     _expect(sys.path == search_path, "sys.path is as it was")
-    bpy.ops.extensions.package_uninstall(
-        repo_directory=str(installed.parent), pkg_id="terrain_addon"
-    )
+    bpy.ops.extensions.package_uninstall(repo_directory=str(installed.parent), pkg_id=ID)
     _expect_enabled(False)
     _expect(not installed.exists(), f"removed from {installed}")
 
