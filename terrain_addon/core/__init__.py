@@ -8,12 +8,12 @@ from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
 from .erosion.surface.cache import forget as forget_erosion
 from .evaluation.cache import Cache
-from .evaluation.evaluate import evaluate
 from .evaluation.heightfield import Heightfield
+from .evaluation.stack import evaluate
 from .layers.maps import Map
 from .numerics.grid import Grid
 from .numerics.progress import Cancelled
-from .output.images.bake import Image, bake
+from .output.images.baking import Image, bake
 from .output.images.settings import Bake
 from .recipe import presets
 from .recipe.palette import Palette, Region
