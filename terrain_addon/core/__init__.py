@@ -1,19 +1,59 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terrain generator without Blender: NumPy and the standard library only.
+"""The terrain generator as a library: NumPy and the standard library only, no Blender.
 
-``Recipe -> evaluate(recipe, grid) -> Heightfield -> mesh | colors | images``
+``Recipe -> evaluate(recipe, grid) -> Heightfield -> bake, formats.write, realism.measure``
+
+Settings of each kind of layer and mask are classes here: ``Layer.of(Erosion(), masks=(...))``.
+
+Examples
+--------
+>>> from terrain_addon.core import FractalNoise, HeightMask, Layer, Recipe, Smooth, evaluate
+>>> hills = Layer.of(FractalNoise(height=200.0, octaves=6))
+>>> plains = Layer.of(Smooth(radius=50.0), masks=(HeightMask(high=0.0),))
+>>> recipe = Recipe(seed=7, layers=(hills, plains))
+>>> terrain = evaluate(recipe, recipe.grid(65))
+>>> terrain.height.shape, terrain.fields["slope"].shape
+((65, 65), (65, 65))
 """
 
 from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
 from .erosion.surface.cache import forget as forget_erosion
 from .evaluation.cache import Cache
-from .evaluation.evaluate import evaluate
 from .evaluation.heightfield import Heightfield
+from .evaluation.stack import evaluate
+from .layers.generate.diamond_square import DiamondSquare
+from .layers.generate.fractal_noise import FractalNoise
+from .layers.generate.height_map import HeightMap
+from .layers.generate.patterns.cracks import Cracks
+from .layers.generate.patterns.craters import Craters
+from .layers.generate.patterns.dunes import Dunes
+from .layers.generate.patterns.hills import Hills
+from .layers.generate.patterns.mesa import Mesa
+from .layers.generate.patterns.plates import Plates
+from .layers.generate.patterns.ramp import Ramp
+from .layers.generate.patterns.rings import Rings
+from .layers.generate.patterns.volcano import Volcano
+from .layers.generate.patterns.waves import Waves
 from .layers.maps import Map
+from .layers.masks.field import FieldMask
+from .layers.masks.height import HeightMask
+from .layers.masks.map import MapMask
+from .layers.masks.noise import NoiseMask
+from .layers.masks.slope import SlopeMask
+from .layers.shape.erosion.coast import CoastLayer
+from .layers.shape.erosion.erosion import Erosion
+from .layers.shape.erosion.gullies import GulliesLayer
+from .layers.shape.erosion.snow import Snow
+from .layers.shape.erosion.strata import StrataLayer
+from .layers.shape.erosion.thermal_erosion import ThermalErosion
+from .layers.shape.falloff import Falloff
+from .layers.shape.levels import Levels
+from .layers.shape.smooth import Smooth
+from .layers.shape.terrace import Terrace
 from .numerics.grid import Grid
 from .numerics.progress import Cancelled
-from .output.images.bake import Image, bake
+from .output.images.baking import Image, bake
 from .output.images.settings import Bake
 from .recipe import presets
 from .recipe.palette import Palette, Region
@@ -23,15 +63,43 @@ __all__ = [
     "Bake",
     "Cache",
     "Cancelled",
+    "CoastLayer",
+    "Cracks",
+    "Craters",
+    "DiamondSquare",
+    "Dunes",
+    "Erosion",
+    "Falloff",
+    "FieldMask",
+    "FractalNoise",
     "Grid",
+    "GulliesLayer",
+    "HeightMap",
+    "HeightMask",
     "Heightfield",
+    "Hills",
     "Image",
     "Layer",
+    "Levels",
     "Map",
+    "MapMask",
+    "Mesa",
+    "NoiseMask",
     "Palette",
+    "Plates",
+    "Ramp",
     "Recipe",
     "Region",
+    "Rings",
+    "SlopeMask",
+    "Smooth",
+    "Snow",
+    "StrataLayer",
+    "Terrace",
+    "ThermalErosion",
+    "Volcano",
     "Water",
+    "Waves",
     "analysis",
     "bake",
     "erosion",

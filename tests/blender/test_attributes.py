@@ -51,7 +51,7 @@ def test_switched_masks_are_written(add, eroded):
         setattr(mesh.terrain.attributes, name, True)
     field = evaluate(eroded, eroded.grid(65))
     for name in SWITCHES:
-        np.testing.assert_array_equal(values(mesh, name), field.masks[name].ravel())
+        np.testing.assert_array_equal(values(mesh, name), field.fields[name].ravel())
     assert is_current(mesh)
     assert read(mesh.terrain).attributes == SWITCHES
 
@@ -61,7 +61,7 @@ def test_masks_follow_the_land_and_the_resolution(add, recipe):
     mesh.terrain.seed = 99
     mesh.terrain.resolution = 41
     changed = read(mesh.terrain)
-    ridge = evaluate(changed, changed.grid(41)).masks["ridge"]
+    ridge = evaluate(changed, changed.grid(41)).fields["ridge"]
     np.testing.assert_array_equal(values(mesh, "ridge"), ridge.ravel())
 
 
@@ -95,7 +95,7 @@ def test_colours_by_a_mask(add):
     palette.regions[before].high = 0.5  # now from what the mesh carries
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(33))
-    slope, cover = field.masks["slope"], recipe.palette.cover(field.masks)
+    slope, cover = field.fields["slope"], recipe.palette.cover(field.fields)
     expected = recipe.palette.colors(field.height, slope, *field.range, cover)
     np.testing.assert_array_equal(colors(mesh), expected.ravel())
     assert not np.array_equal(colors(mesh), plain)
@@ -150,7 +150,7 @@ def test_a_mask_as_an_image(add, eroded):
     image = bpy.data.images["Land Flow"]
     pixels = np.empty(64 * 64 * 4, np.float32)
     image.pixels.foreach_get(pixels)
-    flow = evaluate(eroded, eroded.pixel_grid(64)).masks["flow"]
+    flow = evaluate(eroded, eroded.pixel_grid(64)).fields["flow"]
     np.testing.assert_allclose(pixels[::4], np.clip(flow, 0, 1).ravel(), atol=1e-6)
     assert (image["mask_low"], image["mask_high"]) == (0, 1)
 

@@ -6,7 +6,7 @@ import pytest
 
 from terrain_addon.core import Layer, Recipe, evaluate, realism
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.output import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
+from terrain_addon.core.output import engine_code
 
 
 def land(**noise):
@@ -14,19 +14,21 @@ def land(**noise):
     return Recipe(seed=12, layers=tuple(Layer.of(kind) for kind in kinds))
 
 
-@pytest.mark.parametrize("language", ENGINE_LANGUAGES)
+@pytest.mark.parametrize("language", engine_code.LANGUAGES)
 def test_code_of_the_active_layer_is_copied(add, language, capfd):
     recipe = land(size=333.0, seed=5)
     item = add(recipe)
     item.data.terrain.active_layer = 0
     assert bpy.ops.terrain.layer_copy_code(language=language) == {"FINISHED"}
-    assert f"Copied {ENGINE_LANGUAGES[language]} code" in capfd.readouterr().out
+    assert f"Copied {engine_code.LANGUAGES[language]} code" in capfd.readouterr().out
     copied = bpy.context.window_manager.clipboard
     if not copied:  # without a window there is no clipboard; drive_tools.py looks at a real one
         pytest.skip("this Blender has no clipboard")
-    missing = left_out_of_engine_code(recipe, recipe.layers[0])
+    missing = engine_code.left_out(recipe, recipe.layers[0])
     assert missing == ["one other layer"]
-    assert copied == engine_code(recipe.layers[0].settings, language, seed=12, missing=missing)
+    assert copied == engine_code.generate(
+        recipe.layers[0].settings, language, seed=12, missing=missing
+    )
 
 
 def test_what_engines_cannot_make_is_told(add):

@@ -109,7 +109,7 @@ def test_colours_alone_do_not_make_the_land_again(add, rebuilds):
     assert is_current(mesh)
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(33))
-    expected = recipe.palette.colors(field.height, field.masks["slope"], *field.range)
+    expected = recipe.palette.colors(field.height, field.fields["slope"], *field.range)
     np.testing.assert_array_equal(colors(mesh), expected.ravel())
 
 

@@ -97,7 +97,7 @@ def test_points_are_those_of_the_core(add, recipe):
     np.testing.assert_allclose(position[7, :, 0], field.grid.x, rtol=1e-6)
     np.testing.assert_allclose(position[:, 7, 1], field.grid.y, rtol=1e-6)
     np.testing.assert_array_equal(values(mesh, "height").reshape(65, 65), field.height)
-    np.testing.assert_array_equal(values(mesh, "slope").reshape(65, 65), field.masks["slope"])
+    np.testing.assert_array_equal(values(mesh, "slope").reshape(65, 65), field.fields["slope"])
 
 
 def test_colours_are_linear_active_and_rendered(add):

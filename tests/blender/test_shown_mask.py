@@ -15,7 +15,7 @@ from terrain_addon.blender.properties.mask_view import COLORS, ITEMS
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, evaluate
 from terrain_addon.core.analysis import FIELDS
-from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.evaluation.stack import layer_weight
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import SHOWN_LAYER
 from terrain_addon.core.output.mask_view import field_colors, weight_colors
@@ -60,7 +60,7 @@ def positions(mesh):
 def palette_colors(mesh):
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(mesh.terrain.resolution))
-    return recipe.palette.colors(field.height, field.masks["slope"], *field.range).reshape(-1, 4)
+    return recipe.palette.colors(field.height, field.fields["slope"], *field.range).reshape(-1, 4)
 
 
 def shown_colors(mesh):

@@ -15,7 +15,7 @@ GRID = RECIPE.grid(33)
 
 
 def of_palette(field: Heightfield):
-    return RECIPE.palette.colors(field.height, field.masks["slope"], *field.range)
+    return RECIPE.palette.colors(field.height, field.fields["slope"], *field.range)
 
 
 @pytest.mark.parametrize("shown", [None, Shown("slope"), Shown("wetness"), Shown(SHOWN_LAYER, 1)])

@@ -12,12 +12,7 @@ import pytest
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS, MASKS
-from terrain_addon.core.output import (
-    ENGINE_LANGUAGES,
-    engine_code,
-    left_out_of_engine_code,
-    why_no_engine_code,
-)
+from terrain_addon.core.output import engine_code
 
 FractalNoise = LAYERS["fractal_noise"]
 KINDS = {
@@ -123,7 +118,7 @@ def warped(calls, x, y):
 @pytest.mark.parametrize("name", KINDS)
 def test_what_the_code_says_has_the_values_of_the_layer(name, language):
     kind = KINDS[name]
-    code = engine_code(kind, language, seed=9)
+    code = engine_code.generate(kind, language, seed=9)
     expected = heights(kind, 9)
     np.testing.assert_allclose(run(code, language), expected, atol=3e-4 * abs(kind.height))
 
@@ -135,7 +130,7 @@ def test_fastnoiselite_itself_has_the_values_of_the_layer(name):
         "pyfastnoiselite.pyfastnoiselite", reason="pyfastnoiselite is not installed"
     )
     kind = KINDS[name]
-    code = engine_code(kind, "cpp", seed=9)
+    code = engine_code.generate(kind, "cpp", seed=9)
     calls = calls_of(code, "cpp", "noise")
     source = binding.FastNoiseLite()
     for setting, value in calls.items():
@@ -168,7 +163,7 @@ def test_compiled_cpp_has_the_values_of_the_layer(tmp_path):
     include = '#include "FastNoiseLite.h"'
     parts = [include, "#include <cstdio>"]
     for number, kind in enumerate(KINDS.values()):
-        code = engine_code(kind, "cpp", seed=9)
+        code = engine_code.generate(kind, "cpp", seed=9)
         assert include in code
         parts.append(f"namespace n{number} {{\n{code.replace(include, '')}}}")
     points = ", ".join(f"{{{float(x)!r}f, {float(y)!r}f}}" for x, y in POINTS.T)
@@ -189,12 +184,12 @@ def test_compiled_cpp_has_the_values_of_the_layer(tmp_path):
 
 def test_quarter_turns_are_whole_numbers():
     """Their sines and cosines are not, and 6e-17 takes a line of zeros to write."""
-    assert "float u = 0.0f * x + 1.0f * y;" in engine_code(KINDS["turned"], "cpp")
-    assert "float u" not in engine_code(FractalNoise(rotation=-720.0), "cpp")
+    assert "float u = 0.0f * x + 1.0f * y;" in engine_code.generate(KINDS["turned"], "cpp")
+    assert "float u" not in engine_code.generate(FractalNoise(rotation=-720.0), "cpp")
 
 
 def test_gdscript_sets_what_godot_has():
-    code = engine_code(KINDS["warped"], "gdscript", seed=9, missing=["3 other layers"])
+    code = engine_code.generate(KINDS["warped"], "gdscript", seed=9, missing=["3 other layers"])
     assert "noise.noise_type = FastNoiseLite.TYPE_PERLIN" in code
     assert "noise.domain_warp_enabled = true" in code
     assert "noise.domain_warp_amplitude = 35.0" in code
@@ -202,33 +197,33 @@ def test_gdscript_sets_what_godot_has():
     assert "noise.seed = 9" in code
     assert "noise.get_noise_2d(x, y)" in code
     assert "3 other layers" in code
-    assert "get_noise_3d" in engine_code(KINDS["evolved"], "gdscript")
+    assert "get_noise_3d" in engine_code.generate(KINDS["evolved"], "gdscript")
     lines = code.splitlines()
     assert all(line.startswith(("\t", "#", "var ", "func ")) or not line for line in lines)
 
 
-@pytest.mark.parametrize("language", ENGINE_LANGUAGES)
+@pytest.mark.parametrize("language", engine_code.LANGUAGES)
 def test_what_differs_is_said(language):
     kind, hill = KINDS["plain"], Layer.of(LAYERS["hills"]())
     plain = Layer.of(kind)
     masks = (MASKS["height"](), MASKS["slope"]())
-    for layers, user_message in (
+    for layers, text in (
         ((plain,), "This is the whole terrain."),
         ((plain, hill), "has one other layer: this is the noise alone."),
         ((plain, hill, hill), "has 2 other layers: this"),
         ((Layer.of(kind, amount=0.5, masks=masks),), "an amount of 0.5, masks of the layer (Hei"),
         ((Layer.of(kind, blend="subtract"),), "has the blend mode Subtract: this"),
     ):
-        missing = left_out_of_engine_code(Recipe(layers=layers), layers[0])
-        assert user_message in engine_code(kind, language, missing=missing)
+        missing = engine_code.left_out(Recipe(layers=layers), layers[0])
+        assert text in engine_code.generate(kind, language, missing=missing)
 
 
-@pytest.mark.parametrize("language", ENGINE_LANGUAGES)
+@pytest.mark.parametrize("language", engine_code.LANGUAGES)
 def test_octaves_that_only_the_terrain_leaves_out_are_said(language):
-    user_message = "The terrain leaves out octaves that are too fine for its points."
-    assert user_message in engine_code(FractalNoise(keep_fine=False), language)
-    assert user_message not in engine_code(FractalNoise(), language)
-    assert user_message not in engine_code(FractalNoise(fractal="none", keep_fine=False), language)
+    text = "The terrain leaves out octaves that are too fine for its points."
+    assert text in engine_code.generate(FractalNoise(keep_fine=False), language)
+    assert text not in engine_code.generate(FractalNoise(), language)
+    assert text not in engine_code.generate(FractalNoise(fractal="none", keep_fine=False), language)
 
 
 @pytest.mark.parametrize(
@@ -236,28 +231,30 @@ def test_octaves_that_only_the_terrain_leaves_out_are_said(language):
     [
         (FractalNoise(basis="noiselib"), "its basis 'noiselib'"),
         (FractalNoise(fractal="swiss"), "its fractal 'swiss'"),
-        (FractalNoise(fractal="billow", weighted_strength=0.1), "'billow' has a weighting"),
+        (FractalNoise(fractal="billow", weighted_strength=0.1), "'billow' has weighted octaves"),
         (FractalNoise(octave_seeds="same"), "do not differ by seed"),
         (FractalNoise(seamless=True), "seamless"),
         (LAYERS["ramp"](), "not a fractal noise layer"),
     ],
 )
 def test_what_an_engine_cannot_make_is_explained(kind, reason):
-    assert reason in why_no_engine_code(kind)
+    assert reason in engine_code.why_not(kind)
     with pytest.raises(ValueError, match="FastNoiseLite cannot make this layer"):
-        engine_code(kind, "cpp")
+        engine_code.generate(kind, "cpp")
 
 
 def test_godot_alone_cannot_warp_a_cut_through_3d():
     kind = FractalNoise(evolve=True, warp_amount=10.0)
-    assert not why_no_engine_code(kind)
-    assert "Godot" in why_no_engine_code(kind, "gdscript")
+    assert not engine_code.why_not(kind)
+    assert "Godot" in engine_code.why_not(kind, "gdscript")
 
 
 def test_seeds_wrap_to_what_engines_take():
-    assert "SetSeed(-2147483648)" in engine_code(FractalNoise(seed=2**31 - 1), "cpp", seed=1)
+    assert "SetSeed(-2147483648)" in engine_code.generate(
+        FractalNoise(seed=2**31 - 1), "cpp", seed=1
+    )
 
 
 def test_languages_are_checked():
     with pytest.raises(ValueError, match="no engine language 'rust'"):
-        engine_code(KINDS["plain"], "rust")
+        engine_code.generate(KINDS["plain"], "rust")

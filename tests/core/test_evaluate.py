@@ -53,7 +53,7 @@ def test_nothing_is_flat():
     field = evaluate(Recipe(), Recipe().grid(9))
     assert field.height.dtype == np.float32 and field.height.shape == (9, 9)
     assert field.range == (0.0, 0.0)
-    assert field.masks["slope"].max() == 0
+    assert field.fields["slope"].max() == 0
 
 
 def test_layers_build_on_each_other():
@@ -142,7 +142,7 @@ def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_a
     for recipe, found in zip(recipes, cached, strict=True):
         plain = evaluate(recipe, grid)
         np.testing.assert_array_equal(found.height, plain.height)
-        np.testing.assert_array_equal(found.masks["flow"], plain.masks["flow"])
+        np.testing.assert_array_equal(found.fields["flow"], plain.fields["flow"])
 
 
 def test_results_in_the_cache_cannot_be_spoilt():
@@ -206,13 +206,13 @@ def test_layers_leave_masks(throw_away):
     recipe = Recipe(layers=(of("fractal_noise"), Layer.of(Marked()), of("levels")))
     field = evaluate(recipe, recipe.grid(15))
     below = evaluate(dataclasses.replace(recipe, layers=recipe.layers[:1]), recipe.grid(15))
-    np.testing.assert_array_equal(field.masks["mark"], below.height * 2)
-    assert set(field.masks) == {"mark", *derived()} and len(field.masks) == 1 + len(derived())
-    assert field.masks["slope"] is field.masks["slope"]
+    np.testing.assert_array_equal(field.fields["mark"], below.height * 2)
+    assert set(field.fields) == {"mark", *derived()} and len(field.fields) == 1 + len(derived())
+    assert field.fields["slope"] is field.fields["slope"]
     with pytest.raises(KeyError):
-        field.masks["fog"]
+        field.fields["fog"]
     with pytest.raises(KeyError):
-        field.masks["snow"]  # known, but no layer left it
+        field.fields["snow"]  # known, but no layer left it
 
 
 def test_a_mask_of_a_name_of_its_own_is_left_as_it_is(throw_away):
@@ -227,8 +227,8 @@ def test_a_mask_of_a_name_of_its_own_is_left_as_it_is(throw_away):
 
     half = dataclasses.replace(Layer.of(Marked()), amount=0.5)
     field = evaluate(Recipe(layers=(half,)), Recipe().grid(9))
-    assert (field.masks["mark"] == 2).all()
-    assert (field.masks["snow"] == 1).all()
+    assert (field.fields["mark"] == 2).all()
+    assert (field.fields["snow"] == 1).all()
 
 
 def test_the_land_below_is_there_on_any_grid(throw_away):
@@ -252,7 +252,7 @@ def test_the_land_below_is_there_on_any_grid(throw_away):
 def test_heights_beyond_all_limits_are_refused():
     steep = of("levels", in_low=0.0, in_high=1e-3, out_low=-1e5, out_high=1e5)
     recipe = Recipe(layers=(of("fractal_noise"), *[steep] * 8))
-    with pytest.raises(ValueError, match="Layer 'Levels' makes heights beyond all limits"):
+    with pytest.raises(ValueError, match="Layer 'Levels' makes heights that are too large"):
         evaluate(recipe, recipe.grid(9))
 
 
@@ -265,7 +265,7 @@ def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
     grid = Recipe().grid(65)
 
     def masks(*layers):
-        return evaluate(Recipe(layers=(ground, *layers)), grid).masks
+        return evaluate(Recipe(layers=(ground, *layers)), grid).fields
 
     once, then_nowhere, twice = masks(acts), masks(acts, nowhere), masks(acts, acts)
     for name in LAYERS[key].produces:
@@ -282,7 +282,7 @@ def test_the_snow_of_two_layers_is_all_that_lies_on_the_ground():
     grid = Recipe().grid(65)
     bare = evaluate(Recipe(layers=(ground,)), grid).height
     field = evaluate(Recipe(layers=(ground, *snow)), grid)
-    np.testing.assert_allclose(field.masks["snow"], field.height - bare, atol=1e-3)
+    np.testing.assert_allclose(field.fields["snow"], field.height - bare, atol=1e-3)
 
 
 def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
@@ -291,7 +291,7 @@ def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
     grid = Recipe().grid(65)
 
     def flow(*layers):
-        return evaluate(Recipe(layers=(ground, *layers)), grid).masks["flow"]
+        return evaluate(Recipe(layers=(ground, *layers)), grid).fields["flow"]
 
     again = dataclasses.replace(erosion, amount=0.25)
     whole, part = flow(erosion, erosion), flow(erosion, again)
@@ -354,7 +354,7 @@ def test_what_looks_elsewhere_does_not_see_the_land_at_its_points(key, monkeypat
     both = evaluate(recipe, recipe.grid(65))
     np.testing.assert_array_equal(alone.height, both.height)
     for name in LAYERS[key].produces:
-        np.testing.assert_array_equal(alone.masks[name], both.masks[name])
+        np.testing.assert_array_equal(alone.fields[name], both.fields[name])
 
 
 def test_a_margin_is_cut_off_in_place_as_in_a_copy():
@@ -363,7 +363,7 @@ def test_a_margin_is_cut_off_in_place_as_in_a_copy():
     moved, copied = evaluate(recipe, grid), evaluate(recipe, grid, cache=Cache())
     for name in (None, *LAYERS["erosion"].produces):
         one, other = (
-            terrain.masks[name] if name else terrain.height for terrain in (moved, copied)
+            terrain.fields[name] if name else terrain.height for terrain in (moved, copied)
         )
         assert one.base is not None and other.base is None
         assert one.flags.c_contiguous and one.flags.writeable

@@ -82,7 +82,7 @@ def test_ridges_valleys_and_gorges_are_found():
 @pytest.mark.parametrize("name", ["sky_view", "ridge", "valley"])
 def test_wide_fields_hardly_depend_on_the_resolution(name):
     coarse, fine = (evaluate(HILLS, HILLS.grid(n)) for n in (257, 1025))
-    difference = coarse.masks[name] - fine.masks[name][::4, ::4]
+    difference = coarse.fields[name] - fine.fields[name][::4, ::4]
     assert np.abs(difference[8:-8, 8:-8]).mean() < 0.01
 
 
@@ -94,7 +94,7 @@ def test_a_field_depends_on_no_more_than_its_reach(name):
     margin = reach(name, grid.dx, grid.dy, radius)
     window = evaluate(HILLS, grid.window(20, 30, 40, 33).padded(margin)).height
     inside = derive(name, window, grid, radius)[margin:-margin, margin:-margin]
-    np.testing.assert_array_equal(inside, whole.masks[name][30:63, 20:60])
+    np.testing.assert_array_equal(inside, whole.fields[name][30:63, 20:60])
 
 
 @pytest.mark.parametrize("name", derived())
@@ -113,7 +113,7 @@ def test_the_list_holds_what_layers_leave_and_no_more():
     found = set()
     for key in LAYERS:
         recipe = Recipe(layers=(*HILLS.layers, Layer.of(LAYERS[key]())))
-        found |= set(evaluate(recipe, recipe.grid(33)).masks)
+        found |= set(evaluate(recipe, recipe.grid(33)).fields)
     assert found == set(FIELDS)
 
 
@@ -159,10 +159,10 @@ def test_large_lands_are_looked_at_in_blocks(name):
     count = MOST + 200  # two samples a block
     fine = evaluate(HILLS, HILLS.pixel_grid(count))
     coarse = evaluate(HILLS, HILLS.pixel_grid(count // 2))
-    found = fine.masks[name]
+    found = fine.fields[name]
     assert found.shape == fine.height.shape and found.dtype == np.float32
     means = found.reshape(count // 2, 2, -1, 2).mean(axis=(1, 3))
-    assert np.corrcoef(means.ravel(), coarse.masks[name].ravel())[0, 1] > 0.9
+    assert np.corrcoef(means.ravel(), coarse.fields[name].ravel())[0, 1] > 0.9
 
 
 @pytest.mark.parametrize("name", ["wetness", "lake_depth"])

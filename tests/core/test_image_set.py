@@ -12,7 +12,7 @@ from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, eva
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import ImageSet, check_bake, masks_of
-from terrain_addon.core.output.images import bake as images, windows as kept_land
+from terrain_addon.core.output.images import baking, windows
 
 
 def of(key, **settings):
@@ -45,8 +45,8 @@ def all_of(recipe, **common):
 def small_windows():
     """Several windows even for the small images of the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(images, "WINDOW", 700)
-        patch.setattr(kept_land, "WINDOW", 700)
+        patch.setattr(baking, "WINDOW", 700)
+        patch.setattr(windows, "WINDOW", 700)
         yield
 
 
@@ -59,8 +59,8 @@ def evaluations(monkeypatch):
         rows.append(grid.ny)
         return evaluate(recipe, grid, **named)
 
-    monkeypatch.setattr(images, "evaluate", noted)
-    monkeypatch.setattr(kept_land, "evaluate", noted)
+    monkeypatch.setattr(baking, "evaluate", noted)
+    monkeypatch.setattr(windows, "evaluate", noted)
     return rows
 
 
@@ -114,7 +114,7 @@ def test_without_the_memory_to_keep_it_land_is_evaluated_for_each_image(evaluati
         same(image, bake(ERODED, GRID, settings))
 
 
-def test_kept_land_takes_a_plane_for_the_heights_and_one_for_each_mask_shown():
+def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_mask_shown():
     grid = ERODED.pixel_grid(512)
     plane = 4 * grid.nx * grid.ny
     several = [Bake(), Bake(image="normal"), Bake(image="mask", mask="flow")]
@@ -151,7 +151,7 @@ def test_progress_grows_to_one_and_a_set_that_was_stopped_can_go_on():
         same(made, bake(ERODED, GRID, together.several[n]))
 
 
-def test_stopping_between_windows_of_kept_land():
+def test_stopping_between_windows_of_a_whole_heightfield():
     together = ImageSet(ERODED, GRID, [Bake(), Bake(image="slope"), Bake(image="normal")])
     together.make(0)
     user_message = []
@@ -189,5 +189,5 @@ def test_masks_of_a_terrain_are_those_of_its_active_layers():
 @pytest.mark.parametrize("key", LAYERS)
 def test_a_layer_leaves_the_masks_that_it_names(key):
     recipe = Recipe(layers=(*HILLS.layers, Layer.of(LAYERS[key]())))
-    made = evaluate(recipe, recipe.grid(17)).masks
+    made = evaluate(recipe, recipe.grid(17)).fields
     assert {name for name in made if not FIELDS[name].make} == set(LAYERS[key].produces)

@@ -10,11 +10,7 @@ from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, eva
 from terrain_addon.core.analysis import fields
 from terrain_addon.core.layers import LAYERS, SHAPE, WHOLE, LayerKind, layer
 from terrain_addon.core.output import IMAGES
-from terrain_addon.core.output.images import (
-    bake as images,
-    kinds as image_kinds,
-    windows as kept_land,
-)
+from terrain_addon.core.output.images import baking, kinds as image_kinds, windows
 
 
 def of(key, **settings):
@@ -37,8 +33,8 @@ GRID = RECIPE.pixel_grid(64)
 @pytest.fixture(autouse=True)
 def small_windows(monkeypatch):
     """Several windows even for the small images of the tests."""
-    monkeypatch.setattr(images, "WINDOW", 700)
-    monkeypatch.setattr(kept_land, "WINDOW", 700)
+    monkeypatch.setattr(baking, "WINDOW", 700)
+    monkeypatch.setattr(windows, "WINDOW", 700)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -59,9 +55,9 @@ def test_gray_images_are_those_that_say_so(image):
 
 @pytest.mark.parametrize("image", IMAGES)
 def test_windows_do_not_show(image, monkeypatch):
-    windows = bake(RECIPE, GRID, Bake(image=image)).pixels
-    monkeypatch.setattr(images, "WINDOW", 10**9)
-    np.testing.assert_array_equal(windows, bake(RECIPE, GRID, Bake(image=image)).pixels)
+    made = bake(RECIPE, GRID, Bake(image=image)).pixels
+    monkeypatch.setattr(baking, "WINDOW", 10**9)
+    np.testing.assert_array_equal(made, bake(RECIPE, GRID, Bake(image=image)).pixels)
 
 
 def test_displacement_is_the_land():
@@ -83,7 +79,7 @@ def test_flat_land_is_black():
 
 def test_colours_are_the_palette():
     margin = evaluate(RECIPE, GRID.padded(1))
-    height, slope = margin.height[1:-1, 1:-1], margin.masks["slope"][1:-1, 1:-1]
+    height, slope = margin.height[1:-1, 1:-1], margin.fields["slope"][1:-1, 1:-1]
     expected = RECIPE.palette.colors(
         height.copy(), slope.copy(), float(height.min()), float(height.max())
     )
@@ -95,7 +91,7 @@ def test_masks_with_a_range_are_shown_within_it(name):
     field = fields.FIELDS[name]
     radius = fields.radius_of(RECIPE.size_x, RECIPE.size_y)
     margin = fields.reach(name, GRID.dx, GRID.dy, radius)
-    values = evaluate(RECIPE, GRID.padded(margin)).masks[name][margin:-margin, margin:-margin]
+    values = evaluate(RECIPE, GRID.padded(margin)).fields[name][margin:-margin, margin:-margin]
     raw = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
     np.testing.assert_array_equal(raw.pixels[..., 1], values)
     made = bake(RECIPE, GRID, Bake(image="mask", mask=name))
@@ -106,8 +102,8 @@ def test_masks_with_a_range_are_shown_within_it(name):
 
 @pytest.mark.parametrize("name", ["wetness", "lake_depth"])
 def test_masks_of_the_whole_land_are_baked_in_one_piece(name, monkeypatch):
-    monkeypatch.setattr(images, "WINDOW", GRID.nx * 10)
-    terrain = evaluate(RECIPE, GRID.padded(1)).masks[name][1:-1, 1:-1]
+    monkeypatch.setattr(baking, "WINDOW", GRID.nx * 10)
+    terrain = evaluate(RECIPE, GRID.padded(1)).fields[name][1:-1, 1:-1]
     made = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
     np.testing.assert_array_equal(made.pixels[..., 0], terrain)
 
@@ -121,7 +117,7 @@ def test_masks_without_a_range_reach_from_black_to_white():
 def test_masks_that_layers_leave_are_baked_and_missed():
     snowy = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, of("snow", line=0.0)))
     made = bake(snowy, GRID, Bake(image="mask", mask="snow", values="metres"))
-    np.testing.assert_array_equal(made.pixels[..., 0], evaluate(snowy, GRID).masks["snow"])
+    np.testing.assert_array_equal(made.pixels[..., 0], evaluate(snowy, GRID).fields["snow"])
     with pytest.raises(ValueError, match="leaves the mask 'Snow'"):
         bake(RECIPE, GRID, Bake(image="mask", mask="snow"))
 
@@ -134,7 +130,7 @@ def test_colours_by_masks_are_in_the_image():
     terrain, inside = evaluate(tinted, GRID.padded(margin)), (slice(margin, -margin),) * 2
     height, slope, ridge, sun = (
         np.ascontiguousarray(part[inside])
-        for part in (terrain.height, *(terrain.masks[name] for name in ("slope", "ridge", "sun")))
+        for part in (terrain.height, *(terrain.fields[name] for name in ("slope", "ridge", "sun")))
     )
     cover = palette.cover({"ridge": ridge, "sun": sun})
     expected = palette.colors(height, slope, float(height.min()), float(height.max()), cover)

@@ -27,7 +27,7 @@ def test_height_mask_acts_between_two_heights():
 
 def test_slope_mask_acts_between_two_slopes():
     weight, below = lifted(MASKS["slope"](low=10.0, high=20.0, fade=4.0))
-    expected = np.interp(below.masks["slope"], [6, 10, 20, 24], [0, 1, 1, 0])
+    expected = np.interp(below.fields["slope"], [6, 10, 20, 24], [0, 1, 1, 0])
     # The mask sees the land beyond the border, the slope of the height field does not.
     np.testing.assert_allclose(weight[1:-1, 1:-1], expected[1:-1, 1:-1], atol=1e-4)
 
@@ -110,7 +110,7 @@ def test_seamless_patches_become_a_whole_part_of_the_terrain():
 @pytest.mark.parametrize("name", ["slope", "valley", "sun"])
 def test_field_mask_acts_where_a_mask_of_the_land_below_lies(name):
     weight, below = lifted(MASKS["field"](field=name, low=0.3, high=0.6, fade=0.2))
-    expected = np.interp(below.masks[name], [0.1, 0.3, 0.6, 0.8], [0, 1, 1, 0])
+    expected = np.interp(below.fields[name], [0.1, 0.3, 0.6, 0.8], [0, 1, 1, 0])
     inner = (slice(2, -2), slice(2, -2))  # the mask sees the land beyond the border
     np.testing.assert_allclose(weight[inner], expected[inner], atol=1e-4)
 
@@ -121,7 +121,7 @@ def test_field_mask_takes_what_layers_below_left():
     recipe = Recipe(layers=(BASE, snow, lift))
     below = evaluate(Recipe(layers=(BASE, snow)), recipe.grid(65))
     made = evaluate(recipe, recipe.grid(65)).height
-    lifts = (below.masks["snow"] >= 1)[8:-8, 8:-8]  # at the border snow slides in from beyond
+    lifts = (below.fields["snow"] >= 1)[8:-8, 8:-8]  # at the border snow slides in from beyond
     assert lifts.any() and not lifts.all()
     found = ((made - below.height) / 1000)[8:-8, 8:-8]
     np.testing.assert_allclose(found, lifts, atol=1e-4)

@@ -91,17 +91,17 @@ def test_macos():
 
 
 def test_land_that_does_not_fit_is_refused_with_what_would():
-    memory.check_land((1025, 1025), (3000, 3000), free=1)  # so little is not worth asking
-    memory.check_land((8193, 8193), (8193, 8193), free=2 * GB)
+    memory.check_terrain((1025, 1025), (3000, 3000), free=1)  # so little is not worth asking
+    memory.check_terrain((8193, 8193), (8193, 8193), free=2 * GB)
     with pytest.raises(
         ValueError,
         match=r"^16385 x 16385 points need about 7 GB, 2 GB are free; 8193 x 8193 would fit$",
     ):
-        memory.check_land((16385, 16385), (16385, 16385), free=2 * GB)
+        memory.check_terrain((16385, 16385), (16385, 16385), free=2 * GB)
     with pytest.raises(ValueError, match="8193 x 8193 points and the margin .* 4097 x 4097 would"):
-        memory.check_land((8193, 8193), (16385, 16385), free=2 * GB)
+        memory.check_terrain((8193, 8193), (16385, 16385), free=2 * GB)
     with pytest.raises(ValueError, match="x 2 points need more than 1e9 GB, 2 GB are free"):
-        memory.check_land((10**400, 2), (10**400, 2), free=2 * GB)
+        memory.check_terrain((10**400, 2), (10**400, 2), free=2 * GB)
 
 
 def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):

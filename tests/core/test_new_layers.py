@@ -97,10 +97,10 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     palette = recipe.palette.with_fields(snow.colored_fields())
     whole = dataclasses.replace(recipe, layers=(*recipe.layers, Layer.of(snow)), palette=palette)
     field = evaluate(whole, grid)
-    mask = field.masks["snow"]
+    mask = field.fields["snow"]
     slope = np.zeros_like(mask)
     low, high = float(field.height.min()), float(field.height.max())
-    colors = palette.colors(field.height, slope, low, high, palette.cover(field.masks))[..., :3]
+    colors = palette.colors(field.height, slope, low, high, palette.cover(field.fields))[..., :3]
     white = (colors > 0.7).all(axis=-1)  # linear
     assert 0.03 < white.mean() < 0.95
     np.testing.assert_array_equal(white | (mask < snow.depth / 4), True)

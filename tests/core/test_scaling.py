@@ -61,8 +61,8 @@ def test_scaled_land_has_the_same_masks_in_their_units(name):
     recipe = presets.load(name)
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, SNOW), attributes=tuple(FIELDS))
     larger = rescale(recipe, 2.0)
-    before = evaluate(recipe, recipe.grid(65)).masks
-    after = evaluate(larger, larger.grid(65)).masks
+    before = evaluate(recipe, recipe.grid(65)).fields
+    after = evaluate(larger, larger.grid(65)).fields
     assert set(after) == set(before)
     for mask, values in after.items():
         expected = before[mask] * 2.0 ** POWERS.get(FIELDS[mask].unit, 0)
@@ -77,7 +77,7 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
     recipe = Recipe(layers=(GROUND, erosion, snow), attributes=(field,))
-    values = evaluate(recipe, recipe.grid(65)).masks[field]
+    values = evaluate(recipe, recipe.grid(65)).fields[field]
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
     lift = Layer.of(LAYERS["levels"](out_low=100.0, out_high=300.0), masks=(mask,))

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import Cache, Cancelled, Heightfield, Layer, Map, Recipe, evaluate
 from terrain_addon.core.analysis import FIELDS
-from terrain_addon.core.evaluation.evaluate import layer_weight
+from terrain_addon.core.evaluation.stack import layer_weight
 from terrain_addon.core.layers import LAYERS, MASKS, SHAPE, LayerKind, layer
 from terrain_addon.core.output.mask_view import RAMP, WHEEL, field_colors, ramp, weight_colors
 from tests.core.strategies import masks
@@ -169,9 +169,9 @@ def test_each_mask_is_shown_with_its_range_and_unit(name):
     grid = recipe.grid(65)
     left = {n: grid.x.astype(np.float32)[None] * np.ones((65, 1), np.float32) for n in
             ("flow", "wear", "deposit", "snow")}  # fmt: skip
-    field = Heightfield.of(recipe, grid, evaluate(recipe, grid).height, left)
+    field = Heightfield(grid, evaluate(recipe, grid).height, left)
     colors, legend = field_colors(name, field)
-    about, values = FIELDS[name], field.masks[name]
+    about, values = FIELDS[name], field.fields[name]
     assert legend.text.startswith(f"{about.label}, {legend.low} to {legend.high}")
     low, high = float(legend.low), float(legend.high)
     if about.low is not None:
@@ -195,5 +195,5 @@ def test_flat_ground_and_few_outliers_have_a_range_too():
     assert (legend.low, legend.high) == ("0", "0") and (colors == colors[0, 0]).all()
     grid, values = flat.grid(65), np.zeros((65, 65), np.float32)
     values[0, :2] = -3.0, 2.0
-    field = Heightfield.of(flat, grid, np.zeros_like(values), {"plan_curvature": values})
+    field = Heightfield(grid, np.zeros_like(values), {"plan_curvature": values})
     assert field_colors("plan_curvature", field)[1].high == "3"

@@ -42,8 +42,8 @@ def surface(
     """
     weight = ShownWeight.of(recipe, grid, shown, cache, progress, cancelled)
     field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
-    slope = field.masks["slope"]
-    fields = {name: field.masks[name] for name in recipe.fields if name in field.masks}
+    slope = field.fields["slope"]
+    fields = {name: field.fields[name] for name in recipe.fields if name in field.fields}
     made = colored(recipe, field, shown, weight)
     water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
     return Surface(grid, field.height, slope, made.colors, fields, water, made.legend)
@@ -112,7 +112,8 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     if not found:
         return None
     height, *others = (values.reshape(wanted.grid.shape) for values in found)
-    return Heightfield.of(recipe, wanted.grid, height, dict(zip(masks, others, strict=True)))
+    fields, size = dict(zip(masks, others, strict=True)), max(recipe.size_x, recipe.size_y)
+    return Heightfield(wanted.grid, height, fields, size=size)
 
 
 def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> None:

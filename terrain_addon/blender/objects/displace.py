@@ -38,7 +38,7 @@ def flat_copy(
     grid = grid_of(terrain, recipe)
     field = evaluate(recipe, grid)
     colors = colored(recipe, field, None, ShownWeight()).colors
-    flat = Surface(grid, np.zeros_like(field.height), field.masks["slope"], colors)
+    flat = Surface(grid, np.zeros_like(field.height), field.fields["slope"], colors)
     pixels = _pixels(field.height)
     name = f"{source.name} Displaced"
     with _all_or_nothing() as made, meshes.new(name, grid) as mesh:

@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ...core.output import ENGINE_LANGUAGES, engine_code, left_out_of_engine_code
+from ...core.output import engine_code
 from ..data.terrains import active_layer
 from ..properties.declare import enum_items
 from ..properties.recipe import read_bare
@@ -25,7 +25,7 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         description="What the game is written in",
         items=enum_items(
             (key, label, f"Code for FastNoiseLite in {label}", "NONE")
-            for key, label in ENGINE_LANGUAGES.items()
+            for key, label in engine_code.LANGUAGES.items()
         ),
     )
 
@@ -44,10 +44,14 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         terrain = self.subject(context)[1]
         recipe = read_bare(terrain)
         layer = recipe.layers[terrain.active_layer]
-        missing = left_out_of_engine_code(recipe, layer)
-        code = engine_code(layer.settings, self.language, seed=recipe.seed, missing=missing)
+        missing = engine_code.left_out(recipe, layer)
+        code = engine_code.generate(
+            layer.settings, self.language, seed=recipe.seed, missing=missing
+        )
         context.window_manager.clipboard = code
-        self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")
+        self.report(
+            {"INFO"}, f"Copied {engine_code.LANGUAGES[self.language]} code of {layer.name!r}"
+        )
         return {"FINISHED"}
 
 

@@ -4,71 +4,98 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from ..analysis import fields
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..analysis import fields as analysis
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled
-from ..recipe.recipe import Recipe
 
 
-@dataclass(frozen=True)
 class Heightfield:
-    """What came out: ``height[j, i]`` in metres (float32, j along +Y, i along +X) and its masks."""
+    """Heights on a grid, and the fields of the terrain.
 
-    grid: Grid
-    height: Floats
-    masks: Mapping[str, Floats]
-    """Float32 fields by name, as `fields.FIELDS` lists them. Layers leave some; those that follow
-    from the heights, such as "slope" (degrees), are always there, made when first asked for."""
+    Parameters
+    ----------
+    grid : where the heights are sampled
+    height : (ny, nx) array_like in meters, row 0 at the lowest y; kept as float32
+    fields : fields produced by layers, (ny, nx) float32 by their names in ``analysis.FIELDS``
+    size : longer side of the terrain in meters, which sets how far wide fields look (a 64th of
+        it); by default that of the grid
+    cancelled : polled while a field is derived; Cancelled is raised once it returns true
 
-    @classmethod
-    def of(
-        cls,
-        recipe: Recipe,
+    Attributes
+    ----------
+    grid, height : as above
+    fields : mapping from names to (ny, nx) float32: the fields given, and those that follow from
+        the heights, such as "slope" in degrees, which are computed on first access
+
+    Raises
+    ------
+    ValueError : the heights do not have the shape of the grid
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import Grid, Heightfield
+    >>> grid = Grid.points(100.0, 50.0, 5, 3)
+    >>> ramp = Heightfield(grid, np.broadcast_to(grid.x, grid.shape))
+    >>> ramp.range
+    (-50.0, 50.0)
+    >>> ramp.fields["slope"][1]
+    array([45., 45., 45., 45., 45.], dtype=float32)
+    """
+
+    def __init__(
+        self,
         grid: Grid,
-        height: Floats,
-        left: Mapping[str, Floats],
+        height: ArrayLike,
+        fields: Mapping[str, Floats] | None = None,
+        *,
+        size: float | None = None,
         cancelled: Cancel | None = None,
-    ) -> Heightfield:
-        """The land of a recipe from heights that are known, and the masks that its layers left."""
-        radius = fields.radius_of(recipe.size_x, recipe.size_y)
-        masks = Masks(grid, height, left, radius, cancelled or never_cancelled)
-        return cls(grid, height, masks)
+    ) -> None:
+        self.grid = grid
+        self.height: Floats = np.asarray(height, np.float32)
+        if self.height.shape != grid.shape:
+            raise ValueError(f"The heights have the shape {self.height.shape}, not {grid.shape}")
+        radius = analysis.radius_of(*((size, size) if size else grid.size))
+        self.fields: Mapping[str, Floats] = DerivedFields(
+            grid, self.height, fields or {}, radius, cancelled or never_cancelled
+        )
 
     @property
     def range(self) -> tuple[float, float]:
-        """Lowest and highest height in metres."""
+        """Lowest and highest height in meters."""
         return float(self.height.min()), float(self.height.max())
 
 
-class Masks(Mapping[str, Floats]):
-    """The masks that layers left, and those derived from the height when asked for."""
+class DerivedFields(Mapping[str, Floats]):
+    """Fields that layers produced, and those derived from the heights on first access."""
 
     def __init__(
         self,
         grid: Grid,
         height: Floats,
-        left: Mapping[str, Floats],
+        produced: Mapping[str, Floats],
         radius: float,
         cancelled: Cancel,
     ) -> None:
         self._grid, self._height, self._radius = grid, height, radius
-        self._fields, self._cancelled = dict(left), cancelled
+        self._fields, self._cancelled = dict(produced), cancelled
 
     @small_ufunc_buffer()
     def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
-            if name not in fields.FIELDS:
-                raise KeyError(name)
-            self._fields[name] = fields.derive(
+            self._fields[name] = analysis.derive(
                 name, self._height, self._grid, self._radius, self._cancelled
             )
         return self._fields[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*self._fields, *fields.derived()]))
+        return iter(dict.fromkeys([*self._fields, *analysis.derived()]))
 
     def __len__(self) -> int:
-        return len({*self._fields, *fields.derived()})
+        return len({*self._fields, *analysis.derived()})

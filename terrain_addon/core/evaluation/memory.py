@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much memory a terrain needs, and whether this machine has it."""
+"""How much memory a terrain needs, and whether this machine has that much."""
 
 from __future__ import annotations
 
@@ -11,68 +11,74 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-# Bytes for each point or pixel, measured with Blender 4.2 and 5.2 at 2049 x 2049 points: the mesh
-# 133, the normals it makes for display 48, our arrays while it is made 112.
+# Bytes of each point or pixel, measured with Blender 4.2 and 5.2 at 2049 x 2049 points: the mesh
+# 133, the normals that it computes for display 48, our arrays during evaluation 112.
 MESH_POINT = 300
 # Our RGBA array 16, Blender's own copy 16, and as much again while a file is written.
 IMAGE_PIXEL = 48
-# Our arrays while a land is made, measured with one to six layers at 2049 points each way: without
-# masks left by layers, and for each of these, twice if several layers leave it.
-LAND_POINT = 26
-LEFT_POINT = 7
-SMALL = 2**28  # bytes that every machine has: not worth asking
-SPARE = 0.9  # part of the free memory that may be asked for
+# Our arrays during evaluation, measured with one to six layers at 2049 x 2049 points: without
+# fields from layers, and for each field, twice if several layers produce it.
+TERRAIN_POINT = 26
+FIELD_POINT = 7
+SMALL = 2**28  # bytes that every machine has: not checked
+SPARE = 0.9  # share of the free memory that may be used
 
 
 def mesh_bytes(nx: int, ny: int) -> int:
-    """Bytes that are needed at once to make a mesh of nx x ny points in Blender."""
+    """Peak memory in bytes while Blender builds a mesh of nx x ny points."""
     return nx * ny * MESH_POINT
 
 
 def image_bytes(nx: int, ny: int) -> int:
-    """Bytes that are needed at once to bake an image of nx x ny pixels in Blender."""
+    """Peak memory in bytes while Blender bakes an image of nx x ny pixels."""
     return nx * ny * IMAGE_PIXEL
 
 
-def check_land(
-    asked: tuple[int, int], made: tuple[int, int], left: Iterable[str] = (), free: int | None = None
+def check_terrain(
+    asked: tuple[int, int],
+    made: tuple[int, int],
+    produced: Iterable[str] = (),
+    free: int | None = None,
 ) -> None:
-    """ValueError, naming a size that fits, when a land does not.
+    """Raise ValueError when a terrain does not fit into memory, naming a size that does.
 
-    ``asked`` is the (nx, ny) of its points, ``made`` that with the margin which the layers need,
-    ``left`` the names of the masks that each layer produces; ``free`` as in :func:`check_mesh`.
+    ``asked`` is its (nx, ny), ``made`` that with the margin of its layers, ``produced`` the names
+    of the fields that each layer produces; ``free`` as in :func:`check_mesh`.
     """
-    kept = sum(min(count, 2) for count in Counter(left).values())
-    need = made[0] * made[1] * (LAND_POINT + LEFT_POINT * kept)
+    kept = sum(min(count, 2) for count in Counter(produced).values())
+    need = made[0] * made[1] * (TERRAIN_POINT + FIELD_POINT * kept)
     if need <= SMALL:
         return
-    what = "points" if made == asked else "points and the margin that layers look at"
+    what = "points" if made == asked else "points and the margin of the layers"
     points = asked[0] * asked[1]
     _check(what, asked, lambda nx, ny: need * nx * ny // points, free, between=True)
 
 
 def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
-    """ValueError, naming a size that fits, when a mesh of nx x ny points does not.
+    """Raise ValueError when a mesh of nx x ny points does not fit, naming a size that does.
 
-    ``free`` is the memory in bytes that may be used, by default what the machine has left. No
-    error where that is unknown.
+    Parameters
+    ----------
+    nx, ny : points along x and y
+    free : bytes that may be used; by default what the machine has left, no check if unknown
+
+    Examples
+    --------
+    >>> check_mesh(1025, 1025, free=10**9)
+    >>> check_mesh(4097, 4097, free=10**9)
+    Traceback (most recent call last):
+    ValueError: 4097 x 4097 points need about 5 GB, 1 GB are free; 1025 x 1025 would fit
     """
     _check("points", (nx, ny), mesh_bytes, free, between=True)
 
 
 def check_image(nx: int, ny: int, free: int | None = None) -> None:
-    """ValueError, naming a size that fits, when an image of nx x ny pixels does not.
-
-    ``free`` as in :func:`check_mesh`.
-    """
+    """The same for an image of nx x ny pixels; ``free`` as in :func:`check_mesh`."""
     _check("pixels", (nx, ny), image_bytes, free, between=False)
 
 
 def fits(need: int, free: int | None = None) -> bool:
-    """Whether that many bytes can be had, also where that is unknown.
-
-    ``free`` as in :func:`check_mesh`.
-    """
+    """Whether so many bytes are free, or that is unknown; ``free`` as in :func:`check_mesh`."""
     limit = available() if free is None else free
     return limit is None or need <= limit * SPARE
 
@@ -85,10 +91,10 @@ def _check(
     *,
     between: bool,
 ) -> None:
-    """ValueError, naming a size that fits, when ``size`` needs too many bytes.
+    """Raise ValueError when ``size`` needs too many bytes.
 
-    That has half as many cells a side, or a quarter and so on. With ``between`` cells lie between
-    what is counted, which are then one more.
+    The size that fits has half as many cells a side, or a quarter and so on; with ``between``, the
+    counts are of points, one more than the cells between them.
     """
     limit = available() if free is None else free
     if limit is None or fits(need(*size), limit):
@@ -109,7 +115,7 @@ def _readable(count: int) -> str:
 
 
 def available() -> int | None:
-    """Bytes of memory that programs can still have on this machine, or None if unknown."""
+    """Bytes of free memory on this machine, None if unknown."""
     try:
         if sys.platform == "win32":
             return _available_windows()
@@ -121,7 +127,7 @@ def available() -> int | None:
 
 
 def _available_linux(root: Path = Path("/")) -> int | None:
-    """What the kernel calls available, or less in a container with a limit."""
+    """MemAvailable of the kernel, or less in a container with a limit."""
     found = re.search(r"MemAvailable:\s+(\d+) kB", (root / "proc/meminfo").read_text())
     free = int(found[1]) * 1024 if found else None
     group = root / "sys/fs/cgroup"
@@ -137,7 +143,7 @@ def _available_linux(root: Path = Path("/")) -> int | None:
 
 
 def _available_macos() -> int | None:
-    """Pages that are free or given back on demand, as vm_stat counts them."""
+    """Pages that are free or can be reclaimed, as vm_stat counts them."""
     text = subprocess.run(
         ["/usr/bin/vm_stat"], capture_output=True, text=True, check=True, timeout=5
     ).stdout

@@ -83,6 +83,11 @@ class Grid:
         return self.ny, self.nx
 
     @property
+    def size(self) -> tuple[float, float]:
+        """Extent along x and y in meters, from the first sample to the last; at least one step."""
+        return self.dx * max(self.nx - 1, 1), self.dy * max(self.ny - 1, 1)
+
+    @property
     def across(self) -> RegularAxis:
         """The nx coordinates along X in metres, by which all windows of a grid agree to the bit."""
         return RegularAxis(self.x, self.x0, self.dx, self.i0)

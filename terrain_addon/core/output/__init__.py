@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is made of a heightfield: colors, meshes, images, code."""
 
+from . import engine_code
 from .coloring import Coloring, Weight as ShownWeight, colored, recolored
-from .engine_code import (
-    LANGUAGES as ENGINE_LANGUAGES,
-    engine_code,
-    left_out as left_out_of_engine_code,
-    why_not as why_no_engine_code,
-)
-from .images.bake import check as check_bake
+from .images.baking import check as check_bake
 from .images.image_set import ImageSet
 from .images.kinds import IMAGES, masks_of, why_no_noise
 from .mask_view import LAYER as SHOWN_LAYER, Legend, Shown
@@ -16,7 +11,6 @@ from .mesh import positions, topology, uvs
 from .water_meshes import InlandWater, WaterMesh, inland_water
 
 __all__ = [
-    "ENGINE_LANGUAGES",
     "IMAGES",
     "SHOWN_LAYER",
     "Coloring",
@@ -30,12 +24,10 @@ __all__ = [
     "colored",
     "engine_code",
     "inland_water",
-    "left_out_of_engine_code",
     "masks_of",
     "positions",
     "recolored",
     "topology",
     "uvs",
-    "why_no_engine_code",
     "why_no_noise",
 ]

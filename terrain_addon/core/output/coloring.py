@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS
 from ..evaluation.cache import Cache
-from ..evaluation.evaluate import evaluate, layer_weight
 from ..evaluation.heightfield import Heightfield
+from ..evaluation.stack import evaluate, layer_weight
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
@@ -79,11 +79,11 @@ def recolored(
     """
     weight = Weight.of(recipe, kept.grid, shown, cache, progress, cancelled)
     field = kept
-    if shown and shown.mask in FIELDS and shown.mask not in kept.masks:
+    if shown and shown.mask in FIELDS and shown.mask not in kept.fields:
         field = evaluate(recipe, kept.grid, progress=progress, cancelled=cancelled, cache=cache)
     return colored(recipe, field, shown, weight)
 
 
 def _of_palette(recipe: Recipe, field: Heightfield) -> Floats:
-    cover = recipe.palette.cover(field.masks)
-    return recipe.palette.colors(field.height, field.masks["slope"], *field.range, cover)
+    cover = recipe.palette.cover(field.fields)
+    return recipe.palette.colors(field.height, field.fields["slope"], *field.range, cover)

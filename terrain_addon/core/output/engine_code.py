@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A noise layer as code for a game that uses FastNoiseLite.
 
-C++ and C# for the library of Jordan Peck (2020), GDScript for the resource that Godot 4 has built
-in. The values are the same as the layer's, so a game can go on where the terrain ends.
+C++ and C# for the library of Jordan Peck (2020), GDScript for the resource built into Godot 4. The
+values are those of the layer, so a game can continue the terrain beyond its border.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..numerics.angles import cos_sin
 from ..recipe.recipe import Layer, Recipe
 
 LANGUAGES = {"cpp": "C++", "csharp": "C#", "gdscript": "GDScript"}
-"""What :func:`engine_code` can write, with labels for the user interface."""
+"""The languages of :func:`generate`, with labels for the user interface."""
 
 BASES = {
     "opensimplex2": "OpenSimplex2",
@@ -35,8 +35,8 @@ FRACTALS = {
     "ping_pong": "PingPong",
     "billow": "Ridged",
 }
-UPSIDE_DOWN = ("billow",)
-"""Fractals that are minus the one of FastNoiseLite, as long as octaves are not weighted."""
+INVERTED = ("billow",)
+"""Fractals that are minus those of FastNoiseLite, as long as octaves are not weighted."""
 DISTANCES = {
     "euclidean": "Euclidean",
     "euclidean_sq": "EuclideanSq",
@@ -77,19 +77,30 @@ GODOT = {
 }
 
 
-def engine_code(kind: Any, language: str, *, seed: int = 0, missing: Sequence[str] = ()) -> str:
-    """Code of a function ``terrain_height(x, y)``, metres in and out.
+def generate(kind: Any, language: str, *, seed: int = 0, missing: Sequence[str] = ()) -> str:
+    """Generate the code of a function ``terrain_height(x, y)``, in meters.
 
     Parameters
     ----------
-    kind : a fractal noise layer
+    kind : settings of a fractal noise layer
     language : a key of :data:`LANGUAGES`
-    seed : seed of the recipe, which the layer's is added to
-    missing : what the terrain has beside this noise, in words, as :func:`left_out` has it
+    seed : seed of the recipe, to which the layer's is added
+    missing : what the terrain has besides this noise, from :func:`left_out`
+
+    Returns
+    -------
+    str : source code, with a comment that names what is missing
 
     Raises
     ------
-    ValueError : the layer has what FastNoiseLite does not; the message says what
+    ValueError : FastNoiseLite lacks a setting of the layer; the message names it
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise
+    >>> code = generate(FractalNoise(basis="perlin", octaves=3), "cpp")
+    >>> print(code.splitlines()[-5])
+    float terrain_height(float x, float y)
     """
     if language not in LANGUAGES:
         raise ValueError(f"There is no engine language {language!r}; known: {', '.join(LANGUAGES)}")
@@ -100,9 +111,18 @@ def engine_code(kind: Any, language: str, *, seed: int = 0, missing: Sequence[st
 
 
 def why_not(kind: Any, language: str = "") -> str:
-    """What keeps a layer from being expressed, as a short phrase; empty if nothing does.
+    """Why a layer has no code, as a short phrase; empty if it has.
 
-    Without a language: in any of them.
+    Parameters
+    ----------
+    kind : settings of a layer
+    language : a key of :data:`LANGUAGES`; by default what applies to all of them
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Smooth
+    >>> why_not(Smooth())
+    'it is not a fractal noise layer'
     """
     if getattr(kind, "key", "") != "fractal_noise":
         return "it is not a fractal noise layer"
@@ -111,14 +131,14 @@ def why_not(kind: Any, language: str = "") -> str:
         f"its fractal {kind.fractal!r} is not one of {', '.join(FRACTALS)}": (
             kind.fractal not in FRACTALS
         ),
-        f"its fractal {kind.fractal!r} has a weighting": (
-            kind.fractal in UPSIDE_DOWN and kind.weighted_strength > 0
+        f"its fractal {kind.fractal!r} has weighted octaves": (
+            kind.fractal in INVERTED and kind.weighted_strength > 0
         ),
         "its octaves do not differ by seed": (
             kind.fractal != "none" and kind.octaves > 1 and kind.octave_seeds != "increment"
         ),
         "it is seamless": kind.seamless,
-        "Godot warps a noise in three dimensions differently": (
+        "Godot warps 3D noise differently": (
             language == "gdscript" and kind.warp_amount and kind.evolve
         ),
     }
@@ -135,13 +155,13 @@ class _Noise:
 
 @dataclass(frozen=True)
 class _Plan:
-    """All that the code of a layer says, in whatever language.
+    """The code of a layer, independent of the language.
 
     Attributes
     ----------
-    offset, turn : metres along x and y, and the cosine and sine of the angle, that come off first
-    z : where the third dimension is cut, in metres; None for the noise in two
-    height : what the noise is multiplied by
+    offset, turn : meters along x and y, and cosine and sine of the angle, both subtracted first
+    z : position along the third dimension in meters; None for 2D noise
+    height : factor of the noise
     """
 
     noise: _Noise
@@ -154,7 +174,7 @@ class _Plan:
 
 def _plan(kind: Any, seed: int) -> _Plan:
     seed = _signed(seed + kind.seed)
-    height = -kind.height if kind.fractal in UPSIDE_DOWN else kind.height
+    height = -kind.height if kind.fractal in INVERTED else kind.height
     if kind.fractal != "none" and not kind.normalise:
         height *= sum(kind.gain**k for k in range(kind.octaves))
     return _Plan(
@@ -204,26 +224,34 @@ def _warp_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
 
 
 def left_out(recipe: Recipe, layer: Layer) -> list[str]:
-    """What a terrain has beside the noise of one of its layers, in words."""
+    """What a terrain has besides the noise of one of its layers, in words.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise, Layer, Recipe, Smooth
+    >>> noise = Layer.of(FractalNoise())
+    >>> left_out(Recipe(layers=(noise, Layer.of(Smooth()))), noise)
+    ['one other layer']
+    """
     others = sum(one is not layer for one in recipe.active)
     masks = ", ".join(mask.label for mask in layer.masks)
     blend = BLENDS[layer.blend][0]
-    user_message = {
+    parts = {
         "one other layer" if others == 1 else f"{others} other layers": others > 0,
         f"the blend mode {blend}": layer.blend not in ("replace", "add"),
         f"an amount of {layer.amount:g}": layer.amount != 1,
         f"masks of the layer ({masks})": bool(masks),
     }
-    return [text for text, true in user_message.items() if true]
+    return [text for text, true in parts.items() if true]
 
 
 def _difference(kind: Any, missing: Sequence[str]) -> str:
-    user_message = "This is the whole terrain."
+    text = "This is the whole terrain."
     if missing:
-        user_message = f"The terrain also has {', '.join(missing)}: this is the noise alone."
+        text = f"The terrain also has {', '.join(missing)}: this is the noise alone."
     if kind.keep_fine or kind.fractal == "none":
-        return user_message
-    return f"{user_message} The terrain leaves out octaves that are too fine for its points."
+        return text
+    return f"{text} The terrain leaves out octaves that are too fine for its points."
 
 
 def _signed(seed: int) -> int:
@@ -232,7 +260,7 @@ def _signed(seed: int) -> int:
 
 
 def _number(value: float) -> str:
-    """The shortest text of a number that is the same as float32."""
+    """The shortest text that reads back as the same float32."""
     return np.format_float_positional(np.float32(value), trim="0")
 
 
@@ -245,7 +273,7 @@ def _literal(value: Any, suffix: str, enum: Callable[[str], str]) -> str:
 
 
 def _moved(plan: _Plan, suffix: str, keyword: str, end: str) -> list[str]:
-    """Lines that bring x and y into the layer's own place and turn."""
+    """Lines that move and turn x and y into the layer's own coordinates."""
     lines: list[str] = []
     for axis, offset in zip("xy", plan.offset, strict=True):
         if offset:
@@ -292,7 +320,7 @@ def _cpp(plan: _Plan, difference: str) -> str:
     body.append(f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});")
     return "\n".join(
         [
-            "// Metres in, metres out. Needs FastNoiseLite.h (MIT License, Jordan Peck).",
+            "// Meters in, meters out. Needs FastNoiseLite.h (MIT License, Jordan Peck).",
             f"// {difference}",
             '#include "FastNoiseLite.h"',
             "",
@@ -328,7 +356,7 @@ def _csharp(plan: _Plan, difference: str) -> str:
     body.append(f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});")
     return "\n".join(
         [
-            "// Metres in, metres out. Needs FastNoiseLite.cs (MIT License, Jordan Peck).",
+            "// Meters in, meters out. Needs FastNoiseLite.cs (MIT License, Jordan Peck).",
             f"// {difference}",
             "public static class TerrainNoise",
             "{",
@@ -373,7 +401,7 @@ def _gdscript(plan: _Plan, difference: str) -> str:
     body = _moved(plan, "", "var", "")
     body.append(f"return {_number(plan.height)} * noise.{call}({_place(plan, '')})")
     lines = [
-        "# Metres in, metres out. x and y are the two axes of the ground.",
+        "# Meters in, meters out. x and y are the two axes of the ground.",
         f"# {difference}",
         "var noise := FastNoiseLite.new()",
         "",

@@ -61,7 +61,7 @@ def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
     """
     about = fields.FIELDS[name]
     try:
-        values = field.masks[name]
+        values = field.fields[name]
     except KeyError:
         raise ValueError(f"No layer leaves the mask {about.label!r}. {about.help}") from None
     low, high = about.natural or _range(values)

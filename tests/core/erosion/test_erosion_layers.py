@@ -37,7 +37,7 @@ def test_windows_of_a_grid_fit_together(kind):
         )
         assert_array_equal(part.height, whole.height[there])
         for name in LAYERS[kind].produces:
-            assert_array_equal(part.masks[name], whole.masks[name][there])
+            assert_array_equal(part.fields[name], whole.fields[name][there])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,7 +67,7 @@ def test_preview_and_bake_show_the_same_valleys():
 def test_erosion_masks():
     made = recipe("erosion", valley_floor=1.0)
     terrain = evaluate(made, made.grid(200))
-    flow, wear, deposit = (terrain.masks[name] for name in ("flow", "wear", "deposit"))
+    flow, wear, deposit = (terrain.fields[name] for name in ("flow", "wear", "deposit"))
     assert 0 <= flow.min() < 0.05
     assert 0.95 < flow.max() <= 1
     assert wear.min() == 0
@@ -88,7 +88,7 @@ def test_the_largest_river_is_that_of_the_land_not_of_what_lies_around():
 
 def test_flow_on_land_narrower_than_a_cell():
     made = recipe("erosion", size=(1000.0, 1.0))
-    flow = evaluate(made, made.grid(129)).masks["flow"]
+    flow = evaluate(made, made.grid(129)).fields["flow"]
     assert 0 <= flow.min() < flow.max() <= 1
     assert np.unique(flow).size > 20
 
@@ -114,22 +114,22 @@ def test_talus_slides_as_far_as_asked():
     made = recipe("thermal_erosion", talus=10.0, distance=40.0)
     terrain = evaluate(made, made.grid(100))
     plain = evaluate(Recipe.from_dict({**made.to_dict(), "layers": [GROUND]}), made.grid(100))
-    assert np.median(terrain.masks["slope"]) < np.median(plain.masks["slope"])
+    assert np.median(terrain.fields["slope"]) < np.median(plain.fields["slope"])
 
 
 def test_snow_mask_is_the_depth():
     made = recipe("snow", line=0.0, depth=3.0)
     terrain = evaluate(made, made.grid(100))
-    assert terrain.masks["snow"].min() >= 0
-    assert terrain.masks["snow"].max() > 2
+    assert terrain.fields["snow"].min() >= 0
+    assert terrain.fields["snow"].max() > 2
 
 
 @pytest.mark.parametrize(("kind", "name"), [("snow", "snow"), ("erosion", "wear")])
 def test_masks_in_metres_are_as_deep_as_the_layer_acts(kind, name):
     made = recipe(kind).to_dict()
-    whole = evaluate(recipe(kind), recipe(kind).grid(80)).masks[name]
+    whole = evaluate(recipe(kind), recipe(kind).grid(80)).fields[name]
     made["layers"][-1] |= {"amount": 0.5, "masks": {"height": {"low": 20.0, "high": 1e5}}}
-    part = evaluate(Recipe.from_dict(made), recipe(kind).grid(80)).masks[name]
+    part = evaluate(Recipe.from_dict(made), recipe(kind).grid(80)).fields[name]
     below = evaluate(Recipe.from_dict({**made, "layers": [GROUND]}), recipe(kind).grid(80)).height
     assert whole[below < 0].any()
     assert not part[below < 0].any()

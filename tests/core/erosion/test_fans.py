@@ -199,5 +199,5 @@ def test_fans_leave_no_cliffs_on_the_plain():
         grid = made.pixel_grid(256)
         j, i = np.mgrid[:256, :256] - 127.5
         plain = np.hypot(j, i) * grid.dx > 1700
-        slopes.append(np.quantile(evaluate(made, grid).masks["slope"][plain], [0.5, 0.99, 0.999]))
+        slopes.append(np.quantile(evaluate(made, grid).fields["slope"][plain], [0.5, 0.99, 0.999]))
     assert (slopes[1] < slopes[0]).all()

@@ -32,7 +32,7 @@ from terrain_addon.core.layers.blend import blended
 from terrain_addon.core.layers.masks._range import range_weight
 from terrain_addon.core.numerics import blocks
 from terrain_addon.core.output import inland_water, water_meshes as waters
-from terrain_addon.core.output.images.bake import evaluate_whole
+from terrain_addon.core.output.images.baking import evaluate_whole
 from terrain_addon.core.output.images.windows import WINDOW
 
 POINTS = 65_536

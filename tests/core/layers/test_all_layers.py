@@ -92,9 +92,9 @@ def test_same_bits_every_time_and_from_the_cache(key):
     first = evaluate(recipe, grid, cache=cache)
     for again in (evaluate(recipe, grid), evaluate(recipe, grid, cache=cache)):
         np.testing.assert_array_equal(again.height, first.height)
-        assert set(again.masks) == set(first.masks)
-        for name, mask in first.masks.items():
-            np.testing.assert_array_equal(again.masks[name], mask)
+        assert set(again.fields) == set(first.fields)
+        for name, mask in first.fields.items():
+            np.testing.assert_array_equal(again.fields[name], mask)
             assert mask.dtype == np.float32 and mask.shape == grid.shape
 
 

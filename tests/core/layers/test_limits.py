@@ -17,7 +17,7 @@ REACHING = {"smooth": "radius", "thermal_erosion": "distance", "snow": "distance
 def sizes(monkeypatch):
     """Numbers of points that lands were made with."""
     seen = []
-    monkeypatch.setattr(memory, "check_land", lambda asked, made, left: seen.append(made))
+    monkeypatch.setattr(memory, "check_terrain", lambda asked, made, left: seen.append(made))
     return seen
 
 

@@ -9,7 +9,7 @@ from ...evaluation import memory
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from .bake import EVALUATING, Image, bake, check, evaluate_whole, left_masks, needs_whole, span
+from .baking import EVALUATING, Image, bake, check, evaluate_whole, left_masks, needs_whole, span
 from .settings import Bake
 from .windows import WholeHeightfield
 

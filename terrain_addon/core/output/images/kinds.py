@@ -191,7 +191,7 @@ class Color(ImageKind):
         ground[..., 0] = height
         ground[..., 1] = _steepness(terrain, margin)
         if ground is canvas.beside:
-            cover = canvas.palette.cover(terrain.masks)
+            cover = canvas.palette.cover(terrain.fields)
             canvas.pixels[:] = 0 if cover is None else _inside(cover, margin)
         return height
 
@@ -287,7 +287,7 @@ class Mask(_Values):
         return [asked.mask]
 
     def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
-        return terrain.masks[asked.mask]
+        return terrain.fields[asked.mask]
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
         return fields.FIELDS[asked.mask].natural or (low, high)

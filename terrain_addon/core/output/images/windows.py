@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...evaluation.evaluate import evaluate
 from ...evaluation.heightfield import Heightfield
+from ...evaluation.stack import evaluate
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress, poll
@@ -44,7 +44,7 @@ class WholeHeightfield:
         ValueError and Cancelled as in :func:`~.evaluate.evaluate`.
         """
         terrain = evaluate(recipe, grid, progress=progress, cancelled=cancelled)
-        masks = {name: terrain.masks[name] for name in left}
+        masks = {name: terrain.fields[name] for name in left}
         return cls(recipe, grid, terrain.height, masks)
 
     def windows(
@@ -68,4 +68,5 @@ class WholeHeightfield:
         inside = (slice(j, j + grid.ny), slice(i, i + grid.nx))
         height = np.ascontiguousarray(self.height[inside])
         left = {name: np.ascontiguousarray(mask[inside]) for name, mask in self.left.items()}
-        return Heightfield.of(self.recipe, grid, height, left, cancelled)
+        size = max(self.recipe.size_x, self.recipe.size_y)
+        return Heightfield(grid, height, left, size=size, cancelled=cancelled)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...analysis import fields
-from ...evaluation.evaluate import evaluate
 from ...evaluation.heightfield import Heightfield
+from ...evaluation.stack import evaluate
 from ...layers import WHOLE
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid

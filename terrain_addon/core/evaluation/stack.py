@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a recipe and a grid to a height field."""
+"""Evaluate the layer stack of a recipe on a grid."""
 
 from __future__ import annotations
 
@@ -24,38 +24,62 @@ from . import memory
 from .cache import Cache, Stage
 from .heightfield import Heightfield
 
+DEFAULT_RESOLUTION = 1025
+"""Points along the longer side of a terrain that is evaluated without a grid."""
+
 MOST_OF = 0.9
-"""Share of a land with its margin from which the rest is not worth a copy to be rid of."""
+"""An array of which this share is kept is compacted in place: a smaller copy would save little."""
 
 
 @small_ufunc_buffer()
 def evaluate(
     recipe: Recipe,
-    grid: Grid,
+    grid: Grid | None = None,
     *,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
 ) -> Heightfield:
-    """Make the land of ``recipe`` at the points of ``grid``.
+    """Evaluate a recipe at the points of a grid.
+
+    Grids that share a point get the same height there, whatever their resolutions, from all layers
+    whose result depends on the point alone. Layers that depend on a neighborhood are evaluated
+    with a margin, so windows of one grid fit together without a seam. The margin ends half the
+    terrain's extent beyond its border, where layers continue the terrain with its border values.
 
     Parameters
     ----------
-    progress : called with the share done (0 to 1) and the name of the layer at work.
-    cancelled : asked now and then, also while a mask is derived; once it says True, Cancelled is
-        raised and nothing is lost.
-    cache : results of lower layers are taken from and left there; they are never written into.
+    recipe : the terrain, with the painted maps that it names
+    grid : where to sample it; by default 1025 points along the longer side, border to border
+    progress : called with the share done (0 to 1) and the name of the current layer
+    cancelled : polled every few milliseconds, also while a field is derived from the result
+    cache : keeps the results of lower layers for the next call; they are never written into
 
-    Points that two grids share get the same height, whatever the grids' resolution, for all
-    layers whose result depends on the point alone. Layers that look at their neighbourhood are
-    evaluated with a margin, so windows of one grid fit together without a seam. The margin ends
-    half the terrain's extent beyond its border; layers take the land there to go on as it ends.
+    Returns
+    -------
+    Heightfield : heights in meters, (ny, nx) float32, and the fields of the terrain
 
-    ValueError for heights beyond all limits, and for more points than fit into memory.
+    Raises
+    ------
+    ValueError : heights beyond the range of float32, or more points than fit into memory
+    Cancelled : ``cancelled`` returned true
+
+    Examples
+    --------
+    >>> from terrain_addon.core import evaluate, presets
+    >>> recipe = presets.load("mesa")
+    >>> terrain = evaluate(recipe, recipe.grid(65))
+    >>> terrain.height.shape, terrain.height.dtype
+    ((65, 65), dtype('float32'))
+    >>> part = evaluate(recipe, recipe.grid(65).window(10, 20, 30, 40))
+    >>> bool((part.height == terrain.height[20:60, 10:40]).all())
+    True
     """
+    grid = recipe.grid(DEFAULT_RESOLUTION) if grid is None else grid
     cancelled = cancelled or never_cancelled
-    stage = _land(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
-    return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
+    stage = _evaluated(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
+    size = max(recipe.size_x, recipe.size_y)
+    return Heightfield(grid, stage.height, stage.masks, size=size, cancelled=cancelled)
 
 
 @small_ufunc_buffer()
@@ -68,12 +92,12 @@ def layer_weight(
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
 ) -> Floats:
-    """Where layer number ``place``, from the ground up, acts: what its masks come to, 0 to 1.
+    """Weight of layer number ``place``, from the ground up: the product of its masks, 0 to 1.
 
-    (ny, nx) float32; 1 everywhere for a layer without masks. Of a layer that is off, what they
-    would come to. Parameters are those of :func:`evaluate`, which finds the land below and the
-    weight in ``cache`` afterwards. ValueError when there is no such layer, or when one of its masks
-    asks for what there is not.
+    (ny, nx) float32; 1 everywhere for a layer without masks. The weight of a layer that is off is
+    what it would be if on. Parameters are those of :func:`evaluate`, which afterwards finds the
+    weight and the terrain below in ``cache``. ValueError when there is no such layer, or when one
+    of its masks needs a field that no layer produces.
     """
     if not 0 <= place < len(recipe.layers):
         raise ValueError("There is no layer: add one first")
@@ -88,7 +112,7 @@ def layer_weight(
     most = max(len(recipe.active), 1)
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
     margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)
-    # The points that the whole land is made at: what is known of these is known here.
+    # The margin of the whole stack, so that both find each other's results in the cache.
     wide = _widened(recipe, grid, max(margin, _margin(recipe.active, grid, radius)))
 
     def share(part: float, text: str) -> None:
@@ -96,13 +120,13 @@ def layer_weight(
 
     stage = _run(recipe, below, wide, share, cancelled, cache)
     stack = _Stack.of(recipe, (*below, layer), wide)
-    context = _work(recipe, stack, len(below), stage, no_progress, cancelled, cache)
+    context = _context(recipe, stack, len(below), stage, no_progress, cancelled, cache)
     weight = _weight(layer, context, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
 
 
-def _land(
+def _evaluated(
     recipe: Recipe,
     layers: Sequence[Layer],
     grid: Grid,
@@ -110,7 +134,7 @@ def _land(
     cancelled: Cancel,
     cache: Cache | None,
 ) -> Stage:
-    """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
+    """Evaluate layers with the margin that their neighborhoods need, and crop it."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
     wide = _widened(recipe, grid, _margin(layers, grid, radius))
     stage = _run(recipe, layers, wide, progress, cancelled, cache)
@@ -118,20 +142,20 @@ def _land(
         return stage
     inside = _inside(grid, wide)
     cut = _moved if cache is None else _copied
-    masks = {name: cut(mask, inside, cancelled) for name, mask in stage.masks.items()}
-    return Stage(cut(stage.height, inside, cancelled), masks)
+    cropped = {name: cut(field, inside, cancelled) for name, field in stage.masks.items()}
+    return Stage(cut(stage.height, inside, cancelled), cropped)
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
     """The grid with a margin; ValueError for more points than fit into memory."""
     wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    left = [name for layer in recipe.active for name in layer.settings.produces]
-    memory.check_land((grid.nx, grid.ny), (wide.nx, wide.ny), left)
+    produced = [name for layer in recipe.active for name in layer.settings.produces]
+    memory.check_terrain((grid.nx, grid.ny), (wide.nx, wide.ny), produced)
     return wide
 
 
 def _inside(grid: Grid, wide: Grid) -> tuple[slice, slice]:
-    """Where a grid lies in what was made with a margin around it."""
+    """Rows and columns of a grid within the grid widened by a margin."""
     j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
     return slice(j, j + grid.ny), slice(i, i + grid.nx)
 
@@ -141,15 +165,15 @@ def _copied(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Fl
 
 
 def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Floats:
-    """The inside of a field that nobody needs any more: in the memory that it lies in, where that
-    is hardly more, as copies of all masks would be the most that there is of a land at once."""
+    """The inside of a field that is not used afterwards, moved within its own memory where the
+    margin is small: copies of all fields would set the peak of the memory."""
     part = field[inside]
     mine = field.flags.owndata and field.flags.c_contiguous and field.flags.writeable
     if not mine or part.size < MOST_OF * field.size:
         return _copied(field, inside, cancelled)
     out = field.reshape(-1)[: part.size].reshape(part.shape)
     for rows in row_bands(part.shape, cancelled):
-        out[rows] = part[rows]  # each row comes to lie before those that are still to be moved
+        out[rows] = part[rows]  # each row moves to before the rows still to be moved
     return out
 
 
@@ -165,13 +189,13 @@ def _mask_halo(layer: Layer, grid: Grid, radius: float) -> int:
 
 @dataclass(frozen=True)
 class _Stack:
-    """Layers from the ground up on a grid, and the names of their results in the cache."""
+    """Layers from the ground up on a grid, and the cache keys of their results."""
 
     grid: Grid
     layers: tuple[Layer, ...]
     maps: Mapping[str, Map]
     keys: Sequence[tuple[object, ...]]
-    """Of the land with a layer on it, by the number of that layer."""
+    """Of the terrain up to and including each layer."""
 
     @classmethod
     def of(cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid) -> _Stack:
@@ -182,12 +206,12 @@ class _Stack:
         return cls(grid, tuple(layers), maps, keys)
 
     def alone_key(self, n: int) -> object:
-        """Of what a layer makes before it joins the land below."""
+        """Of a layer's own result, before it is blended with the terrain below."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
 
     def weight_key(self, n: int) -> object:
-        """Of where a layer acts."""
+        """Of a layer's weight."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
@@ -202,7 +226,7 @@ def _run(
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
     stack = _Stack.of(recipe, layers, grid)
-    # Level ground takes no memory, nor do layers whose heights nobody looks at.
+    # Flat ground takes no memory, nor do layers whose heights are not used.
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
     for n in reversed(range(len(layers))):
@@ -221,7 +245,7 @@ def _run(
             progress((n + part) / len(layers), name)
 
         share(0.0)
-        context = _work(recipe, stack, n, stage, share, cancelled, cache)
+        context = _context(recipe, stack, n, stage, share, cancelled, cache)
         stage = _apply(
             layer,
             context,
@@ -235,32 +259,32 @@ def _run(
 
 
 def _first_needed(layers: Sequence[Layer]) -> int:
-    """The first layer that has to be made at the points of the grid: those below a layer that takes
-    their place, and looks at their land elsewhere only, do not show."""
+    """The first layer that is evaluated on the grid. Layers below one that replaces them, and that
+    samples them on grids of its own, do not show."""
     for n in reversed(range(len(layers))):
         layer = layers[n]
-        alone = layer.blend == "replace" and layer.amount == 1 and not layer.masks
-        left = any(below.settings.produces for below in layers[:n])
-        if layer.settings.looks_elsewhere and alone and not left:
+        replaces = layer.blend == "replace" and layer.amount == 1 and not layer.masks
+        produced = any(below.settings.produces for below in layers[:n])
+        if layer.settings.looks_elsewhere and replaces and not produced:
             return n
     return 0
 
 
 class _Shared:
-    """The progress of a layer, of which each land below that is made for it takes a part."""
+    """Progress of a layer, shared with each terrain below that is evaluated for it."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._start = self._reached = 0.0
 
-    def tell(self, share: float) -> None:
-        """Tell of the layer's own work, which takes what lands have left."""
+    def report(self, share: float) -> None:
+        """Report the layer's own work, which takes the range that terrains below have left."""
         self._reach(self._start + (1 - self._start) * share)
 
     @contextmanager
     def step(self, size: float) -> Generator[LayerProgress, None, None]:
-        """Progress of a land of ``size`` times the layer's points: by these it takes its part of
-        what is left, at most half, as the layer is to work on it."""
+        """Progress of a terrain below with ``size`` times the points of the layer: it takes a part
+        of what is left in proportion, at most half, as the layer has yet to work on it."""
         start = self._reached
         part = (1 - start) * min(size / (size + 1), 0.5)
         yield lambda share, text: self._reach(start + part * share)
@@ -272,7 +296,7 @@ class _Shared:
             self._progress(share)
 
 
-def _work(
+def _context(
     recipe: Recipe,
     stack: _Stack,
     n: int,
@@ -281,12 +305,12 @@ def _work(
     cancelled: Cancel,
     cache: Cache | None,
 ) -> LayerContext:
-    """What layer ``n`` of a stack sees, on the land that those before it made."""
+    """The context that layer ``n`` of a stack is applied in, above the terrain of those below."""
     shared = _Shared(progress)
 
     def heights_below(other: Grid) -> Floats:
-        with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as tell:
-            return _land(recipe, stack.layers[:n], other, tell, cancelled, cache).height
+        with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as step:
+            return _evaluated(recipe, stack.layers[:n], other, step, cancelled, cache).height
 
     return LayerContext(
         grid=stack.grid,
@@ -297,7 +321,7 @@ def _work(
         size_y=recipe.size_y,
         water_level=recipe.water.level,
         seed=recipe.seed,
-        progress=shared.tell,
+        progress=shared.report,
         cancelled=cancelled,
         heights_below=heights_below,
         maps=stack.maps,
@@ -305,16 +329,16 @@ def _work(
 
 
 def _alone(layer: Layer, context: LayerContext, cache: Cache | None, key: object) -> Stage:
-    """What a layer makes, before it joins the land below, and the masks that it leaves.
+    """A layer's own result, before it is blended, with the fields that it produces.
 
-    Layers that take the whole land are dear: theirs is kept, so that how much of them joins, and
-    where, can be tried without making it again.
+    Results of layers that depend on the whole terrain are expensive: they are cached, so that
+    blending and masks can change without evaluating the layer again.
     """
     if layer.settings.depends_on != WHOLE:
         cache = None
     made = cache.get(key) if cache else None
     if made is None:
-        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
             made = Stage(layer.settings.apply(context), context.produced)
         if cache:
             cache.put(key, made)
@@ -324,13 +348,13 @@ def _alone(layer: Layer, context: LayerContext, cache: Cache | None, key: object
 def _weight(
     layer: Layer, context: LayerContext, cache: Cache | None, key: object, keep: bool = False
 ) -> Floats | None:
-    """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
+    """The product of a layer's masks, None when it has none; ``keep`` puts it into the cache."""
     if not layer.masks:
         return None
     known = cache.get(key) if cache else None
     if known is not None:
         return known.height
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
         weight = layer.masks[0].weight(context)
         for mask in layer.masks[1:]:
             weight = by_bands(np.multiply, context.cancelled, weight, mask.weight(context))
@@ -340,46 +364,46 @@ def _weight(
 
 
 def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | None) -> Stage:
-    """The land with one more layer on it."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
+    """The terrain with one more layer blended onto it."""
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
         height = blended(
             context.height, made.height, layer.blend, layer.amount, weight, context.cancelled
         )
     for rows in row_bands(height.shape, context.cancelled):
         if not np.isfinite(height[rows]).all():
             raise ValueError(
-                f"Layer {layer.name!r} makes heights beyond all limits: lower its values"
+                f"Layer {layer.name!r} makes heights that are too large: lower its values"
             )
-    left = _left(layer, context.masks, made.masks, weight, context.cancelled)
-    return Stage(height, {**context.masks, **left})
+    produced = _produced(layer, context.masks, made.masks, weight, context.cancelled)
+    return Stage(height, {**context.masks, **produced})
 
 
-def _left(
+def _produced(
     layer: Layer,
     below: Mapping[str, Floats],
     made: Mapping[str, Floats],
     weight: Floats | None,
     cancelled: Cancel,
 ) -> dict[str, Floats]:
-    """The masks that a layer leaves, as far as it acts, joined to those of the layers before it:
-    metres of snow, wear or deposit add up, others take the place of what was there."""
+    """The fields that a layer produces, weighted, combined with those of the layers below: meters
+    of snow, erosion or deposition add up, other fields replace those below."""
     if not made:
         return {}
     everywhere = weight is None and layer.amount == 1
     amount: Floats = np.broadcast_to(np.float32(layer.amount), next(iter(made.values())).shape)
     share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
-    metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
-    left: dict[str, Floats] = {}
-    for name, mask in made.items():
+    in_meters = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
+    produced: dict[str, Floats] = {}
+    for name, field in made.items():
         before = below.get(name)
-        if name in metres:
-            here = mask if everywhere else by_bands(np.multiply, cancelled, mask, share)
-            left[name] = here if before is None else by_bands(np.add, cancelled, before, here)
+        if name in in_meters:
+            here = field if everywhere else by_bands(np.multiply, cancelled, field, share)
+            produced[name] = here if before is None else by_bands(np.add, cancelled, before, here)
         elif before is None or everywhere:
-            left[name] = mask
+            produced[name] = field
         else:
-            left[name] = by_bands(_mixed, cancelled, before, mask, share)
-    return left
+            produced[name] = by_bands(_mixed, cancelled, before, field, share)
+    return produced
 
 
 def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:
