@@ -239,7 +239,7 @@ def _first_needed(layers: Sequence[Layer]) -> int:
     their place, and looks at their land elsewhere only, do not show."""
     for n in reversed(range(len(layers))):
         layer = layers[n]
-        alone = layer.blend == "replace" and layer.amount == 1 and not layer.masks
+        alone = layer.blend == "replace" and layer.opacity == 1 and not layer.masks
         left = any(below.settings.produces for below in layers[:n])
         if layer.settings.looks_elsewhere and alone and not left:
             return n
@@ -343,7 +343,7 @@ def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | No
     """The land with one more layer on it."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found below
         height = blended(
-            context.height, made.height, layer.blend, layer.amount, weight, context.cancelled
+            context.height, made.height, layer.blend, layer.opacity, weight, context.cancelled
         )
     for rows in row_bands(height.shape, context.cancelled):
         if not np.isfinite(height[rows]).all():
@@ -365,8 +365,8 @@ def _left(
     metres of snow, wear or deposit add up, others take the place of what was there."""
     if not made:
         return {}
-    everywhere = weight is None and layer.amount == 1
-    amount: Floats = np.broadcast_to(np.float32(layer.amount), next(iter(made.values())).shape)
+    everywhere = weight is None and layer.opacity == 1
+    amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
     share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
     metres = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
     left: dict[str, Floats] = {}
