@@ -31,19 +31,19 @@ MASSIF = [
 ]
 PLATEAU = [{"kind": "fractal_noise", "settings": {"size": 2600.0, "height": 90.0, "octaves": 3}}]
 CANYON = {
-    "mode": "relic",
+    "type": "plateau",
     "incision": 420.0,
     "valley_spacing": 200.0,
     "talus": 48.0,
     "rounding": 0.1,
-    "roughness": 0.15,
+    "rock_roughness": 0.15,
     "resolution": "512",
 }
 ISLAND = [
     {"kind": "fractal_noise", "settings": {"size": 900.0, "height": 420.0, "octaves": 8}},
     {"kind": "falloff", "settings": {"shape": "circle", "depth": 420.0, "wobble": 0.3}},
-    {"kind": "levels", "settings": {"in_low": -300.0, "in_high": 300.0,
-                                    "out_low": -200.0, "out_high": 400.0}},
+    {"kind": "levels", "settings": {"input_min": -300.0, "input_max": 300.0,
+                                    "output_min": -200.0, "output_max": 400.0}},
 ]  # fmt: skip
 Stack = list[dict[str, Any]]
 
@@ -58,8 +58,8 @@ FIGURES: dict[str, tuple[float, bool, list[Stack]]] = {
         3000.0,
         False,
         [
-            [*MASSIF, erosion(gully_depth=0.0, roughness=0.0, valley_floor=0.0, fans=0.0)],
-            [*MASSIF, erosion(roughness=0.0, valley_floor=0.0, fans=0.0)],
+            [*MASSIF, erosion(gully_depth=0.0, rock_roughness=0.0, valley_floor=0.0, fans=0.0)],
+            [*MASSIF, erosion(rock_roughness=0.0, valley_floor=0.0, fans=0.0)],
             [*MASSIF, erosion()],
         ],
     ),

@@ -24,7 +24,7 @@ SLIDERS = (
     ("height of the first noise", 0, "fractal_noise", "height", 0.1),
     ("height of the second noise", 1, "fractal_noise", "height", 0.1),
     ("depth of the falloff", 2, "falloff", "depth", 0.1),
-    ("upper end of the levels", 3, "levels", "out_high", 0.1),
+    ("upper end of the levels", 3, "levels", "output_max", 0.1),
 )
 MANY = 31  # rounds: memory that a virtual machine never had before is slow at first
 TICK = 40.0  # milliseconds that a slider may take at 513 x 513

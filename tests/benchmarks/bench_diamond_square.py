@@ -31,7 +31,7 @@ def against_fill() -> list[Row]:
     )
     every = Window(0, POINTS)
     kind = LAYERS["diamond_square"]
-    recipe = Recipe(layers=(Layer.of(kind(levels=LEVELS)),))
+    recipe = Recipe(layers=(Layer.of(kind(subdivisions=LEVELS)),))
     grid = recipe.grid(POINTS)
     jobs: Jobs = {
         FILL: lambda: source.random(dtype=np.float32, out=out),

@@ -78,7 +78,7 @@ def hills() -> Any:
         seed=3,
         layers=(
             Layer.of(LAYERS["fractal_noise"]()),
-            Layer.of(LAYERS["terrace"](), amount=0.5),
+            Layer.of(LAYERS["terrace"](), opacity=0.5),
         ),
         palette=Palette(regions=(low, high)),
     )

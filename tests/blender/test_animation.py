@@ -23,7 +23,7 @@ def heights(mesh):
 @pytest.fixture
 def animated(add):
     """A terrain that evolves from frame 1 to frame 11."""
-    noise = LAYERS["fractal_noise"](size=400.0, height=200.0, evolve=True)
+    noise = LAYERS["fractal_noise"](size=400.0, height=200.0, animate=True)
     item = add(Recipe(layers=(Layer.of(noise),)))
     for frame, value in ((1, 0.0), (11, 5.0)):
         item.data.terrain.layers[0].fractal_noise.evolution = value
@@ -96,7 +96,7 @@ def test_still_terrains_are_left_alone(add, monkeypatch):
 def test_what_a_driver_reads_moves_the_land_at_once(add):
     item = add()
     mesh = item.data
-    driver = mesh.driver_add("terrain.layers[0].amount").driver
+    driver = mesh.driver_add("terrain.layers[0].opacity").driver
     variable = driver.variables.new()
     variable.targets[0].id, variable.targets[0].data_path = item, "location.x"
     driver.expression = variable.name
@@ -105,7 +105,7 @@ def test_what_a_driver_reads_moves_the_land_at_once(add):
     before = heights(mesh)
     item.location.x = 0.25
     bpy.context.view_layer.update()
-    assert mesh.terrain.layers[0].amount == pytest.approx(0.25)
+    assert mesh.terrain.layers[0].opacity == pytest.approx(0.25)
     assert is_current(mesh)
     assert np.abs(heights(mesh) - before).max() > 1
 

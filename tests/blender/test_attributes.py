@@ -89,8 +89,8 @@ def test_colours_by_a_mask(add):
     palette = mesh.terrain.palette
     before = len(palette.regions)
     for by in ("valley", "sun"):
-        bpy.ops.terrain.region_add(by=by)
-    assert [r.by for r in palette.regions[before:]] == ["valley", "sun"]
+        bpy.ops.terrain.region_add(based_on=by)
+    assert [r.based_on for r in palette.regions[before:]] == ["valley", "sun"]
     assert {"valley", "sun"} <= set(mesh.attributes.keys())
     palette.regions[before].high = 0.5  # now from what the mesh carries
     recipe = read(mesh.terrain)
@@ -110,12 +110,12 @@ def test_colours_by_masks_move_past_each_other(add):
     mesh = add().data
     palette = mesh.terrain.palette
     for by in ("valley", "height", "sun"):
-        bpy.ops.terrain.region_add(by=by)
+        bpy.ops.terrain.region_add(based_on=by)
     before = colors(mesh)
     assert bpy.ops.terrain.region_move(direction="UP") == {"CANCELLED"}
     assert bpy.ops.terrain.region_move(direction="DOWN") == {"FINISHED"}
     assert read(mesh.terrain).palette.masks == ("sun", "valley")
-    assert palette.regions[palette.active_region].by == "sun"
+    assert palette.regions[palette.active_region].based_on == "sun"
     assert not np.array_equal(colors(mesh), before)
     assert bpy.ops.terrain.region_move(direction="UP") == {"FINISHED"}
     np.testing.assert_array_equal(colors(mesh), before)
@@ -127,10 +127,10 @@ def test_a_colour_can_turn_to_a_mask_and_back(add):
     mesh = add().data
     plain, regions = colors(mesh), mesh.terrain.palette.regions
     for region in regions:
-        region.by = "slope"
+        region.based_on = "slope"
     assert is_current(mesh) and not np.array_equal(colors(mesh), plain)
     for region in regions:
-        region.by = "height"
+        region.based_on = "height"
     np.testing.assert_array_equal(colors(mesh), plain)
 
 

@@ -103,7 +103,7 @@ def test_colours_alone_do_not_make_the_land_again(add, rebuilds):
     rebuilds.clear()
     before = colors(mesh)
     mesh.terrain.palette.regions[0].color = (1, 0, 0)
-    mesh.terrain.palette.rock = True
+    mesh.terrain.palette.rock_on_slopes = True
     assert not np.array_equal(colors(mesh), before)
     assert not rebuilds
     assert is_current(mesh)
@@ -117,7 +117,7 @@ def test_colours_alone_do_not_make_the_land_again_whatever_masks_they_name(add, 
     """Also one that no layer leaves, as when the layer of snow is gone and its colour is not."""
     mesh = add().data
     for by in ("snow", "sun"):
-        bpy.ops.terrain.region_add(by=by)
+        bpy.ops.terrain.region_add(based_on=by)
     before = colors(mesh)
     rebuilds.clear()
     mesh.terrain.palette.regions[-1].color = (1, 0, 0)

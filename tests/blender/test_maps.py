@@ -17,7 +17,7 @@ from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 
-LIFT = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
+LIFT = LAYERS["levels"](input_min=-1.0, input_max=1.0, output_min=100.0, output_max=100.0)
 N = 17
 
 
@@ -238,9 +238,9 @@ def test_a_vertex_group_is_read_while_the_frame_changes(lifted):
     group.add([int(n) for n in np.flatnonzero(RAMP.reshape(-1) > 0.5)], 1.0, "REPLACE")
     levels = mesh.terrain.layers[0].levels
     for frame, height in ((1, 100.0), (11, 200.0)):
-        levels.out_low = levels.out_high = height
-        levels.keyframe_insert("out_low", frame=frame)
-        levels.keyframe_insert("out_high", frame=frame)
+        levels.output_min = levels.output_max = height
+        levels.keyframe_insert("output_min", frame=frame)
+        levels.keyframe_insert("output_max", frame=frame)
     for frame, height in ((1, 100.0), (11, 200.0)):
         bpy.context.scene.frame_set(frame)
         heights = np.empty(len(mesh.vertices), np.float32)

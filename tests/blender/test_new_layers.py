@@ -122,7 +122,7 @@ def test_snow_is_white_and_goes_with_its_layer_in_one_undo(wide):
     bpy.ops.ed.undo_push(message="Before")
     bpy.ops.terrain.layer_add(kind="snow")
     palette = wide.terrain.palette
-    assert palette.regions[-1].by == "snow"
+    assert palette.regions[-1].based_on == "snow"
     assert palette.regions[-1].high == pytest.approx(last_layer(wide).depth / 4)
     white = (colors(wide) > 0.7).all(axis=1).mean()
     assert white > (before > 0.7).all(axis=1).mean() + 0.05
@@ -136,7 +136,7 @@ def test_snow_is_white_and_goes_with_its_layer_in_one_undo(wide):
 def test_snow_is_coloured_once_and_other_layers_are_not(wide):
     for kind in ("snow", "dunes", "snow"):
         bpy.ops.terrain.layer_add(kind=kind)
-        assert [r.by for r in wide.terrain.palette.regions].count("snow") == 1
+        assert [r.based_on for r in wide.terrain.palette.regions].count("snow") == 1
 
 
 def test_added_colours_have_names_places_and_colours_of_their_own(add):
@@ -145,7 +145,7 @@ def test_added_colours_have_names_places_and_colours_of_their_own(add):
     for _ in range(2):
         bpy.ops.terrain.region_add()
     rows = sorted((round(r.start, 3), r.name) for r in palette.regions)
-    assert [name for _, name in rows] == ["Low", "Colour 3", "Colour 4", "High"]
+    assert [name for _, name in rows] == ["Low", "Color 3", "Color 4", "High"]
     assert [start for start, _ in rows] == [0.0, 0.25, 0.375, 0.5]
     low, new, newest, high = sorted(palette.regions, key=lambda region: region.start)
     for channel in range(3):
@@ -241,8 +241,8 @@ def test_ranges_of_masks_come_with_their_unit(add):
     ):
         group.field = name
         assert draw.notes(group, MASKS["field"])("field") == words
-    terrain.palette.regions[0].by = "snow"
-    assert draw.notes(terrain.palette.regions[0], Region)("by") == "Values in metres"
+    terrain.palette.regions[0].based_on = "snow"
+    assert draw.notes(terrain.palette.regions[0], Region)("based_on") == "Values in metres"
 
 
 def test_what_is_not_valid_has_no_notes(add):

@@ -7,7 +7,7 @@ import pytest
 from terrain_addon.core import Layer, Palette, Recipe, Region, presets
 from terrain_addon.core.layers import LAYERS
 
-AMOUNTS = {"A": 0.25, "B": 0.5, "C": 0.75}
+OPACITIES = {"A": 0.25, "B": 0.5, "C": 0.75}
 STARTS = {"Low": 0.1, "Middle": 0.4, "High": 0.8}
 
 
@@ -15,7 +15,7 @@ STARTS = {"Low": 0.1, "Middle": 0.4, "High": 0.8}
 def mesh(add):
     """A terrain of three layers and three colours; the second of each is the active one."""
     noise = LAYERS["fractal_noise"]()
-    layers = tuple(Layer.of(noise, name=name) for name in AMOUNTS)
+    layers = tuple(Layer.of(noise, name=name) for name in OPACITIES)
     regions = tuple(Region(name=name, start=start) for name, start in STARTS.items())
     made = add(Recipe(layers=layers, palette=Palette(regions=regions))).data
     made.terrain.active_layer = made.terrain.palette.active_region = 1
@@ -31,9 +31,9 @@ def keyed(mesh):
 
 def key_all(mesh):
     for n, layer in enumerate(mesh.terrain.layers):
-        layer.amount = AMOUNTS[layer.name]
-        layer.fractal_noise.height = 1000 * layer.amount
-        mesh.keyframe_insert(f"terrain.layers[{n}].amount", frame=1)
+        layer.opacity = OPACITIES[layer.name]
+        layer.fractal_noise.height = 1000 * layer.opacity
+        mesh.keyframe_insert(f"terrain.layers[{n}].opacity", frame=1)
         mesh.keyframe_insert(f"terrain.layers[{n}].fractal_noise.height", frame=1)
     for n in range(len(mesh.terrain.palette.regions)):
         mesh.keyframe_insert(f"terrain.palette.regions[{n}].start", frame=1)
@@ -41,8 +41,8 @@ def key_all(mesh):
 
 def drive_all(mesh):
     for n, layer in enumerate(mesh.terrain.layers):
-        driver = mesh.driver_add(f"terrain.layers[{n}].amount").driver
-        driver.expression = str(AMOUNTS[layer.name])
+        driver = mesh.driver_add(f"terrain.layers[{n}].opacity").driver
+        driver.expression = str(OPACITIES[layer.name])
 
 
 def curves(mesh, action=None):
@@ -61,7 +61,7 @@ def paths(mesh, action=None):
 def spoil(mesh):
     """Give the settings other values than animation has for them."""
     for layer in mesh.terrain.layers:
-        layer.amount = 0.125
+        layer.opacity = 0.125
     for region in mesh.terrain.palette.regions:
         region.start = 0.0
 
@@ -71,7 +71,7 @@ def played(mesh):
     bpy.context.scene.frame_set(2)
     spoil(mesh)
     bpy.context.scene.frame_set(1)
-    return [(layer.name, round(layer.amount, 5)) for layer in mesh.terrain.layers]
+    return [(layer.name, round(layer.opacity, 5)) for layer in mesh.terrain.layers]
 
 
 def starts(mesh):
@@ -80,7 +80,7 @@ def starts(mesh):
 
 
 def of(*names):
-    return [(name, AMOUNTS.get(name, 0.125)) for name in names]
+    return [(name, OPACITIES.get(name, 0.125)) for name in names]
 
 
 def add_layer():
@@ -121,9 +121,9 @@ def test_a_copy_has_no_keys(keyed):
 def test_keys_of_a_removed_layer_go(keyed):
     drive_all(keyed)
     bpy.ops.terrain.layer_remove()
-    amounts = [path for path in paths(keyed) if path.endswith("amount")]
-    assert amounts == ["terrain.layers[0].amount", "terrain.layers[1].amount"]
-    assert sorted(d.data_path for d in keyed.animation_data.drivers) == amounts
+    opacities = [path for path in paths(keyed) if path.endswith("opacity")]
+    assert opacities == ["terrain.layers[0].opacity", "terrain.layers[1].opacity"]
+    assert sorted(d.data_path for d in keyed.animation_data.drivers) == opacities
 
 
 def test_other_keys_stay(keyed):
@@ -146,14 +146,14 @@ def test_keys_follow_their_colour(keyed):
 def test_keys_follow_colours_by_masks(keyed):
     """When they move past each other, and when a palette is loaded."""
     for by in ("flow", "ridge"):
-        bpy.ops.terrain.region_add(by=by)
+        bpy.ops.terrain.region_add(based_on=by)
     keyed.keyframe_insert("terrain.palette.regions[4].low", frame=1)
     bpy.ops.terrain.region_move(direction="DOWN")
     assert paths(keyed)[-1] == "terrain.palette.regions[3].low"
     bpy.ops.terrain.palette_load(name="desert")
     loaded = len(presets.load_palette("desert").regions)
     regions = keyed.terrain.palette.regions
-    assert [one.by for one in regions] == ["height"] * loaded + ["ridge", "flow"]
+    assert [one.based_on for one in regions] == ["height"] * loaded + ["ridge", "flow"]
     in_palette = [path for path in paths(keyed) if "regions" in path]
     assert in_palette == [f"terrain.palette.regions[{loaded}].low"]
 
@@ -165,14 +165,14 @@ def test_a_palette_that_is_loaded_has_no_keys(keyed):
 
 
 def test_a_driver_goes_on_reading_its_layer(mesh):
-    driver = mesh.driver_add("terrain.layers[0].amount").driver
+    driver = mesh.driver_add("terrain.layers[0].opacity").driver
     variable = driver.variables.new()
     variable.targets[0].id_type = "MESH"
     variable.targets[0].id = mesh
-    variable.targets[0].data_path = "terrain.layers[1].amount"
+    variable.targets[0].data_path = "terrain.layers[1].opacity"
     bpy.ops.terrain.layer_move(direction="DOWN")
-    assert variable.targets[0].data_path == "terrain.layers[2].amount"
-    assert mesh.animation_data.drivers[0].data_path == "terrain.layers[0].amount"
+    assert variable.targets[0].data_path == "terrain.layers[2].opacity"
+    assert mesh.animation_data.drivers[0].data_path == "terrain.layers[0].opacity"
 
 
 def push_down(mesh):

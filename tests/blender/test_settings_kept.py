@@ -84,11 +84,11 @@ def test_settings_without_a_meaning_are_hidden(add):
     assert not {"warp_size", "warp_octaves"} & shown(noise, kind)
     noise.warp_amount = 5.0
     assert {"warp_size", "warp_octaves"} <= shown(noise, kind)
-    # Evolution depends on Evolve, which itself depends on the basis.
-    noise.evolve = True
+    # Evolution depends on Animate, which itself depends on the basis.
+    noise.animate = True
     assert "evolution" in shown(noise, kind)
     noise.basis = "noiselib"
-    assert not {"evolve", "evolution"} & shown(noise, kind)
+    assert not {"animate", "evolution"} & shown(noise, kind)
     assert "seed" not in shown(layer.ramp, LAYERS["ramp"])
     assert "beach_width" not in shown(layer.erosion, LAYERS["erosion"])
     layer.erosion.sea = True

@@ -17,7 +17,7 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics.resample import bilinear_exact, triangular
 from terrain_addon.core.output import inland_water
 
-WATER = Water(rivers=True, lakes=True, lake_depth=0.05, lake_size=0.005)
+WATER = Water(rivers=True, lakes=True, min_lake_depth=0.05, min_lake_size=0.005)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_rivers_lie_on_the_triangles_that_blender_draws(add, wet):
 def test_switches_make_and_remove_them(add, wet):
     item = add(dataclasses.replace(wet, water=Water()), 65)
     water = item.data.terrain.water
-    water.lake_depth, water.lake_size = 0.05, 0.005
+    water.min_lake_depth, water.min_lake_size = 0.05, 0.005
     assert not item.children
     water.rivers = True
     assert [one.name for one in item.children] == ["Rivers"]
@@ -128,21 +128,23 @@ def test_they_follow_the_land(add, wet):
     assert_shows(item)
     item.data.terrain.resolution = 49
     assert_shows(item)
-    item.data.terrain.water.springs = 0.05
+    item.data.terrain.water.min_catchment_area = 0.05
     item.data.terrain.water.river_width = 2.0
     assert_shows(item)
 
 
 def test_it_is_said_why_there_are_none(add):
     noise = Layer.of(LAYERS["fractal_noise"](size=800.0, height=200.0))
-    item = add(Recipe(layers=(noise,), water=Water(rivers=True, lakes=True, springs=0.05)))
+    item = add(
+        Recipe(layers=(noise,), water=Water(rivers=True, lakes=True, min_catchment_area=0.05))
+    )
     water = item.data.terrain.water
-    water.lake_depth = water.lake_size = 0.0
+    water.min_lake_depth = water.min_lake_size = 0.0
     assert water_kinds.notes(item) == {}
-    water.springs = 1.0
-    assert set(water_kinds.notes(item)) == {"springs"}
-    water.lake_depth = 1000.0
-    assert set(water_kinds.notes(item)) == {"springs", "lake_size"}
+    water.min_catchment_area = 1.0
+    assert set(water_kinds.notes(item)) == {"min_catchment_area"}
+    water.min_lake_depth = 1000.0
+    assert set(water_kinds.notes(item)) == {"min_catchment_area", "min_lake_size"}
     for name in water_kinds.notes(item):
         assert hasattr(water, name)
     water.rivers = water.lakes = False

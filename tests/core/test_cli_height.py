@@ -17,7 +17,7 @@ from terrain_addon.core.layers import LAYERS, MASKS
 @pytest.fixture
 def painted(tmp_path):
     """A recipe file: flat land, lifted to 100 m where the map "Paint" is 1."""
-    lift = LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0)
+    lift = LAYERS["levels"](input_min=-1.0, input_max=1.0, output_min=100.0, output_max=100.0)
     recipe = Recipe(layers=(Layer.of(lift, masks=(MASKS["map"](source="Paint"),)),))
     path = tmp_path / "land.json"
     path.write_text(recipe.to_json(), encoding="utf-8")
@@ -144,7 +144,7 @@ def test_a_reader_that_has_seen_enough_is_no_error():
 
 def test_the_highest_land_there_can_be_is_normalised(tmp_path, recwarn):
     """From -3e38 to 3e38 m: farther than float32 can say."""
-    lift = LAYERS["levels"](in_low=0.0, in_high=1.0, out_low=-1e5, out_high=1e5)
+    lift = LAYERS["levels"](input_min=0.0, input_max=1.0, output_min=-1e5, output_max=1e5)
     high = LAYERS["height_map"](source="Paint", low=0.0, high=1e5)
     layers = (Layer.of(high, blend="replace"), Layer.of(lift))
     (tmp_path / "land.json").write_text(Recipe(layers=layers).to_json(), encoding="utf-8")

@@ -28,11 +28,11 @@ KINDS = {
         basis="cellular", fractal="none", distance_function="hybrid", return_type="distance2_sub",
         jitter=0.7, size=90.0,
     ),
-    "billow": FractalNoise(fractal="billow", octaves=3, gain=0.6, normalise=False, size=150.0),
+    "billow": FractalNoise(fractal="billow", octaves=3, gain=0.6, normalize=False, size=150.0),
     "turned": FractalNoise(octaves=1, octave_seeds="same", rotation=-270.0, offset_y=3.5),
-    "unscaled": FractalNoise(basis="value_cubic", octaves=3, normalise=False, size=90.0),
+    "unscaled": FractalNoise(basis="value_cubic", octaves=3, normalize=False, size=90.0),
     "placed": FractalNoise(basis="value", rotation=33.0, offset_x=41.5, offset_y=-7.25),
-    "evolved": FractalNoise(evolve=True, evolution=1.75, octaves=3),
+    "evolved": FractalNoise(animate=True, evolution=1.75, octaves=3),
     "warped": FractalNoise(warp_amount=35.0, warp_size=150.0, warp_octaves=2, rotation=12.0),
 }  # fmt: skip
 POINTS = np.random.default_rng(1).uniform(-400, 400, (2, 200)).astype(np.float32)
@@ -145,7 +145,7 @@ def test_fastnoiselite_itself_has_the_values_of_the_layer(name):
     angle = np.radians(kind.rotation)
     x, y = POINTS[0] - kind.offset_x, POINTS[1] - kind.offset_y
     coords = [np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x]
-    if kind.evolve:
+    if kind.animate:
         coords.append(np.full_like(x, kind.evolution * kind.size))
     values = source.gen_from_coords(np.stack(coords).astype(np.float32))
     [scale] = re.findall(r"return (\S+)f \* noise", code)
@@ -211,7 +211,7 @@ def test_what_differs_is_said(language):
         ((plain,), "This is the whole terrain."),
         ((plain, hill), "has one other layer: this is the noise alone."),
         ((plain, hill, hill), "has 2 other layers: this"),
-        ((Layer.of(kind, amount=0.5, masks=masks),), "an amount of 0.5, masks of the layer (Hei"),
+        ((Layer.of(kind, opacity=0.5, masks=masks),), "an opacity of 0.5, masks of the layer (Hei"),
         ((Layer.of(kind, blend="subtract"),), "has the blend mode Subtract: this"),
     ):
         missing = engine_code.left_out(Recipe(layers=layers), layers[0])
@@ -244,7 +244,7 @@ def test_what_an_engine_cannot_make_is_explained(kind, reason):
 
 
 def test_godot_alone_cannot_warp_a_cut_through_3d():
-    kind = FractalNoise(evolve=True, warp_amount=10.0)
+    kind = FractalNoise(animate=True, warp_amount=10.0)
     assert not engine_code.why_not(kind)
     assert "Godot" in engine_code.why_not(kind, "gdscript")
 

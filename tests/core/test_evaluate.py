@@ -24,7 +24,7 @@ STACK = Recipe(
     size_y=600.0,
     layers=(
         of("fractal_noise", octaves=5),
-        of("smooth", radius=40.0, common={"masks": (MASKS["slope"](),), "amount": 0.7}),
+        of("smooth", radius=40.0, common={"masks": (MASKS["slope"](),), "opacity": 0.7}),
         of("diamond_square", height=30.0),
         of("falloff", wobble=0.5, common={"masks": (MASKS["height"](low=-50.0, high=500.0),)}),
         of("smooth", radius=25.0, strength=-0.5),
@@ -57,14 +57,14 @@ def test_nothing_is_flat():
 
 
 def test_layers_build_on_each_other():
-    base, levels = of("fractal_noise"), of("levels", in_high=1.0, out_high=2.0, out_low=1.0)
+    base, levels = of("fractal_noise"), of("levels", input_max=1.0, output_max=2.0, output_min=1.0)
     recipe = Recipe(layers=(base, levels))
     grid = recipe.grid(20)
     below = evaluate(Recipe(layers=(base,)), grid).height
     np.testing.assert_allclose(evaluate(recipe, grid).height, below + 1, atol=1e-4)
 
 
-@pytest.mark.parametrize("off", [{"enabled": False}, {"amount": 0.0}])
+@pytest.mark.parametrize("off", [{"enabled": False}, {"opacity": 0.0}])
 def test_layers_that_are_off_do_nothing(off):
     base = of("fractal_noise")
     recipe = Recipe(layers=(base, of("falloff", common=off)))
@@ -133,7 +133,7 @@ def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_a
     half = MASKS["height"](low=0.5)
     tries = [
         (of("fractal_noise"), Dear(number=2), common)
-        for common in ({}, {"amount": 0.5}, {"blend": "add"}, {"masks": (half,)}, {"name": "New"})
+        for common in ({}, {"opacity": 0.5}, {"blend": "add"}, {"masks": (half,)}, {"name": "New"})
     ]
     tries += [(of("fractal_noise"), Dear(number=3), {}), (of("mesa"), Dear(number=3), {})]
     recipes = [Recipe(layers=(below, Layer.of(dear, **common))) for below, dear, common in tries]
@@ -225,7 +225,7 @@ def test_a_mask_of_a_name_of_its_own_is_left_as_it_is(throw_away):
             context.produced["snow"] = context.height + 2
             return context.height + 1
 
-    half = dataclasses.replace(Layer.of(Marked()), amount=0.5)
+    half = dataclasses.replace(Layer.of(Marked()), opacity=0.5)
     field = evaluate(Recipe(layers=(half,)), Recipe().grid(9))
     assert (field.fields["mark"] == 2).all()
     assert (field.fields["snow"] == 1).all()
@@ -250,7 +250,7 @@ def test_the_land_below_is_there_on_any_grid(throw_away):
 
 
 def test_heights_beyond_all_limits_are_refused():
-    steep = of("levels", in_low=0.0, in_high=1e-3, out_low=-1e5, out_high=1e5)
+    steep = of("levels", input_min=0.0, input_max=1e-3, output_min=-1e5, output_max=1e5)
     recipe = Recipe(layers=(of("fractal_noise"), *[steep] * 8))
     with pytest.raises(ValueError, match="Layer 'Levels' makes heights that are too large"):
         evaluate(recipe, recipe.grid(9))
@@ -293,7 +293,7 @@ def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
     def flow(*layers):
         return evaluate(Recipe(layers=(ground, *layers)), grid).fields["flow"]
 
-    again = dataclasses.replace(erosion, amount=0.25)
+    again = dataclasses.replace(erosion, opacity=0.25)
     whole, part = flow(erosion, erosion), flow(erosion, again)
     first = flow(erosion)
     np.testing.assert_allclose(part, first + 0.25 * (whole - first), atol=1e-5)
@@ -340,7 +340,7 @@ def test_layers_that_do_not_show_are_made_where_they_are_looked_at_only(throw_aw
     noted = Layer.of(Noted())
     assert grids(noted, erosion) == 1, "on the grid that erosion asks for"
     assert grids(noted, erosion, noted) == 2
-    for shows in ({"amount": 0.5}, {"blend": "add"}, {"masks": (MASKS["height"](),)}):
+    for shows in ({"opacity": 0.5}, {"blend": "add"}, {"masks": (MASKS["height"](),)}):
         assert grids(noted, dataclasses.replace(erosion, **shows)) == 2
     # The second asks the first one for its land, and masks that were left are joined.
     assert grids(noted, erosion, erosion) == 2

@@ -19,7 +19,7 @@ VALUES = arrays(
 def raised(painted, resolution=33, **chosen):
     """A flat land that a mask lifts to 100 m where the map is 1."""
     layer = Layer.of(
-        LAYERS["levels"](in_low=-1.0, in_high=1.0, out_low=100.0, out_high=100.0),
+        LAYERS["levels"](input_min=-1.0, input_max=1.0, output_min=100.0, output_max=100.0),
         masks=(MASKS["map"](source="Paint", **chosen),),
     )
     recipe = Recipe(layers=(layer,), maps=(painted,) if painted else ())

@@ -8,7 +8,7 @@ from terrain_addon.core.layers import LAYERS, MASKS
 from tests.core.strategies import settings as any_settings
 
 BASE = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=4))
-LIFT = LAYERS["levels"](out_low=1000.0, out_high=1200.0)  # the land, 1000 m higher
+LIFT = LAYERS["levels"](output_min=1000.0, output_max=1200.0)  # the land, 1000 m higher
 
 
 def lifted(mask, resolution=65, **size):

@@ -111,7 +111,9 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
     monkeypatch.setattr(memory, "fits", lambda need, free=None: asked.append(need) or True)
     mask = (MASKS["height"](),)
     for erosions in (0, 1, 3):
-        eroded = (Layer.of(LAYERS["erosion"](resolution="128"), amount=0.5, masks=mask),) * erosions
+        eroded = (
+            Layer.of(LAYERS["erosion"](resolution="128"), opacity=0.5, masks=mask),
+        ) * erosions
         recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), *eroded))
         evaluate(recipe, recipe.grid(9))  # the drainage is kept
         asked.clear()
@@ -123,10 +125,10 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
         assert peak - 2**24 <= max(asked) < 4 * peak
 
 
-@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("mode", ["uplift", "plateau"])
 def test_fine_drainage_needs_twenty_fields_and_leaves_its_own(mode):
     """Beside 44 before, for living land, and 56 for relic land."""
-    erosion = LAYERS["erosion"](resolution="1024", mode=mode)
+    erosion = LAYERS["erosion"](resolution="1024", type=mode)
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), Layer.of(erosion)))
     evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
     recent.forget()

@@ -53,7 +53,7 @@ def test_land_of_the_usual_size_gets_the_defaults(key):
     st.tuples(st.floats(-1e5, 1e5), st.floats(-1e5, 1e5)).map(sorted),
 )
 @settings(max_examples=25)
-def test_metres_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
+def test_meters_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
     kind = LAYERS[key]
     made = default_settings_for(kind, size_x, size_y, tuple(heights))  # which checks the limits
     automatic = kind().automatic(1.0, 1.0)
@@ -108,7 +108,11 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
 
 def test_new_levels_keep_the_land_until_told():
     levels = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
-    assert (levels.in_low, levels.in_high) == (levels.out_low, levels.out_high) == (1003.4, 1010.7)
+    assert (
+        (levels.input_min, levels.input_max)
+        == (levels.output_min, levels.output_max)
+        == (1003.4, 1010.7)
+    )
     flat = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (5.0, 5.0))
     assert flat == LAYERS["levels"]()
 
@@ -121,7 +125,7 @@ def test_new_snow_lies_above_a_sea_that_is_shown():
     ]
     assert lines == [-100.0, 340.0, -100.0, -100.0]  # nothing stands out of the last sea
     levels = default_settings_for(LAYERS["levels"], 5000.0, 5000.0, heights, sea=100.0)
-    assert levels.in_low == -1000.0
+    assert levels.input_min == -1000.0
 
 
 @given(st.floats(1e-3, 1e7), st.floats(1e-3, 1e7))
@@ -191,7 +195,7 @@ def test_settings_at_sea_are_of_the_kind(key):
     assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
 
 
-def test_only_snow_colours_the_land_and_only_once():
+def test_only_snow_colors_the_land_and_only_once():
     for key, kind in LAYERS.items():
         assert set(kind().colored_fields()) == ({"snow"} if key == "snow" else set())
     for colors in ((Region(), Region.of_mask("snow")), (Region(),) * MAX_REGIONS):

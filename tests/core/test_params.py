@@ -22,7 +22,7 @@ class Sample(Settings):
     mode: str = param(
         "a", label="Mode", help="A choice", choices=[("a", "A", "First"), ("b", "B", "Second")]
     )
-    paint: str = param("#102030", label="Paint", help="A colour", color=True)
+    paint: str = param("#102030", label="Paint", help="A color", color=True)
 
 
 def test_kinds_follow_from_the_declaration():
@@ -78,10 +78,10 @@ def test_values_beyond_the_limits_are_held_there():
         ("word", 3, "here.word: expected a text, not 3"),
         ("mode", "c", "here.mode: 'c' is not one of a, b"),
         ("mode", [], r"here.mode: \[\] is not one of a, b"),
-        ("paint", "#12345", "here.paint: expected an sRGB colour such as #8DB255"),
-        ("paint", "12345678", "here.paint: expected an sRGB colour"),
-        ("paint", "#12345é", "here.paint: expected an sRGB colour"),
-        ("paint", "", "here.paint: expected an sRGB colour"),
+        ("paint", "#12345", "here.paint: expected an sRGB color such as #8DB255"),
+        ("paint", "12345678", "here.paint: expected an sRGB color"),
+        ("paint", "#12345é", "here.paint: expected an sRGB color"),
+        ("paint", "", "here.paint: expected an sRGB color"),
         ("other", 1, "here.other: unknown setting; known here: share, free, count"),
     ],
 )

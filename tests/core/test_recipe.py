@@ -57,7 +57,7 @@ def test_the_schema_is_written_and_a_newer_one_refused():
             },
             r"recipe.layers\[1\].settings.octaves: 99 is above the largest value, 32",
         ),
-        ({"layers": [{"kind": "smooth", "amount": 2}]}, r"layers\[0\].amount: 2 is above"),
+        ({"layers": [{"kind": "smooth", "opacity": 2}]}, r"layers\[0\].opacity: 2 is above"),
         ({"layers": [{"kind": "smooth", "blend": "x"}]}, r"layers\[0\].blend: 'x' is not one of"),
         ({"layers": [{"kind": "smooth", "masks": []}]}, r"layers\[0\].masks: expected an object"),
         (
@@ -80,7 +80,7 @@ def test_the_schema_is_written_and_a_newer_one_refused():
         ({"palette": {"regions": []}}, "recipe.palette.regions: there must be 1 to 32"),
         (
             {"palette": {"regions": [{"color": "red"}]}},
-            r"recipe.palette.regions\[0\].color: expected an sRGB colour",
+            r"recipe.palette.regions\[0\].color: expected an sRGB color",
         ),
     ],
 )

@@ -40,7 +40,7 @@ def test_layers_that_multiply_the_land_stay_factors(key):
     settings = {
         "height_map": {"low": 2.0, "high": 9.0},
         "diamond_square": {"corner_se": 40.0},
-        # Slip faces are as steep as their heights in metres have them: a factor has no angle.
+        # Slip faces are as steep as their heights in meters have them: a factor has no angle.
         "dunes": {"height": 2.0, "slip_angle": 85.0},
     }
     made = LAYERS[key](**settings.get(key, {}))
@@ -48,7 +48,7 @@ def test_layers_that_multiply_the_land_stay_factors(key):
 
 
 def test_levels_that_multiply_the_land_stay_factors():
-    made = LAYERS["levels"](in_low=-100.0, in_high=100.0, out_low=0.5, out_high=2.0)
+    made = LAYERS["levels"](input_min=-100.0, input_max=100.0, output_min=0.5, output_max=2.0)
     assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
 
 
@@ -72,7 +72,7 @@ def test_scaled_land_has_the_same_masks_in_their_units(name):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
+def test_layers_and_colors_follow_any_mask_of_scaled_land(field):
     """In the middle of its range, so that a range that stays as it is shows."""
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
@@ -80,8 +80,10 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     values = evaluate(recipe, recipe.grid(65)).fields[field]
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
-    lift = Layer.of(LAYERS["levels"](out_low=100.0, out_high=300.0), masks=(mask,))
-    palette = Palette(regions=(Region(), Region(by=field, color="#F02010", low=low, high=high)))
+    lift = Layer.of(LAYERS["levels"](output_min=100.0, output_max=300.0), masks=(mask,))
+    palette = Palette(
+        regions=(Region(), Region(based_on=field, color="#F02010", low=low, high=high))
+    )
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
     assert_same_land(recipe, 2.0)
     larger = rescale(recipe, 2.0).palette
@@ -95,8 +97,8 @@ def test_layers_and_colours_follow_any_mask_of_scaled_land(field):
     )
 
 
-def test_a_threshold_in_metres_is_scaled_and_others_stay():
-    for measure, factor in (("metres", 5.0), ("relative", 1.0), ("signed", 1.0)):
+def test_a_threshold_in_meters_is_scaled_and_others_stay():
+    for measure, factor in (("meters", 5.0), ("relative", 1.0), ("signed", 1.0)):
         recipe = Recipe(palette=Palette(measure=measure, threshold=3.0))
         assert rescale(recipe, 5.0).palette.threshold == 3.0 * factor
 
@@ -112,9 +114,9 @@ def test_what_is_scaled_back_is_what_it_was(factor):
     assert back.layers[0].settings.seed == recipe.layers[0].settings.seed
 
 
-def test_colours_by_metres_are_scaled_and_others_stay():
+def test_colors_by_meters_are_scaled_and_others_stay():
     regions = (Region(start=-3.0), Region(start=40.0, color="#FFFFFF"))
-    for measure, factor in (("metres", 5.0), ("relative", 1.0)):
+    for measure, factor in (("meters", 5.0), ("relative", 1.0)):
         recipe = Recipe(palette=Palette(measure=measure, regions=regions))
         starts = [region.start for region in rescale(recipe, 5.0).palette.regions]
         assert starts == [-3.0 * factor, 40.0 * factor]

@@ -69,7 +69,7 @@ def test_a_layer_without_masks_acts_everywhere_and_one_that_is_off_as_if_it_were
     assert (layer_weight(lifted(), 1, grid) == 1).all()
     wanted = layer_weight(lifted(mask), 1, grid)
     assert 0 < wanted.mean() < 1
-    for off in ({"enabled": False}, {"amount": 0.0}):
+    for off in ({"enabled": False}, {"opacity": 0.0}):
         np.testing.assert_array_equal(layer_weight(lifted(mask, **off), 1, grid), wanted)
         weight, legend = weight_colors(lifted(mask, **off).layers[1], wanted)
         assert "would act" in legend.text and weight.shape == (33, 33, 4)

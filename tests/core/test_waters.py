@@ -17,7 +17,7 @@ LAND = Recipe(
         Layer.of(LAYERS["fractal_noise"](size=2000.0, height=600.0)),
         Layer.of(LAYERS["erosion"]()),
     ),
-    water=Water(show=False, rivers=True, lakes=True, lake_depth=0.5, lake_size=0.005),
+    water=Water(show=False, rivers=True, lakes=True, min_lake_depth=0.5, min_lake_size=0.005),
 )
 
 
@@ -64,7 +64,7 @@ def test_rivers_flow_down_and_widen(field):
         assert (edge[~ends, 2] <= middle[~ends, 2] + 1e-3).all(), "no bank is climbed"
     upper, lower = rivers.faces[::2, 1], rivers.faces[::2, 2]
     assert (flow[lower] >= flow[upper]).all()
-    assert flow.min() >= (LAND.water.springs * 4000) ** 2
+    assert flow.min() >= (LAND.water.min_catchment_area * 4000) ** 2
     assert (rivers.points[lower, 2] <= rivers.points[upper, 2]).all()
 
 
@@ -190,7 +190,9 @@ def test_a_river_along_the_border_is_cut_by_it():
 @pytest.mark.parametrize("name", ["alps", "dry_wash"])
 def test_no_fold_of_the_ground_hides_a_narrow_river(name):
     recipe = presets.load(name)
-    recipe = dataclasses.replace(recipe, water=Water(rivers=True, lakes=True, springs=0.03))
+    recipe = dataclasses.replace(
+        recipe, water=Water(rivers=True, lakes=True, min_catchment_area=0.03)
+    )
     terrain = evaluate(recipe, recipe.grid(513))
     rivers = inland_water(recipe, terrain.height, terrain.grid).rivers
     upper, lower = rivers.faces[::2, 1], rivers.faces[::2, 2]
@@ -217,7 +219,7 @@ def test_rivers_end_in_lakes_where_these_are_wider():
 
 
 def test_lakes_are_level_and_cover_what_is_wet(field):
-    lakes = made(field, lake_depth=0.05, lake_size=0.002).lakes
+    lakes = made(field, min_lake_depth=0.05, min_lake_size=0.002).lakes
     assert len(lakes.faces) > 0
     corners = lakes.points[lakes.faces]
     assert (np.ptp(corners[..., 2], axis=1) == 0).all()
@@ -228,8 +230,8 @@ def test_lakes_are_level_and_cover_what_is_wet(field):
 
 
 def test_rivers_run_from_shore_to_shore(field):
-    water = {"lake_depth": 0.05, "lake_size": 0.002}
-    through = made(field, lake_size=1.0).rivers
+    water = {"min_lake_depth": 0.05, "min_lake_size": 0.002}
+    through = made(field, min_lake_size=1.0).rivers
     shown, hidden = (made(field, **water, lakes=lakes).rivers for lakes in (True, False))
     assert 0 < len(hidden.faces) < len(shown.faces) < len(through.faces)
 
@@ -244,7 +246,7 @@ def test_rivers_alone_cross_no_hollow_in_the_air(name):
     middle = rivers.points.reshape(-1, 3, 3)[:, 1]
     assert len(middle) > 100
     width = 0.012 * water.river_width * np.sqrt(rivers.values["flow"][::3])
-    deepest = np.maximum(water.lake_depth, DEEPEST * width) + (DEEPEST + DEPTH) * width
+    deepest = np.maximum(water.min_lake_depth, DEEPEST * width) + (DEEPEST + DEPTH) * width
     assert (middle[:, 2] - surface_at(field, middle) <= deepest).all()
 
 

@@ -30,7 +30,7 @@ def make_animated():
         bpy.ops.terrain.layer_remove()
     noise = mesh.terrain.layers[0].fractal_noise
     mesh.terrain.layers[0].kind = "fractal_noise"
-    noise.evolve = True
+    noise.animate = True
     noise.size, noise.height = 3000, 1500
     for frame, value in zip(FRAMES, (0.0, 0.7), strict=True):
         noise.evolution = value

@@ -58,20 +58,20 @@ def drive(ui):
     plain = colors()
     yield from add_by_mask(ui, 10)
     region = mesh().terrain.palette.regions[-1]
-    assert (region.by, region.name) == ("flow", "Flow")
+    assert (region.based_on, region.name) == ("flow", "Flow")
     rivers = colors()
     assert not np.array_equal(rivers, plain)
     yield from add_by_mask(ui, 12)
-    assert [r.by for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposit"]
+    assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposit"]
     both = colors()
     assert not np.array_equal(both, rivers)
     yield from add_by_mask(ui, 13)  # no layer leaves snow: the item is grey
-    assert mesh().terrain.palette.regions[-1].by == "deposit"
+    assert mesh().terrain.palette.regions[-1].based_on == "deposit"
     ui.xdotool("key", "Escape")
     yield 0.5
     ui.shot("colors-both")
     yield from click(ui, DOWN, RIGHT)
-    assert mesh().terrain.palette.regions[-1].by == "flow"
+    assert mesh().terrain.palette.regions[-1].based_on == "flow"
     moved = colors()
     assert not np.array_equal(moved, both)
     yield from click(ui, UP, RIGHT)

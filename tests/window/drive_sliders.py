@@ -92,10 +92,10 @@ def drive(ui):
     yield from finished()
     states = [heights()]
 
-    x, y = yield from find_button(ui, "terrain.layers[0].amount")
+    x, y = yield from find_button(ui, "terrain.layers[0].opacity")
     yield from ui.drag(x + 30, y, x - 60, y)
     yield from finished()
-    assert terrain_mesh().terrain.layers[0].amount < 1
+    assert terrain_mesh().terrain.layers[0].opacity < 1
     states.append(heights())
     assert not np.array_equal(states[0], states[1])
     ui.shot("sliders-3-dragged")

@@ -47,7 +47,7 @@ def drive(ui):
     bpy.ops.ed.undo_push(message="added")
     yield from ui.open_tab("Terrain")
     for by in ("flow", "snow"):
-        assert bpy.ops.terrain.region_add(by=by) == {"FINISHED"}
+        assert bpy.ops.terrain.region_add(based_on=by) == {"FINISHED"}
     for name in ("flow", "ridge", "sky_view"):
         setattr(item().data.terrain.attributes, name, True)
     yield from settled()

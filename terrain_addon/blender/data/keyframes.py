@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keys and drivers go with the layer or the colour that they belong to.
 
-Blender's animation names a setting by its place in a list, as in ``terrain.layers[1].amount``.
+Blender's animation names a setting by its place in a list, as in ``terrain.layers[1].opacity``.
 Whoever gives the items of a list other places has these names renumbered.
 """
 

@@ -33,13 +33,13 @@ KINDS = {
         "rivers",
         waters.fill_rivers,
         inland=True,
-        wants=("springs", "No river: try less"),
+        wants=("min_catchment_area", "No river: try less"),
     ),
     "Lakes": Kind(
         "lakes",
         waters.fill_lakes,
         inland=True,
-        wants=("lake_size", "No lake: try less"),
+        wants=("min_lake_size", "No lake: try less"),
     ),
 }
 """By what their objects are called at first. A new kind of water is one more line."""

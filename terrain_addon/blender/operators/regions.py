@@ -17,7 +17,7 @@ from ..properties.declare import enum_items
 from ..properties.recipe import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
 
-(_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "by")
+(_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "based_on")
 
 
 class TERRAIN_OT_region_add(OnTerrain):
@@ -26,7 +26,7 @@ class TERRAIN_OT_region_add(OnTerrain):
     bl_idname = "terrain.region_add"
     bl_label = "Add Colour"
 
-    by: EnumProperty(
+    based_on: EnumProperty(
         name="By",
         description="What chooses the ground of the new colour",
         items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
@@ -38,7 +38,7 @@ class TERRAIN_OT_region_add(OnTerrain):
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
-        last, region = len(palette.regions), _new_region(palette, self.by)
+        last, region = len(palette.regions), _new_region(palette, self.based_on)
         with live.one_rebuild(mesh):
             # Only the list shows colours in order of height: a new one is the last.
             retarget.renumber(mesh, retarget.REGIONS, retarget.after_adding(last, last))
@@ -130,7 +130,7 @@ class TERRAIN_OT_region_move(OnTerrain):
 
 def _by_mask(palette: Any) -> list[int]:
     """Places of the colours by masks, each on top of the last."""
-    return [place for place, item in enumerate(palette.regions) if item.by != BY_HEIGHT]
+    return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
 
 
 class TERRAIN_OT_palette_load(OnTerrain):

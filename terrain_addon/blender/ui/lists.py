@@ -33,14 +33,15 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
         start.alignment = "RIGHT"
-        mask = FIELDS.get(item.by)
+        mask = FIELDS.get(item.based_on)
         # Of a height the button below has the decimals that fit.
         start.label(text=mask.label if mask else f"{item.start:.6g}")
 
     def filter_items(self, context, data, property):  # type: ignore[override]
         """In order of height, the highest on top as on the land; over them those by masks."""
         entries = [
-            (n, item.by in FIELDS, item.start) for n, item in enumerate(getattr(data, property))
+            (n, item.based_on in FIELDS, item.start)
+            for n, item in enumerate(getattr(data, property))
         ]
         by_mask = [n for n, masked, _ in reversed(entries) if masked]
         by_height = [n for n, masked, _ in sorted(entries, key=lambda e: -e[2]) if not masked]

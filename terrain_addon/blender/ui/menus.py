@@ -104,7 +104,7 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
         for name, field in FIELDS.items():
             row = self.layout.row()
             row.enabled = name in there
-            _set(row.operator("terrain.region_add", text=field.label), by=name)
+            _set(row.operator("terrain.region_add", text=field.label), based_on=name)
 
 
 def _masks_there(context: bpy.types.Context) -> list[str]:
@@ -153,7 +153,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.separator()
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
-        layout.operator("terrain.region_add", icon="ADD").by = BY_HEIGHT
+        layout.operator("terrain.region_add", icon="ADD").based_on = BY_HEIGHT
         layout.menu("TERRAIN_MT_region_add")
         layout.operator_menu_enum("terrain.region_move", "direction")
         layout.operator("terrain.region_remove", icon="REMOVE")

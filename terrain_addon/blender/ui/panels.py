@@ -207,7 +207,7 @@ class TERRAIN_PT_layer(_LayerPanel):
             return
         column = layout.column()
         column.prop(item, "blend")
-        column.prop(item, "amount", slider=True)
+        column.prop(item, "opacity", slider=True)
         column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
         if item.kind == "fractal_noise":
@@ -296,7 +296,7 @@ class TERRAIN_PT_colors(Panel):
             "TERRAIN_UL_regions", "", palette, "regions", palette, "active_region", rows=6
         )
         column = row.column(align=True)
-        column.operator("terrain.region_add", text="", icon="ADD").by = BY_HEIGHT
+        column.operator("terrain.region_add", text="", icon="ADD").based_on = BY_HEIGHT
         column.operator("terrain.region_remove", text="", icon="REMOVE")
         column.separator()
         column.menu("TERRAIN_MT_region_add", text="", icon="DOWNARROW_HLT")

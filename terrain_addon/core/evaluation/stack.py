@@ -263,7 +263,7 @@ def _first_needed(layers: Sequence[Layer]) -> int:
     samples them on grids of its own, do not show."""
     for n in reversed(range(len(layers))):
         layer = layers[n]
-        replaces = layer.blend == "replace" and layer.amount == 1 and not layer.masks
+        replaces = layer.blend == "replace" and layer.opacity == 1 and not layer.masks
         produced = any(below.settings.produces for below in layers[:n])
         if layer.settings.looks_elsewhere and replaces and not produced:
             return n
@@ -367,7 +367,7 @@ def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | No
     """The terrain with one more layer blended onto it."""
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
         height = blended(
-            context.height, made.height, layer.blend, layer.amount, weight, context.cancelled
+            context.height, made.height, layer.blend, layer.opacity, weight, context.cancelled
         )
     for rows in row_bands(height.shape, context.cancelled):
         if not np.isfinite(height[rows]).all():
@@ -389,8 +389,8 @@ def _produced(
     of snow, erosion or deposition add up, other fields replace those below."""
     if not made:
         return {}
-    everywhere = weight is None and layer.amount == 1
-    amount: Floats = np.broadcast_to(np.float32(layer.amount), next(iter(made.values())).shape)
+    everywhere = weight is None and layer.opacity == 1
+    amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
     share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
     in_meters = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
     produced: dict[str, Floats] = {}

@@ -35,7 +35,7 @@ BLENDS: dict[str, tuple[str, str, Blend]] = {
         lambda below, own: (below + own) * np.float32(0.5),
     ),
 }
-"""Blend mode by key: label, help, and what is made of (land below, layer), both in metres."""
+"""Blend mode by key: label, help, and what is made of (land below, layer), both in meters."""
 
 
 def blended(

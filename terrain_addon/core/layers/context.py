@@ -18,7 +18,7 @@ from .maps import Map
 class LayerContext:
     """One layer's view of the evaluation.
 
-    ``height`` is the (ny, nx) float32 land so far in metres and ``masks`` what the layers below
+    ``height`` is the (ny, nx) float32 land so far in meters and ``masks`` what the layers below
     left behind: both are shared, so make new arrays instead of writing into them. A layer that
     has masks of its own to offer puts them into ``produced``.
     """

@@ -58,7 +58,7 @@ class LayerKind(Settings):
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     def apply(self, context: LayerContext) -> Floats:
-        """The layer's own heights in metres, (ny, nx) float32, before blending and masks.
+        """The layer's own heights in meters, (ny, nx) float32, before blending and masks.
 
         They, and the masks that it leaves, become the land's own and may be written over: each is
         to be a new array that nothing else holds.
@@ -71,7 +71,7 @@ class LayerKind(Settings):
         return {}
 
     def halo(self, dx: float, dy: float) -> int:
-        """How many samples around a point its result depends on, at that spacing in metres."""
+        """How many samples around a point its result depends on, at that spacing in meters."""
         return 0
 
 

@@ -68,7 +68,7 @@ class Map:
     ) -> Floats:
         """The map at the points of a grid, blended in between: (ny, nx) float32.
 
-        The map spans ``size_x`` by ``size_y`` metres around the origin; beyond, it goes on as it
+        The map spans ``size_x`` by ``size_y`` meters around the origin; beyond, it goes on as it
         is at its border.
         """
         rows, columns = self.values.shape

@@ -11,7 +11,7 @@ from .context import LayerContext
 
 @dataclass(frozen=True)
 class Cells:
-    """Size of a cell in metres along X and Y, and how many the terrain holds if it repeats."""
+    """Size of a cell in meters along X and Y, and how many the terrain holds if it repeats."""
 
     x: float
     y: float
@@ -25,7 +25,7 @@ class Cells:
 
 
 def repeats(side: float, size: float) -> int:
-    """How many cells of about ``size`` a seamless noise has along a ``side``, both in metres."""
+    """How many cells of about ``size`` a seamless noise has along a ``side``, both in meters."""
     return max(1, round(side / size))
 
 
@@ -36,7 +36,7 @@ def seamless_size(side: float, size: float, length: Callable[[float], str]) -> s
 
 
 def noise_cells(context: LayerContext, size: float, seamless: bool) -> Cells:
-    """Cells of about that size in metres: exactly, or of a whole part of a seamless terrain."""
+    """Cells of about that size in meters: exactly, or of a whole part of a seamless terrain."""
     if not seamless:
         return Cells(size, size, None)
     count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)

@@ -139,7 +139,7 @@ def why_not(kind: Any, language: str = "") -> str:
         ),
         "it is seamless": kind.seamless,
         "Godot warps 3D noise differently": (
-            language == "gdscript" and kind.warp_amount and kind.evolve
+            language == "gdscript" and kind.warp_amount and kind.animate
         ),
     }
     return next((text for text, true in obstacles.items() if true), "")
@@ -175,14 +175,14 @@ class _Plan:
 def _plan(kind: Any, seed: int) -> _Plan:
     seed = _signed(seed + kind.seed)
     height = -kind.height if kind.fractal in INVERTED else kind.height
-    if kind.fractal != "none" and not kind.normalise:
+    if kind.fractal != "none" and not kind.normalize:
         height *= sum(kind.gain**k for k in range(kind.octaves))
     return _Plan(
         _Noise("noise", _noise_calls(kind, seed)),
         _Noise("warp", _warp_calls(kind, seed)) if kind.warp_amount else None,
         (kind.offset_x, kind.offset_y),
         cos_sin(kind.rotation),
-        kind.evolution * kind.size if kind.evolve else None,
+        kind.evolution * kind.size if kind.animate else None,
         height,
     )
 
@@ -239,7 +239,7 @@ def left_out(recipe: Recipe, layer: Layer) -> list[str]:
     parts = {
         "one other layer" if others == 1 else f"{others} other layers": others > 0,
         f"the blend mode {blend}": layer.blend not in ("replace", "add"),
-        f"an amount of {layer.amount:g}": layer.amount != 1,
+        f"an opacity of {layer.opacity:g}": layer.opacity != 1,
         f"masks of the layer ({masks})": bool(masks),
     }
     return [text for text, true in parts.items() if true]

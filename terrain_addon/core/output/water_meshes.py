@@ -90,11 +90,11 @@ def inland_water(
         terrain,
         cells.x,
         cells.y,
-        min_area=(water.springs * side) ** 2,
+        min_area=(water.min_catchment_area * side) ** 2,
         sea=water.level if water.show else None,
         width=water.river_width,
-        lake_depth=water.lake_depth,
-        lake_area=(water.lake_size * side) ** 2,
+        lake_depth=water.min_lake_depth,
+        lake_area=(water.min_lake_size * side) ** 2,
         unbroken=water.rivers and water.lakes,
         progress=within(progress, 0.0, 0.8),
         cancelled=cancelled,
@@ -139,7 +139,7 @@ def _over_land(
         poll(cancelled)
         j, i = _cells(river.x, river.y, grid)
         lake = found.lakes.label[j, i] > 0
-        deepest = max(water.lake_depth, DEEPEST * river.width[0])
+        deepest = max(water.min_lake_depth, DEEPEST * river.width[0])
         terrain = ~lake & (found.standing[j, i] <= deepest)
         if water.lakes:
             if lake.any():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours by height, slope and masks."""
+"""Colors by height, slope and masks."""
 
 from __future__ import annotations
 
@@ -12,68 +12,68 @@ import numpy as np
 from ..analysis import fields
 from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
 from ..numerics.srgb import encoded, hex_code, linear
-from ..settings.params import Settings, checked_list, checked_values, metres, param
+from ..settings.params import Settings, checked_list, checked_values, meters, param
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
 TABLE = 16384  # steps of the table of a smooth palette
 LEAST_SPAN = 1e-4  # of starts or slopes: closer together float32 has no room for ramps
-USUAL_GAP = 100.0  # metres from a lone region to the next
-LEAST_RANGE = 1e-30  # metres: land with less is flat
+USUAL_GAP = 100.0  # meters from a lone region to the next
+LEAST_RANGE = 1e-30  # meters: land with less is flat
 BY_HEIGHT = "height"  # what most regions go by
-USUAL_LIMITS = (0.2, 0.8)  # where the colour of a mask begins and ends, as shares of its range
+USUAL_LIMITS = (0.2, 0.8)  # where the color of a mask begins and ends, as shares of its range
 
 
 class Region(Settings):
-    """A colour and where it lies.
+    """A color and where it lies.
 
     By height: from its start up to the next such region's start. By a mask: on top of all others
     where the mask is high, or low if ``low`` is the higher one.
     """
 
-    name: str = param("Colour", label="Name", help="Name of the colour, for your own orientation")
+    name: str = param("Color", label="Name", help="Name of the color, for your own orientation")
     color: str = param(
-        "#808080", label="Colour", help="What the ground there is coloured", color=True
+        "#808080", label="Color", help="What the ground there is colored", color=True
     )
-    by: str = param(
+    based_on: str = param(
         BY_HEIGHT,
-        label="By",
-        help="What chooses the ground; without the layer that a mask needs there is no colour",
+        label="Based On",
+        help="What chooses the ground; without the layer that a mask needs there is no color",
         choices=[
-            (BY_HEIGHT, "Height", "From its start up to the start of the next colour by height"),
+            (BY_HEIGHT, "Height", "From its start up to the start of the next color by height"),
             *fields.choices(),
         ],
     )
     start: float = param(
         0.0,
         label="Start",
-        help="Height at which the colour begins, in the palette's measure",
+        help="Height at which the color begins, in the palette's measure",
         min=-HIGHEST_START,
         max=HIGHEST_START,
-        shown_if=("by", (BY_HEIGHT,)),
+        shown_if=("based_on", (BY_HEIGHT,)),
     )
     low: float = param(
         USUAL_LIMITS[0],
         label="From",
-        help="Value of the mask at which the colour begins to show",
+        help="Value of the mask at which the color begins to show",
         min=-1e7,
         max=1e7,
-        shown_if=("by", tuple(fields.FIELDS)),
+        shown_if=("based_on", tuple(fields.FIELDS)),
     )
     high: float = param(
         USUAL_LIMITS[1],
         label="Full At",
-        help="Value of the mask at which the colour has taken over",
+        help="Value of the mask at which the color has taken over",
         min=-1e7,
         max=1e7,
-        shown_if=("by", tuple(fields.FIELDS)),
+        shown_if=("based_on", tuple(fields.FIELDS)),
     )
 
     @property
     def mask(self) -> str:
         """Name of the mask that it goes by, "" for a region by height."""
-        return "" if self.by == BY_HEIGHT else self.by
+        return "" if self.based_on == BY_HEIGHT else self.based_on
 
     @classmethod
     def of_mask(cls, mask: str) -> Region:
@@ -81,18 +81,18 @@ class Region(Settings):
         field = fields.FIELDS[mask]
         low, high = field.natural or (0.0, 1.0)
         begin, end = (low + share * (high - low) for share in USUAL_LIMITS)
-        return cls(name=field.label, color=field.color, by=mask, low=begin, high=end)
+        return cls(name=field.label, color=field.color, based_on=mask, low=begin, high=end)
 
     def unit_of(self, name: str) -> str:
         if name in ("low", "high") and self.mask:
             return fields.FIELDS[self.mask].unit
         return super().unit_of(name)
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
-        return fields.FIELDS[self.mask].values if name == "by" and self.mask else ""
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        return fields.FIELDS[self.mask].values if name == "based_on" and self.mask else ""
 
     def weight(self, mask: Floats) -> Floats:
-        """How far the colour has taken over, 0 to 1, where the mask has these values."""
+        """How far the color has taken over, 0 to 1, where the mask has these values."""
         span = self.high - self.low
         if abs(span) <= LEAST_SPAN:
             return (mask >= np.float32(self.low)).astype(np.float32)
@@ -111,11 +111,15 @@ class Palette(Settings):
     measure: str = param(
         "relative",
         label="Heights",
-        help="What the starts of the colours mean",
+        help="What the starts of the colors mean",
         choices=[
             ("relative", "Relative", "0 is the lowest point of the terrain, 1 the highest"),
-            ("signed", "Signed", "0 is the height 0, 1 and -1 the full height above and below it"),
-            ("metres", "Metres", "Heights in metres"),
+            (
+                "signed",
+                "Signed (-1..1)",
+                "0 is the height 0, 1 and -1 the full height above and below it",
+            ),
+            ("meters", "Meters", "Heights in meters"),
         ],
     )
     full_height: float = param(
@@ -130,13 +134,13 @@ class Palette(Settings):
     blending: str = param(
         "smooth",
         label="Blending",
-        help="How neighbouring colours run into each other",
+        help="How neighboring colors run into each other",
         choices=[
             ("smooth", "Smooth", "A ramp across each border, as wide as you like"),
             (
                 "threshold",
                 "Threshold",
-                "Just below the next start that colour is mixed in by a fixed factor",
+                "Just below the next start that color is mixed in by a fixed factor",
             ),
         ],
     )
@@ -152,7 +156,7 @@ class Palette(Settings):
     threshold: float = param(
         0.025,
         label="Threshold",
-        help="How far below the next start that colour begins to be mixed in",
+        help="How far below the next start that color begins to be mixed in",
         min=0.0,
         max=1e6,
         soft_max=0.2,
@@ -161,19 +165,19 @@ class Palette(Settings):
     factor: float = param(
         0.5,
         label="Factor",
-        help="How much of the next colour is mixed in",
+        help="How much of the next color is mixed in",
         unit="factor",
         min=0.0,
         max=1.0,
         shown_if=("blending", ("threshold",)),
     )
-    rock: bool = param(False, label="Rock", help="Colour steep ground as rock")
+    rock_on_slopes: bool = param(False, label="Rock on Slopes", help="Color steep ground as rock")
     rock_color: str = param(
         "#6B645C",
-        label="Rock Colour",
-        help="Colour of steep ground",
+        label="Rock Color",
+        help="Color of steep ground",
         color=True,
-        shown_if=("rock", (True,)),
+        shown_if=("rock_on_slopes", (True,)),
     )
     rock_slope: float = param(
         38.0,
@@ -182,7 +186,7 @@ class Palette(Settings):
         unit="deg",
         min=0.0,
         max=90.0,
-        shown_if=("rock", (True,)),
+        shown_if=("rock_on_slopes", (True,)),
     )
     rock_fade: float = param(
         8.0,
@@ -191,7 +195,7 @@ class Palette(Settings):
         unit="deg",
         min=0.0,
         max=90.0,
-        shown_if=("rock", (True,)),
+        shown_if=("rock_on_slopes", (True,)),
     )
     regions: tuple[Region, ...] = (Region(name="Land", start=0.0, color="#808080"),)
 
@@ -205,7 +209,7 @@ class Palette(Settings):
 
     @property
     def by_height(self) -> tuple[Region, ...]:
-        """The regions by height, from the lowest up; a grey one if there is none."""
+        """The regions by height, from the lowest up; a gray one if there is none."""
         return tuple(one for one in self.regions if not one.mask) or (Region(name="Land"),)
 
     @property
@@ -215,7 +219,7 @@ class Palette(Settings):
 
     @property
     def masks(self) -> tuple[str, ...]:
-        """Names of the masks that colour, each once."""
+        """Names of the masks that color, each once."""
         return tuple(dict.fromkeys(one.mask for one in self.by_mask))
 
     def with_fields(self, ranges: Mapping[str, tuple[float, float]]) -> Palette:
@@ -233,7 +237,7 @@ class Palette(Settings):
 
     def unit_of(self, name: str) -> str:
         if name == "threshold":
-            return "m" if self.measure == "metres" else ""
+            return "m" if self.measure == "meters" else ""
         return super().unit_of(name)
 
     def to_dict(self) -> dict[str, Any]:
@@ -252,21 +256,21 @@ class Palette(Settings):
         return cls(**values)
 
     def region_after(self, below: Region) -> Region:
-        """A new region half way from one of them to the next higher, in the colour between both.
+        """A new region half way from one of them to the next higher, in the color between both.
 
         After a region by a mask it is one by height too, above all others. Above the highest one
-        it lies half way to the top of the land; where heights in metres do not tell where that is,
+        it lies half way to the top of the land; where heights in meters do not tell where that is,
         as far up as the region below lies down.
         """
         names = {region.name for region in self.regions}
         number = len(self.regions) + 1
-        while f"Colour {number}" in names:
+        while f"Color {number}" in names:
             number += 1
         below = self.by_height[-1] if below.mask else below
         higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
         return Region(
-            name=f"Colour {number}",
+            name=f"Color {number}",
             start=(below.start + above.start) / 2,
             color=_mean_color(below.color, above.color),
         )
@@ -274,15 +278,15 @@ class Palette(Settings):
     def _beyond(self, highest: Region) -> Region:
         """A white region that is thought of above the highest one."""
         end = 1.0
-        if self.measure == "metres" or highest.start >= end:
+        if self.measure == "meters" or highest.start >= end:
             lower = [one.start for one in self.by_height if one.start < highest.start]
             gap = highest.start - max(lower) if lower else USUAL_GAP
             end = highest.start + 2 * gap
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
     def measured(self, height: Floats, low: float, high: float) -> Floats:
-        """Heights (metres) in the palette's measure; the land ranges from ``low`` to ``high``."""
-        if self.measure == "metres":
+        """Heights (meters) in the palette's measure; the land ranges from ``low`` to ``high``."""
+        if self.measure == "meters":
             return height
         if self.measure == "signed":
             return height * np.float32(1 / self.full_height)
@@ -300,13 +304,13 @@ class Palette(Settings):
     ) -> Floats:
         """Linear RGBA of each point, (..., 4) float32 with alpha 1.
 
-        ``height`` in metres and ``slope`` in degrees (needed only for rock) have the same shape;
-        ``low`` to ``high`` is the terrain's range in metres. ``cover`` is what lies on top, as
-        :meth:`cover` makes it. Colours are mixed in linear light.
+        ``height`` in meters and ``slope`` in degrees (needed only for rock) have the same shape;
+        ``low`` to ``high`` is the terrain's range in meters. ``cover`` is what lies on top, as
+        :meth:`cover` makes it. Colors are mixed in linear light.
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
-        slopes = None if slope is None or not self.rock else slope.reshape(-1)
+        slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
         covers = None if cover is None else cover.reshape(-1, 4)
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
         for start in range(0, height.size, BAND):
@@ -340,13 +344,13 @@ class Palette(Settings):
 
 
 def _mean_color(one: str, other: str) -> str:
-    """The sRGB hex colour half way between two, in linear light as all colours are mixed."""
+    """The sRGB hex color half way between two, in linear light as all colors are mixed."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
     return hex_code(encoded(light).tolist())
 
 
 def _table(palette: Palette) -> tuple[Doubles, Floats]:
-    """Starts and linear colours of the regions by height."""
+    """Starts and linear colors of the regions by height."""
     starts = np.array([region.start for region in palette.by_height])
     return starts, np.stack([linear(region.color) for region in palette.by_height])
 
@@ -380,7 +384,7 @@ def _smooth_mix(palette: Palette) -> Any:
 
 
 def _threshold_mix(palette: Palette) -> Any:
-    """Hard steps; closer than the threshold below the next start, its colour is mixed in."""
+    """Hard steps; closer than the threshold below the next start, its color is mixed in."""
     starts, colors = _table(palette)
     following = np.append(colors[1:], colors[-1:], axis=0)
     mixed = colors + np.float32(palette.factor) * (following - colors)
@@ -397,7 +401,7 @@ def _threshold_mix(palette: Palette) -> Any:
 
 
 def _add_rock(palette: Palette, slope: Floats, out: Floats) -> None:
-    """Mix the rock colour into the points that are steep enough, usually few of all."""
+    """Mix the rock color into the points that are steep enough, usually few of all."""
     steep = np.flatnonzero(slope >= np.float32(palette.rock_slope))
     if not steep.size:
         return

@@ -41,7 +41,7 @@ class Water(Settings):
     level: float = param(
         0.0,
         label="Water Level",
-        help="Height of the sea; coasts and colours follow it",
+        help="Height of the sea; coasts and colors follow it",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -53,11 +53,11 @@ class Water(Settings):
         label="Rivers",
         help="Show rivers where water gathers; without lakes they break off in hollows",
     )
-    springs: float = param(
+    min_catchment_area: float = param(
         0.1,
-        label="Springs",
-        help="A river springs where a square of this side drains together, as a share of the "
-        "terrain's longer side",
+        label="Min Catchment Area",
+        help="A river begins where it drains a square of this side, as a share of the terrain's "
+        "longer side",
         min=0.005,
         max=1.0,
         soft_min=0.02,
@@ -74,9 +74,9 @@ class Water(Settings):
         shown_if=("rivers", (True,)),
     )
     lakes: bool = param(False, label="Lakes", help="Fill hollows with lakes up to where they spill")
-    lake_depth: float = param(
+    min_lake_depth: float = param(
         1.0,
-        label="Least Depth",
+        label="Min Depth",
         help="Hollows that are nowhere deeper stay dry",
         unit="m",
         min=0.0,
@@ -84,9 +84,9 @@ class Water(Settings):
         soft_max=20.0,
         shown_if=("lakes", (True,)),
     )
-    lake_size: float = param(
+    min_lake_size: float = param(
         0.02,
-        label="Least Size",
+        label="Min Size",
         help="Hollows smaller than a square of this share of the longer side stay dry, but for "
         "those on the way of a river",
         min=0.0,
@@ -114,9 +114,9 @@ class Layer(Settings):
         help="How the layer joins the land below",
         choices=[(key, label, help) for key, (label, help, _) in BLENDS.items()],
     )
-    amount: float = param(
+    opacity: float = param(
         1.0,
-        label="Amount",
+        label="Opacity",
         help="How much of the layer is mixed in",
         unit="factor",
         min=0.0,
@@ -138,7 +138,7 @@ class Layer(Settings):
     @property
     def on(self) -> bool:
         """Whether the layer does anything."""
-        return self.enabled and self.amount > 0
+        return self.enabled and self.opacity > 0
 
     @property
     def map_names(self) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def usual_blend(kind: type[LayerKind]) -> str:
 
 
 class Recipe(Settings):
-    """Seed, extent, layers from the ground up, water and colours of a terrain."""
+    """Seed, extent, layers from the ground up, water and colors of a terrain."""
 
     about: str = param("", label="About", help="What kind of land this is, in a sentence")
     seed: int = seed_param("Another number gives another land of the same kind")
@@ -241,7 +241,7 @@ class Recipe(Settings):
         return Grid.points(self.size_x, self.size_y, *self.shape(resolution, points=True))
 
     def pixel_grid(self, resolution: int | Sequence[int]) -> Grid:
-        """Pixel centres of an image of the whole terrain; ``resolution`` as in :meth:`grid`."""
+        """Pixel centers of an image of the whole terrain; ``resolution`` as in :meth:`grid`."""
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
     def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:

@@ -25,8 +25,8 @@ POWERS = {"m": 1, "rad/100 m": -1}
 def rescale(recipe: Recipe, factor: float) -> Recipe:
     """A recipe of the same land, ``factor`` times as wide, deep and high.
 
-    All that is measured in metres is multiplied, curvatures are divided, as far as their limits go;
-    slopes, counts and colours stay. ValueError when the terrain itself would be too large or too
+    All that is measured in meters is multiplied, curvatures are divided, as far as their limits go;
+    slopes, counts and colors stay. ValueError when the terrain itself would be too large or too
     small.
 
     Factors other than powers of two round otherwise, which erosion amplifies: streams may take
@@ -81,7 +81,7 @@ def default_settings_for(
 
 
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
-    """Settings in proportion to so many metres of land above the sea."""
+    """Settings in proportion to so many meters of land above the sea."""
     if relief <= 0:
         return {}
     known = {one.name: one for one in settings_of(kind)}
@@ -113,13 +113,13 @@ def _rounded(value: float, span: float) -> float:
 
 def _scaled_layer(layer: Layer, factor: float) -> Layer:
     masks = tuple(_scaled(mask, factor) for mask in layer.masks)
-    # What multiplies the land below is a factor, although its heights are called metres.
+    # What multiplies the land below is a factor, although its heights are called meters.
     kept = layer.settings.heights if layer.blend == "multiply" else ()
     return dataclasses.replace(layer, settings=_scaled(layer.settings, factor, kept), masks=masks)
 
 
 def _scaled_palette(palette: Palette, factor: float) -> Palette:
-    start = factor if palette.measure == "metres" else 1.0
+    start = factor if palette.measure == "meters" else 1.0
     regions = (
         dataclasses.replace(_scaled(one, factor), start=one.start * start)
         for one in palette.regions

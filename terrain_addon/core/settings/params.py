@@ -44,7 +44,7 @@ class Setting:
     """All that is known of one setting.
 
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
-    ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (metres), "deg" (degrees),
+    ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (meters), "deg" (degrees),
     "factor" (0 to 1 shown as a slider), "map" (a text that names a painted map), "path" (a text
     that names a file) or "". ``shown_if`` names another setting of the class and
     the values of it, or NOT_ZERO, for which this one has a meaning.
@@ -146,9 +146,7 @@ def _check_color(setting: Setting, value: Any, path: str) -> str:
     text = _check_text(setting, value, path)
     digits = text[1:]
     if len(digits) != 6 or text[0] != "#" or not all(c in "0123456789abcdefABCDEF" for c in digits):
-        raise ValueError(
-            f"{path}: expected an sRGB colour such as #8DB255, not {short_repr(value)}"
-        )
+        raise ValueError(f"{path}: expected an sRGB color such as #8DB255, not {short_repr(value)}")
     return text.upper()
 
 
@@ -216,8 +214,8 @@ def declared(setting: Setting) -> Any:
     return dataclasses.field(default=setting.default, metadata={METADATA_KEY: setting})
 
 
-def metres(length: float) -> str:
-    """A length in metres, to three digits, with its unit."""
+def meters(length: float) -> str:
+    """A length in meters, to three digits, with its unit."""
     return f"{float(f'{length:.3g}'):g} m"
 
 
@@ -252,17 +250,17 @@ class Settings:
         """
         return {one.name: one.unit for one in settings_of(type(self))}[name]
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         """What is worth saying beside the value of a setting, "" for most.
 
-        ``size`` is the longer side of the terrain in metres. For a value that stands for
-        "automatic" it is what that comes to. ``length`` writes metres in the user's units.
+        ``size`` is the longer side of the terrain in meters. For a value that stands for
+        "automatic" it is what that comes to. ``length`` writes meters in the user's units.
         """
         return ""
 
     def automatic(self, size: float, relief: float) -> Mapping[str, float]:
         """What settings that stand for "automatic" come to, on a terrain whose longer side is
-        ``size`` metres, and ``relief`` metres from its lowest to its highest point."""
+        ``size`` meters, and ``relief`` meters from its lowest to its highest point."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:

@@ -67,11 +67,11 @@ def test_beds_reach_to_the_top_of_any_land_that_is_not_too_finely_layered():
             assert made.tops[-1] > 2900
 
 
-def layered(relief, mode="living", **changes):
+def layered(relief, type="uplift", **changes):
     """Land with layers of rock, its beds, and the same land without."""
     terrain = hills(256, 256)
     terrain *= np.float32(relief / np.ptp(terrain))
-    usual = {"mode": mode, "incision": relief / 2, "age": 0.6}
+    usual = {"type": type, "incision": relief / 2, "age": 0.6}
     where = axis(SAMPLES)
     made = []
     for contrast in (0.5, 0.0):
@@ -90,7 +90,7 @@ def steeper_in_hard_rock(height, rock):
     return float(np.median(slope[steep & hard]) / np.median(slope[steep & ~hard]))
 
 
-@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("mode", ["uplift", "plateau"])
 @pytest.mark.parametrize("relief", [150.0, 400.0])
 def test_layers_of_rock_show_as_ledges_of_usual_thickness(mode, relief):
     (with_beds, rock), (without, none) = layered(relief, mode)
@@ -112,7 +112,7 @@ def test_usual_thickness_grows_with_the_land_and_its_valleys():
 
 def test_valley_floors_have_no_ledges():
     """Where rivers run, the land is that of the drainage grid."""
-    how = settings(strata_contrast=1.0, gully_depth=0.0, roughness=0.0, talus=89.0)
+    how = settings(strata_contrast=1.0, gully_depth=0.0, rock_roughness=0.0, talus=89.0)
     terrain = drain(hills(128, 128), EXTENT / 128, how)
     where = axis(SAMPLES)
     moved = np.abs(
@@ -125,8 +125,8 @@ def test_valley_floors_have_no_ledges():
 def test_gentle_land_has_no_ledges():
     """They would run along it as ribbons."""
     how = settings(
-        mode="relic", age=0.3, incision=100.0, strata_contrast=1.0, gully_depth=0.0, roughness=0.0,
-        talus=89.0,
+        type="plateau", age=0.3, incision=100.0, strata_contrast=1.0, gully_depth=0.0,
+        rock_roughness=0.0, talus=89.0,
     )  # fmt: skip
     terrain = drain(hills(128, 128) * np.float32(0.3), EXTENT / 128, how)
     where = axis(SAMPLES)

@@ -94,7 +94,7 @@ LANDS = {
 def test_no_directions_of_the_grid_in_the_valleys(terrain, age):
     """Before the grid was bent after the last step, eightfold moments were 0.08 to 0.15; those of
     real land reach 0.024, and fourfold ones 0.117."""
-    relic = {} if age is None else {"mode": "relic", "incision": 60.0, "age": age}
+    relic = {} if age is None else {"type": "plateau", "incision": 60.0, "age": age}
     found = [
         symmetry(
             drain(LANDS[terrain](seed), EXTENT / 256, FluvialSettings(**relic), seed=seed).height

@@ -128,7 +128,7 @@ def test_snow_mask_is_the_depth():
 def test_masks_in_metres_are_as_deep_as_the_layer_acts(kind, name):
     made = recipe(kind).to_dict()
     whole = evaluate(recipe(kind), recipe(kind).grid(80)).fields[name]
-    made["layers"][-1] |= {"amount": 0.5, "masks": {"height": {"low": 20.0, "high": 1e5}}}
+    made["layers"][-1] |= {"opacity": 0.5, "masks": {"height": {"low": 20.0, "high": 1e5}}}
     part = evaluate(Recipe.from_dict(made), recipe(kind).grid(80)).fields[name]
     below = evaluate(Recipe.from_dict({**made, "layers": [GROUND]}), recipe(kind).grid(80)).height
     assert whole[below < 0].any()
@@ -136,7 +136,7 @@ def test_masks_in_metres_are_as_deep_as_the_layer_acts(kind, name):
     assert_allclose(part[below > 60], whole[below > 60] / 2, rtol=1e-5)
 
 
-@pytest.mark.parametrize("setting", ["rock_variation", "rain_variation"])
+@pytest.mark.parametrize("setting", ["rock_hardness_variation", "rainfall_variation"])
 def test_uneven_rock_and_rain_change_the_valleys(setting):
     even, uneven = recipe("erosion"), recipe("erosion", **{setting: 1.0})
     heights = [evaluate(r, r.grid(100)).height for r in (even, uneven)]
@@ -148,7 +148,7 @@ def test_drainage_is_found_again_but_never_mistaken():
     """Other gullies use the same rivers; another land, sea or seed does not."""
     made = recipe("erosion")
     first = evaluate(made, made.grid(60)).height
-    changed = recipe("erosion", gully_depth=0.0, roughness=0.0)
+    changed = recipe("erosion", gully_depth=0.0, rock_roughness=0.0)
     assert not np.array_equal(evaluate(changed, made.grid(60)).height, first)
     drowned = recipe("erosion", sea=True)
     assert not np.array_equal(evaluate(drowned, made.grid(60)).height, first)

@@ -123,7 +123,7 @@ def test_no_cushions_on_a_plateau(seed):
     noise = {"kind": "fractal_noise", "settings": {**settings, "octaves": 4}}
     made = Recipe.from_dict({"size_x": 5120.0, "size_y": 5120.0, "layers": [noise]})
     terrain = evaluate(made, made.pixel_grid(256)).height
-    relic = drain(terrain, 20.0, FluvialSettings(mode="relic", incision=250.0, age=0.3))
+    relic = drain(terrain, 20.0, FluvialSettings(type="plateau", incision=250.0, age=0.3))
     bare = relic.height - relic.deposit
     steep = steepness(bare, relic.spacing, relic.spacing) > 0.2
     plateau = share_around(steep, round(relic.unit / relic.spacing)) == 0

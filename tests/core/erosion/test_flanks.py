@@ -10,7 +10,7 @@ from terrain_addon.core.erosion.surface.surface import surface
 
 UNIT, CELLS = 50.0, 200
 SPACING = UNIT / 10
-BARE = {"talus": 89.0, "gully_depth": 0.0, "roughness": 0.0}
+BARE = {"talus": 89.0, "gully_depth": 0.0, "rock_roughness": 0.0}
 
 
 def scarp(length):
@@ -45,7 +45,7 @@ def added(length, **settings):
 
 
 @pytest.mark.parametrize(
-    ("forms", "most"), [({"gully_depth": 1.0}, 0.4), ({"roughness": 1.0}, 0.7)]
+    ("forms", "most"), [({"gully_depth": 1.0}, 0.4), ({"rock_roughness": 1.0}, 0.7)]
 )
 def test_a_slope_as_long_as_its_gullies_are_apart_is_no_string_of_beads(forms, most):
     short, long = added(0.6 * UNIT, **forms), added(4 * UNIT, **forms)

@@ -51,8 +51,8 @@ def test_eroded_land_drains_and_the_raw_land_does_not():
 
 def test_rock_shows_on_steep_ground_and_soil_covers_the_rest():
     terrain = hills(128, 128)
-    smooth = eroded(terrain, settings(gully_depth=0.0, roughness=0.0))
-    rock = np.abs(eroded(terrain, settings(gully_depth=0.0, roughness=1.0)) - smooth)
+    smooth = eroded(terrain, settings(gully_depth=0.0, rock_roughness=0.0))
+    rock = np.abs(eroded(terrain, settings(gully_depth=0.0, rock_roughness=1.0)) - smooth)
     along_y, along_x = np.gradient(smooth, EXTENT / 256)
     slope = np.hypot(along_y, along_x)
     gentle, steep = (rock[(slope > low) & (slope < low + 0.1)].mean() for low in (0.1, 0.6))
@@ -65,7 +65,7 @@ def rock_alone(x, y, spacing):
     terrain, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
     drainage = drain(terrain, EXTENT / 128, settings(**bare))
     made = [
-        surface(drainage, x, y, settings(**bare, roughness=share), spacing=(spacing, spacing))
+        surface(drainage, x, y, settings(**bare, rock_roughness=share), spacing=(spacing, spacing))
         for share in (1.0, 0.0)
     ]
     return made[0] - made[1]
@@ -142,7 +142,7 @@ def straight_share(drainage: Any, least: int = 8) -> float:
 
 def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
     """Without swells those of this land run straight along the grid for a fifth of their way."""
-    terrain = {"mode": "relic", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}
+    terrain = {"type": "plateau", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}
     lands = [hills(128, 128, seed) for seed in range(4)]
 
     def share() -> float:
@@ -178,7 +178,7 @@ def test_relic_land_wears_with_age():
     relief = []
     volume = []
     for age in (0.1, 0.5, 0.9):
-        height = eroded(terrain, settings(mode="relic", age=age, incision=60.0))
+        height = eroded(terrain, settings(type="plateau", age=age, incision=60.0))
         volume.append(float(height.mean()))
         relief.append(float(np.ptp(height)))
     assert volume[0] > volume[1] > volume[2]
@@ -200,7 +200,7 @@ def left_and_right(changed, usual):
 
 
 @pytest.mark.parametrize(
-    "mode", [{}, {"mode": "relic", "incision": 80.0, "age": 0.6}], ids=["living", "relic"]
+    "mode", [{}, {"type": "plateau", "incision": 80.0, "age": 0.6}], ids=["uplift", "plateau"]
 )
 def test_hard_rock_stands_higher_and_soft_rock_lower(mode):
     terrain, how = hills(128, 128), settings(**mode)
@@ -244,7 +244,9 @@ def test_valley_spacing_sets_the_number_of_streams():
     terrain = hills(128, 128)
     heads = []
     for spacing in (30.0, 120.0):
-        height = eroded(terrain, settings(valley_spacing=spacing, gully_depth=0.0, roughness=0.0))
+        height = eroded(
+            terrain, settings(valley_spacing=spacing, gully_depth=0.0, rock_roughness=0.0)
+        )
         heads.append(np.abs(np.diff(height, 2)).mean())
     assert heads[0] > 1.3 * heads[1]
 
@@ -256,14 +258,14 @@ def test_any_size_and_proportion(shape):
     assert np.isfinite(height).all()
 
 
-@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("mode", ["uplift", "plateau"])
 @pytest.mark.parametrize("sea", [None, 0.0, 5.0, 20.0])
 def test_flat_land_and_land_below_the_sea(mode, sea):
     flat = np.full((40, 30), 5.0, np.float32)
-    height = eroded(flat, settings(mode=mode), samples=64, sea=sea)
+    height = eroded(flat, settings(type=mode), samples=64, sea=sea)
     assert np.isfinite(height).all()
     assert height.min() > -200
-    if sea == 20.0 and mode == "living":
+    if sea == 20.0 and mode == "uplift":
         np.testing.assert_allclose(height, 5.0, atol=1.0)
 
 
@@ -276,9 +278,9 @@ def test_flat_land_and_land_below_the_sea(mode, sea):
         {"valley_spacing": 1e-3},
         {"talus": 1.0, "rounding": 1.0},
         {"talus": 89.0, "rounding": 0.0},
-        {"mode": "relic", "age": 1.0, "incision": 1e5},
-        {"mode": "relic", "age": 0.0, "strata_contrast": 1.0, "strata_thickness": 1e-2},
-        {"gully_depth": 10.0, "gully_octaves": 8, "roughness": 10.0},
+        {"type": "plateau", "age": 1.0, "incision": 1e5},
+        {"type": "plateau", "age": 0.0, "strata_contrast": 1.0, "strata_thickness": 1e-2},
+        {"gully_depth": 10.0, "gully_octaves": 8, "rock_roughness": 10.0},
         {"beach_width": 1e5, "beach_slope": 45.0, "cliff_height": 0.0},
         {"sea_rise": 1e5},
     ],
@@ -331,7 +333,7 @@ def test_progress_rises_and_cancelling_stops():
 
 
 def test_river_beds_are_carved_and_tiles_fit():
-    how = settings(rivers=2.0, river_size=1.0)
+    how = settings(rivers=2.0, min_catchment_area=1.0)
     drainage = drain(hills(128, 128), EXTENT / 128, how)
     x = axis(256)
     before, after = surface(drainage, x, x, PLAIN), surface(drainage, x, x, how)
@@ -358,8 +360,8 @@ def test_gullies_leave_crests_calm():
     """Stripes that cross a crest would set a row of cones on it."""
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
     x = axis(512)
-    bare = surface(drainage, x, x, settings(gully_depth=0.0, roughness=0.0))
-    change = surface(drainage, x, x, settings(gully_depth=1.0, roughness=0.0)) - bare
+    bare = surface(drainage, x, x, settings(gully_depth=0.0, rock_roughness=0.0))
+    change = surface(drainage, x, x, settings(gully_depth=1.0, rock_roughness=0.0)) - bare
     size = int(0.25 * drainage.unit / (EXTENT / 512))
     above = (bare - box(bare, size)) / drainage.unit
     gy, gx = np.gradient(bare, EXTENT / 512)
@@ -377,12 +379,12 @@ def test_layers_of_rock_go_on_above_the_land_that_is_lifted():
     assert np.ptp(hard) < 2 * np.ptp(soft)
 
 
-@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("mode", ["uplift", "plateau"])
 def test_gentler_slopes_where_asked(mode):
     """Set low, the steepest slope binds but for what rises between two steps."""
     terrain, steep = hills(128, 128), {}
     for talus in (10.0, 20.0, 37.0):
-        how = settings(mode=mode, age=0.6, incision=1500.0, talus=talus, resolution="256")
+        how = settings(type=mode, age=0.6, incision=1500.0, talus=talus, resolution="256")
         made = drain(terrain, EXTENT / 128, how)
         slope = np.degrees(np.arctan(steepness(made.height, made.spacing, made.spacing)))
         steep[talus] = float(np.quantile(slope, 0.75))

@@ -19,8 +19,8 @@ from terrain_addon.core.numerics.blocks import row_bands
 from tests.core.erosion.lands import EXTENT, hills
 
 PLAIN = SurfaceSettings(resolution="128")
-RELIC = SurfaceSettings(resolution="128", mode="relic")
-SMOOTH = SurfaceSettings(resolution="128", roughness=0.0)
+RELIC = SurfaceSettings(resolution="128", type="plateau")
+SMOOTH = SurfaceSettings(resolution="128", rock_roughness=0.0)
 
 
 @pytest.mark.parametrize("how", [PLAIN, RELIC])

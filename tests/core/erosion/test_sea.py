@@ -44,12 +44,12 @@ def shore_length(height):
     return (beside & (height > 0)).sum()
 
 
-@pytest.mark.parametrize("mode", ["living", "relic"])
+@pytest.mark.parametrize("mode", ["uplift", "plateau"])
 def test_a_risen_sea_drowns_the_mouths_of_valleys(mode):
     terrain = island(256)
     before, after = (
         eroded(
-            terrain, settings(mode=mode, incision=50.0, resolution="256", sea_rise=rise), sea=0.0
+            terrain, settings(type=mode, incision=50.0, resolution="256", sea_rise=rise), sea=0.0
         )
         for rise in (0.0, 10.0)
     )
@@ -60,7 +60,7 @@ def test_a_risen_sea_drowns_the_mouths_of_valleys(mode):
     down = before - after
     assert np.median(down[terrain < -30]) == pytest.approx(10.0, abs=0.1)
     inland = np.median(down[before > 30])
-    assert inland == pytest.approx(10.0, abs=0.1) if mode == "living" else 0 < inland < 8
+    assert inland == pytest.approx(10.0, abs=0.1) if mode == "uplift" else 0 < inland < 8
 
 
 @pytest.mark.parametrize("seed", [1, 3])
@@ -76,7 +76,7 @@ def test_land_behind_the_coast_is_not_flat(seed):
 def test_relic_land_does_not_drown_in_its_sea(age):
     terrain = island(256)
     height = eroded(
-        terrain, settings(mode="relic", age=age, incision=50.0, resolution="256"), sea=0.0
+        terrain, settings(type="plateau", age=age, incision=50.0, resolution="256"), sea=0.0
     )
     assert (height > 0).mean() == pytest.approx((terrain > 0).mean(), rel=0.1)
     deep = terrain < -15

@@ -64,7 +64,7 @@ def terrain(seed=1):
         Layer.of(LAYERS["fractal_noise"](size=500.0, height=200.0)),
         Layer.of(LAYERS["erosion"](resolution="128")),
     )
-    water = Water(show=False, rivers=True, lakes=True, lake_depth=0.0, lake_size=0.0)
+    water = Water(show=False, rivers=True, lakes=True, min_lake_depth=0.0, min_lake_size=0.0)
     return Recipe(seed=seed, layers=layers, water=water)
 
 
@@ -94,7 +94,7 @@ def stages(side):
             height, tree, spacing, cancelled=stop
         ),
         "surface": lambda stop: surface.surface(
-            made, x, x, settings(rivers=2.0, river_size=0.5), cancelled=stop
+            made, x, x, settings(rivers=2.0, min_catchment_area=0.5), cancelled=stop
         ),
         "talus": lambda stop: slide(height, (spacing, spacing), 30.0, 20, cancelled=stop),
         "snow": lambda stop: snow_depth(
@@ -272,7 +272,7 @@ def test_an_image_is_finished_in_small_steps():
 
 def test_lakes_become_planes_in_small_steps():
     height = rough(1024)
-    recipe = Recipe(water=Water(show=False, rivers=False, lakes=True, lake_size=0.0))
+    recipe = Recipe(water=Water(show=False, rivers=False, lakes=True, min_lake_size=0.0))
     grid = recipe.pixel_grid(1024)
     found = hydrology.find_lakes(height, hydrology.route(height), grid.dx)
     stop = Stop()

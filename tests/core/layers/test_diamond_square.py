@@ -41,7 +41,7 @@ def test_a_finer_lattice_keeps_the_coarse_nodes(wrap, curved, cells):
 
 
 @pytest.mark.parametrize("wrap", [False, True])
-def test_nodes_lie_within_a_displacement_of_the_mean_of_their_neighbours(wrap):
+def test_nodes_lie_within_a_displacement_of_the_mean_of_their_neighbors(wrap):
     made = lattice(wrap)
     for level in range(1, 7):
         scale = 100 * 2.0 ** (-0.8 * (level - 1))
@@ -118,7 +118,7 @@ def test_displacements_from_curves_leave_no_peaks_on_a_square_net():
     """The bend of the land at nodes of a coarse lattice beside that at most points."""
     for roughness in (0.9, 1.05):
         for midpoints, low, high in (("mean", 2.5, 20), ("curve", 0.4, 1.6)):
-            kind = DiamondSquare(roughness=roughness, midpoints=midpoints, levels=12)
+            kind = DiamondSquare(roughness=roughness, midpoints=midpoints, subdivisions=12)
             h = terrain(kind, 1025).astype(float)
             bend = np.abs(
                 h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1]
@@ -135,9 +135,9 @@ def test_roughness_is_the_slope_of_the_displacements():
         spread = []
         for level in range(5, 9):
             new = whole(made, level)
-            centres = new[1::2, 1::2]
+            centers = new[1::2, 1::2]
             means = (new[:-1:2, :-1:2] + new[2::2, :-1:2] + new[:-1:2, 2::2] + new[2::2, 2::2]) / 4
-            spread.append(np.std(centres - means))
+            spread.append(np.std(centers - means))
         ratios = np.divide(spread[1:], spread[:-1])
         np.testing.assert_allclose(ratios, 2**-roughness, rtol=0.06)
 
@@ -167,14 +167,14 @@ def test_the_layer_is_the_lattice_where_points_are_nodes():
 
 @pytest.mark.parametrize("border", ["average", "wrap"])
 def test_points_between_nodes_agree_in_every_grid(border):
-    kind = DiamondSquare(levels=7, border=border)
+    kind = DiamondSquare(subdivisions=7, border=border)
     for coarse, fine, factor in ((50, 99, 2), (34, 100, 3), (100, 199, 2)):
         a, b = terrain(kind, coarse), terrain(kind, fine)[::factor, ::factor]
         np.testing.assert_allclose(a, b, atol=1e-3 if factor == 3 else 0)
 
 
 def test_points_between_nodes_lie_on_smooth_curves():
-    kind = DiamondSquare(levels=3, roughness=1.0)
+    kind = DiamondSquare(subdivisions=3, roughness=1.0)
     fine = terrain(kind, 8 * 40 + 1)
     np.testing.assert_array_equal(fine[::40, ::40], terrain(kind, 9))
     steps = np.diff(fine[3], n=2)
@@ -202,7 +202,7 @@ def test_long_terrains_have_several_nearly_square_parts():
 def test_bands_of_rows_do_not_show(monkeypatch):
     kinds = [
         DiamondSquare(),
-        DiamondSquare(levels=5),
+        DiamondSquare(subdivisions=5),
         DiamondSquare(border="wrap"),
         DiamondSquare(midpoints="curve"),
     ]
@@ -216,7 +216,7 @@ def test_bands_of_rows_do_not_show(monkeypatch):
 
 def test_thin_grids_need_no_square_lattice():
     """2 x 4097 points must not make 4097 x 4097 nodes."""
-    made = Recipe(layers=(Layer.of(DiamondSquare(levels=14)),))
+    made = Recipe(layers=(Layer.of(DiamondSquare(subdivisions=14)),))
     assert evaluate(made, Grid.points(1000.0, 1000.0, 2, 9)).height.shape == (9, 2)
     rows = evaluate(made, Grid.points(1000.0, 1000.0, 1025, 2)).height
-    np.testing.assert_array_equal(rows, terrain(DiamondSquare(levels=14), 1025)[[0, -1]])
+    np.testing.assert_array_equal(rows, terrain(DiamondSquare(subdivisions=14), 1025)[[0, -1]])

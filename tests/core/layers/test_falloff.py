@@ -47,7 +47,7 @@ def test_the_formula(shape, distance, a, b, margin):
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.integers(2, 40), st.integers(2, 40), st.floats(1, 1e4), st.floats(1, 1e4))
 @settings(max_examples=25)
-def test_symmetric_about_the_centre_to_the_bit(shape, nx, ny, size_x, size_y):
+def test_symmetric_about_the_center_to_the_bit(shape, nx, ny, size_x, size_y):
     recipe = Recipe(
         size_x=size_x, size_y=size_y, layers=(Layer.of(Falloff(shape=shape, margin=0.1)),)
     )
@@ -65,7 +65,7 @@ def test_square_terrains_are_symmetric_about_the_diagonal_too(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("wobble", [0.0, 1.0])
-def test_the_border_is_sunk_whole_and_the_centre_not_at_all(shape, wobble):
+def test_the_border_is_sunk_whole_and_the_center_not_at_all(shape, wobble):
     got = sunk((33, 27), shape=shape, wobble=wobble)
     assert got.min() >= 0 and got.max() <= 1
     assert got[13, 16] == 0

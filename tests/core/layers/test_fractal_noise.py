@@ -22,7 +22,7 @@ def rows_of(name):
     """The numbers of a reference table, a dictionary per row."""
     with (REFERENCE / name).open() as file:
         return [
-            {key: float(text) for key, text in row.items() if key != "colour"}
+            {key: float(text) for key, text in row.items() if key != "color"}
             for row in csv.DictReader(file)
         ]
 
@@ -33,7 +33,7 @@ def made(kind, grid, seed=0):
 
 
 def at(kind, x, y, seed=0):
-    """The layer at one place in metres, far from any rounding of a regular grid."""
+    """The layer at one place in meters, far from any rounding of a regular grid."""
     return made(kind, Grid(1, 1, x, y, 1.0, 1.0), seed)[0, 0]
 
 
@@ -46,7 +46,7 @@ def test_noiselib_octave_sums():
             size=1.0,
             octaves=int(row["octaves"]),
             gain=row["persistence"],
-            normalise=False,
+            normalize=False,
         )
         got = at(kind, row["x"], row["y"], seed=int(row["seed"]))
         assert got == pytest.approx(row["value"], abs=1e-5)
@@ -62,7 +62,7 @@ def test_tutorial_octave_sums():
             gain=row["persistence"],
             lacunarity=row["lacunarity"],
             octave_seeds="offset",
-            evolve=True,
+            animate=True,
             evolution=row["z"],
         )
         got = at(kind, row["x"], row["y"], seed=int(row["seed"]))
@@ -101,7 +101,7 @@ def test_cosine_value_map():
             size=zoom,
             octaves=int(last_octave) + 1,
             gain=persistence,
-            normalise=False,
+            normalize=False,
             octave_seeds="same",
         )
         mine = [r for r in rows if (r["seed"], r["zoom"]) == (seed, zoom)]
@@ -120,7 +120,7 @@ def test_every_basis_and_fractal_stays_near_its_height(basis, fractal):
     assert np.ptp(got) > 5 and np.abs(got).max() < 1.3 * 50
 
 
-def test_height_size_and_offset_are_metres():
+def test_height_size_and_offset_are_meters():
     recipe = Recipe()
     grid = recipe.grid(41)
     base = made(FractalNoise(), grid)
@@ -163,7 +163,7 @@ def test_evolution_flows():
     grid = Recipe().grid(33)
 
     def frame(z, basis="perlin"):
-        return made(FractalNoise(basis=basis, evolve=True, evolution=z, octaves=3), grid)
+        return made(FractalNoise(basis=basis, animate=True, evolution=z, octaves=3), grid)
 
     steps = [np.abs(frame(z + 0.01) - frame(z)).max() for z in (-1.3, 0.0, 0.995, 2.5)]
     assert 0 < max(steps) < 10, "no jumps"
@@ -175,7 +175,7 @@ def test_evolution_flows():
 def test_evolution_is_ignored_by_flat_noises():
     flat = next(key for key, basis in noise.BASES.items() if 3 not in basis.dimensions)
     grid = Recipe().grid(9)
-    evolved = made(FractalNoise(basis=flat, evolve=True, evolution=3.3), grid)
+    evolved = made(FractalNoise(basis=flat, animate=True, evolution=3.3), grid)
     np.testing.assert_array_equal(evolved, made(FractalNoise(basis=flat), grid))
 
 

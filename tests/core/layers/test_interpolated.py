@@ -41,7 +41,7 @@ def point_by_point(kind, grid, **recipe):
 
 
 def dense(step, count, first=-300):
-    """Some metres of a land, close together."""
+    """Some meters of a land, close together."""
     return Grid(count, count, 0.0, 0.0, step, step, first, first + 37)
 
 

@@ -24,7 +24,7 @@ def test_by_default_nothing_changes():
 
 
 def test_a_range_is_stretched_and_goes_on_straight():
-    terrain, made = mapped(in_low=-50.0, in_high=50.0, out_low=100.0, out_high=400.0)
+    terrain, made = mapped(input_min=-50.0, input_max=50.0, output_min=100.0, output_max=400.0)
     np.testing.assert_allclose(made, 250 + 3 * terrain, atol=2e-3)
 
 
@@ -32,7 +32,7 @@ def test_a_range_is_stretched_and_goes_on_straight():
 @pytest.mark.parametrize("clamp", [False, True])
 @pytest.mark.parametrize("invert", [False, True])
 def test_gamma_clamp_invert(gamma, clamp, invert):
-    terrain, made = mapped(in_low=-100.0, in_high=100.0, out_low=0.0, out_high=10.0,
+    terrain, made = mapped(input_min=-100.0, input_max=100.0, output_min=0.0, output_max=10.0,
                         gamma=gamma, clamp=clamp, invert=invert)  # fmt: skip
     t = (terrain + 100) / 200
     inside = np.clip(t, 0, 1) ** (1 / gamma)
@@ -45,17 +45,17 @@ def test_gamma_clamp_invert(gamma, clamp, invert):
 
 def test_gamma_above_1_raises_the_middle():
     terrain, raised = mapped(
-        in_low=-300.0, in_high=300.0, out_low=-300.0, out_high=300.0, gamma=2.0
+        input_min=-300.0, input_max=300.0, output_min=-300.0, output_max=300.0, gamma=2.0
     )
     assert (raised[np.abs(terrain) < 200] > terrain[np.abs(terrain) < 200]).all()
 
 
 @pytest.mark.parametrize("high", [20.0, 20.0 + 1e-7])
 def test_no_range_makes_a_step(high):
-    terrain, made = mapped(in_low=20.0, in_high=high, out_low=1.0, out_high=5.0)
+    terrain, made = mapped(input_min=20.0, input_max=high, output_min=1.0, output_max=5.0)
     np.testing.assert_array_equal(made, np.where(terrain >= 20, 5, 1))
 
 
 def test_a_range_upside_down_turns_the_land_over():
-    terrain, made = mapped(in_low=100.0, in_high=0.0, out_low=0.0, out_high=100.0)
+    terrain, made = mapped(input_min=100.0, input_max=0.0, output_min=0.0, output_max=100.0)
     np.testing.assert_allclose(made, 100 - terrain, atol=1e-3)

@@ -72,7 +72,7 @@ def test_strength_mixes_and_below_zero_sharpens():
 
 
 @pytest.mark.parametrize("radius", [10.0, 37.0, 120.0])
-def test_the_radius_is_in_metres_at_any_resolution(radius):
+def test_the_radius_is_in_meters_at_any_resolution(radius):
     coarse, fine = Recipe().grid(129), Recipe().grid(513)
     ground = (Layer.of(LAYERS["fractal_noise"](octaves=3, size=500.0)),)
     a = smoothed(coarse, ground, radius=radius)

@@ -5,10 +5,10 @@ import pytest
 from terrain_addon.core import Grid, Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 
-# A ramp of exactly one metre of height per metre along X.
+# A ramp of exactly one meter of height per meter along X.
 RAMP = (
     Layer.of(LAYERS["falloff"](shape="x", curve=1.0, shift=1.0, depth=-500.0)),
-    Layer.of(LAYERS["levels"](in_high=500.0, out_high=500.0)),
+    Layer.of(LAYERS["levels"](input_max=500.0, output_max=500.0)),
 )
 
 

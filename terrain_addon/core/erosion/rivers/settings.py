@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from ...settings.params import NOT_ZERO, Settings, metres, param, settings_of
+from ...settings.params import NOT_ZERO, Settings, meters, param, settings_of
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
@@ -48,7 +48,7 @@ class FluvialSettings(Settings):
         unit = self.unit(size)
         return {"valley_spacing": unit, "strata_thickness": self.bed_thickness(relief, unit)}
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
             return ""
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
@@ -57,13 +57,13 @@ class FluvialSettings(Settings):
         """Values of the settings of this class alone, without those of finer forms."""
         return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))
 
-    mode: str = param(
-        "living",
-        label="Kind of Land",
-        help="Whether the land still rises while its rivers cut into it",
+    type: str = param(
+        "uplift",
+        label="Type",
+        help="Whether the ground still rises while rivers cut into it",
         choices=(
-            ("living", "Living Range", "The land below rises as fast as rivers wear it"),
-            ("relic", "Relic Land", "A plateau that rivers take apart with age"),
+            ("uplift", "Uplifting Mountains", "The terrain below rises as fast as rivers erode it"),
+            ("plateau", "Dissected Plateau", "A plateau that rivers dissect with age"),
         ),
     )
     strength: float = param(
@@ -75,7 +75,7 @@ class FluvialSettings(Settings):
         max=100.0,
         soft_min=0.2,  # where the land becomes two to four times as high as it was
         soft_max=4.0,
-        shown_if=("mode", ("living",)),
+        shown_if=("type", ("uplift",)),
     )
     age: float = param(
         0.5,
@@ -84,7 +84,7 @@ class FluvialSettings(Settings):
         min=0.0,
         max=1.0,
         unit="factor",
-        shown_if=("mode", ("relic",)),
+        shown_if=("type", ("plateau",)),
     )
     incision: float = param(
         50.0,
@@ -94,7 +94,7 @@ class FluvialSettings(Settings):
         max=1e5,
         soft_max=500.0,
         unit="m",
-        shown_if=("mode", ("relic",)),
+        shown_if=("type", ("plateau",)),
     )
     valley_spacing: float = param(
         0.0,
@@ -126,7 +126,7 @@ class FluvialSettings(Settings):
     )
     talus: float = param(
         37.0,
-        label="Steepest Slope",
+        label="Max Slope",
         help="Ground steeper than this slides, and steep banks fall into rivers; where the land "
         "rises fast, some ground stays steeper",
         min=1.0,
@@ -152,9 +152,9 @@ class FluvialSettings(Settings):
         unit="factor",
         advanced=True,
     )
-    rock_variation: float = param(
+    rock_hardness_variation: float = param(
         0.0,
-        label="Uneven Rock",
+        label="Rock Hardness Variation",
         help="How much the hardness of the rock differs from place to place: at 1 it is from a "
         "quarter to four times the usual",
         min=0.0,
@@ -162,9 +162,9 @@ class FluvialSettings(Settings):
         unit="factor",
         advanced=True,
     )
-    rain_variation: float = param(
+    rainfall_variation: float = param(
         0.0,
-        label="Uneven Rain",
+        label="Rainfall Variation",
         help="How much more it rains in some places than in others: at 1 it is from a quarter to "
         "four times the usual",
         min=0.0,

@@ -255,7 +255,7 @@ class _Work:
 
     def _ground(self) -> Ground:
         level, unit, settings = self.levels[0], self.grids.unit, self.settings
-        if settings.mode == "relic":
+        if settings.type == "plateau":
             uplift = _no_uplift(level.terrain)
         else:
             sea = None if self.sea is None else self.sea / unit
@@ -265,7 +265,7 @@ class _Work:
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Heights to begin with: the land at first, then those of the coarser grid, bent."""
-        terrain, relic = self.levels[0].terrain, self.settings.mode == "relic"
+        terrain, relic = self.levels[0].terrain, self.settings.type == "plateau"
         seed, cancelled = self.seed + 7919 * number, self.cancelled
         relief = float(np.ptp(terrain))
         if relic:  # on a level plateau no river would wander or branch
@@ -292,7 +292,7 @@ def _base_levels(
     cancelled: Cancel | None,
 ) -> list[BaseLevel]:
     """Where the water goes on each of the grids."""
-    relic = settings.mode == "relic"
+    relic = settings.type == "plateau"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
     level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
@@ -338,14 +338,14 @@ def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     terrain = grids.finest.terrain
     low, high = float(terrain.min()) * grids.unit, float(terrain.max()) * grids.unit
     relief = high - low
-    if settings.mode == "relic":
+    if settings.type == "plateau":
         low -= settings.incision
     thickness = settings.bed_thickness(high - low, grids.unit)
     return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
 
 
 def _rates(settings: FluvialSettings) -> Rates:
-    relic = settings.mode == "relic"
+    relic = settings.type == "plateau"
     strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
     talus = math.tan(math.radians(settings.talus))
     # Old land has had time to lose the thin divides between its plains.
@@ -362,7 +362,7 @@ def _rates(settings: FluvialSettings) -> Rates:
 
 
 def _steps(settings: FluvialSettings, number: int) -> int:
-    steps = STEPS_RELIC if settings.mode == "relic" else STEPS_LIVING
+    steps = STEPS_RELIC if settings.type == "plateau" else STEPS_LIVING
     return steps[min(number, len(steps) - 1)]
 
 

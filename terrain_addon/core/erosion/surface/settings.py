@@ -28,9 +28,9 @@ class SurfaceSettings(FluvialSettings):
         max=8,
         advanced=True,
     )
-    roughness: float = param(
+    rock_roughness: float = param(
         0.5,
-        label="Rock",
+        label="Rock Roughness",
         help="Roughness of steep ground",
         min=0.0,
         max=10.0,
@@ -45,10 +45,10 @@ class SurfaceSettings(FluvialSettings):
         soft_max=3.0,
         advanced=True,
     )
-    river_size: float = param(
+    min_catchment_area: float = param(
         2.0,
-        label="Rivers From",
-        help="How much land a river drains at least, in squares of the valley spacing",
+        label="Min Catchment Area",
+        help="Smallest area that a river drains, in squares of the valley spacing",
         min=0.05,
         max=1e4,
         soft_max=20.0,

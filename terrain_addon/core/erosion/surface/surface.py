@@ -158,7 +158,7 @@ def rivers_of(
         drainage.spacing,
         x0=drainage.x0,
         y0=drainage.y0,
-        min_area=settings.river_size * drainage.unit**2,
+        min_area=settings.min_catchment_area * drainage.unit**2,
         width=max(settings.rivers, 1e-6),
         cancelled=cancelled,
     )
@@ -280,7 +280,7 @@ def _roughness(
     Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
     along many lines of its lattice, where its ridges would draw the grid.
     """
-    if settings.roughness <= 0:
+    if settings.rock_roughness <= 0:
         return np.zeros((y.size, x.size), np.float32)
     wave = 0.93 * drainage.unit
     rough = noise.sample_grid(
@@ -297,7 +297,7 @@ def _roughness(
         cancelled=cancelled,
     )
     rough -= np.float32(ROCK_MEAN)
-    rough *= np.float32(settings.roughness * drainage.unit)
+    rough *= np.float32(settings.rock_roughness * drainage.unit)
     return rough
 
 

@@ -32,7 +32,7 @@ Make = Callable[[RegularAxis, RegularAxis], Sequence[NDArray[Any]]]
 
 @dataclass(frozen=True)
 class Area:
-    """A rectangle of the land in metres, from the least to the greatest coordinate along X and Y,
+    """A rectangle of the land in meters, from the least to the greatest coordinate along X and Y,
     and how far apart samples in it lie."""
 
     x: tuple[float, float]

@@ -38,8 +38,8 @@ def _corner(where: str) -> float:
 class DiamondSquare(LayerKind):
     """Midpoint displacement on a lattice over the whole terrain (Fournier et al., 1982).
 
-    The lattice has 2**levels + 1 points each way on a square terrain; a longer one gets several
-    squares side by side. A coarse grid shows points of the same land as a fine one.
+    The lattice has 2**subdivisions + 1 points each way on a square terrain; a longer one gets
+    several squares side by side. All grids sample the same terrain.
     """
 
     depends_on = POINT
@@ -66,9 +66,9 @@ class DiamondSquare(LayerKind):
         soft_min=0.3,
         soft_max=1.5,
     )
-    levels: int = param(
+    subdivisions: int = param(
         11,
-        label="Levels",
+        label="Subdivisions",
         help="How often the terrain is halved at most; finer samples lie on smooth curves between",
         min=1,
         max=14,
@@ -81,10 +81,10 @@ class DiamondSquare(LayerKind):
             (
                 MEAN,
                 "Mean",
-                "The mean of their neighbours, as published in 1982; smooth land (H from "
+                "The mean of their neighbors, as published in 1982; smooth land (H from "
                 "0.9 on) has sharp peaks and pits on a square net",
             ),
-            (CURVE, "Curve", "Smooth curves through their neighbours: no sharp peaks and pits"),
+            (CURVE, "Curve", "Smooth curves through their neighbors: no sharp peaks and pits"),
         ],
     )
     border: str = param(
@@ -92,7 +92,7 @@ class DiamondSquare(LayerKind):
         label="Border",
         help="How points at the border of the terrain are found",
         choices=[
-            (AVERAGE, "Average of Three", "From the three neighbours that there are"),
+            (AVERAGE, "Average of Three", "From the three neighbors that there are"),
             (WRAP, "Wrap", "From the opposite side too: copies of the tile meet without a seam"),
         ],
     )
@@ -114,7 +114,7 @@ class DiamondSquare(LayerKind):
         )
         x = (context.grid.x / context.size_x + 0.5) * cells[0]
         y = (context.grid.y / context.size_y + 0.5) * cells[1]
-        return sample(lattice, self.levels, x, y, context.poll, context.progress)
+        return sample(lattice, self.subdivisions, x, y, context.poll, context.progress)
 
 
 def base_squares(size_x: float, size_y: float) -> tuple[int, int]:

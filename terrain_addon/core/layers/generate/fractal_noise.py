@@ -11,7 +11,7 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
-from ...settings.params import metres, param, seed_param
+from ...settings.params import meters, param, seed_param
 from ..blocks import NOISE_SIDE, squares
 from ..context import LayerContext
 from ..kind import POINT, LayerKind, layer
@@ -41,21 +41,21 @@ class _Placed(LayerKind):
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
     offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()
-    evolve: bool = param(
+    animate: bool = param(
         False,
-        label="Evolve",
+        label="Animate",
         help="Cut through a noise in three dimensions instead of taking the flat one",
         shown_if=("basis", IN_3D),
     )
     evolution: float = param(
         0.0,
-        label="Evolution",
+        label="Evolution (W)",
         help="Where the third dimension is cut: animate it and the land flows",
         min=-1e6,
         max=1e6,
         soft_min=-10.0,
         soft_max=10.0,
-        shown_if=("evolve", (True,)),
+        shown_if=("animate", (True,)),
     )
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(400.0)
@@ -78,9 +78,9 @@ class _Placed(LayerKind):
         shown_if=("fractal", SUMS),
         advanced=True,
     )
-    normalise: bool = param(
+    normalize: bool = param(
         True,
-        label="Normalise",
+        label="Normalize",
         help="Keep the height the same whatever the number of octaves and the gain",
         shown_if=("fractal", SUMS),
         advanced=True,
@@ -182,7 +182,7 @@ class FractalNoise(_Placed):
     )
     weighted_strength: float = param(
         0.0,
-        label="Weighting",
+        label="Octave Weighting",
         help="How far low ground keeps finer octaves away, as erosion would",
         unit="factor",
         min=0.0,
@@ -200,7 +200,7 @@ class FractalNoise(_Placed):
         shown_if=("fractal", ("ping_pong",)),
     )
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         """What a seamless noise makes of a setting; of sizes, along the longer side."""
         if not self.seamless:
             return ""
@@ -234,7 +234,7 @@ class FractalNoise(_Placed):
         """What both ways of sampling are called with; ``cells`` lie along x and y."""
         grid = context.grid
         return {
-            "z": self.evolution if self.evolve and self.basis in IN_3D else None,
+            "z": self.evolution if self.animate and self.basis in IN_3D else None,
             "seed": context.seed + self.seed,
             "fractal": self.fractal,
             "octaves": self.octaves,
@@ -243,7 +243,7 @@ class FractalNoise(_Placed):
             "weighted_strength": self.weighted_strength,
             "ping_pong_strength": self.ping_pong_strength,
             "octave_seeds": self.octave_seeds,
-            "normalise": self.normalise,
+            "normalise": self.normalize,
             "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
             "spacing": max(grid.dx / cells.x, grid.dy / cells.y),
             **noise_settings(self),

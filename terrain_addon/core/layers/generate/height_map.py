@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...settings.params import metres, param
+from ...settings.params import meters, param
 from ..context import LayerContext
 from ..kind import GENERATE, POINT, LayerKind, layer
 
@@ -56,7 +56,7 @@ class HeightMap(LayerKind):
         soft_max=2000.0,
     )
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return "No map yet: flat" if name == "source" and not self.source else ""
 
     def apply(self, context: LayerContext) -> Floats:

@@ -9,7 +9,7 @@ from ...numerics.arrays import Floats
 from ...numerics.blocks import by_bands
 from ...numerics.progress import Cancel
 
-LEAST_FADE = 1e-4  # narrower than this (metres, degrees) float32 has no room for a ramp
+LEAST_FADE = 1e-4  # narrower than this (meters, degrees) float32 has no room for a ramp
 
 
 def range_weight(

@@ -9,7 +9,7 @@ from ...analysis import fields
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.resample import SplineAxis, spline
-from ...settings.params import metres, param
+from ...settings.params import meters, param
 from ..context import LayerContext
 from ._range import range_weight
 from .kind import Mask, mask
@@ -20,7 +20,7 @@ WHOLE_CELLS = 512
 
 @mask(
     "field",
-    label="Land Feature",
+    label="Terrain Mask",
     help="Act only on a feature of the land below: ridges, valleys, rivers, snow and so on",
 )
 class FieldMask(Mask):
@@ -64,7 +64,7 @@ class FieldMask(Mask):
         in_units_of_the_mask = name in ("low", "high", "fade")
         return fields.FIELDS[self.field].unit if in_units_of_the_mask else super().unit_of(name)
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return fields.FIELDS[self.field].values if name == "field" else ""
 
     @property

@@ -33,9 +33,9 @@ class Mask(Settings):
         raise NotImplementedError
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
-        """How many samples around a point the weight depends on, at that spacing in metres.
+        """How many samples around a point the weight depends on, at that spacing in meters.
 
-        ``radius`` is how far wide fields look, in metres.
+        ``radius`` is how far wide fields look, in meters.
         """
         return 0
 

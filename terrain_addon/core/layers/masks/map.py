@@ -9,7 +9,7 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...numerics.blocks import by_bands
-from ...settings.params import metres, param
+from ...settings.params import meters, param
 from ..context import LayerContext
 from .kind import Mask, mask
 
@@ -46,7 +46,7 @@ class MapMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act where the map is low instead")
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return "No map yet: acts everywhere" if name == "source" and not self.source else ""
 
     def weight(self, context: LayerContext) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.blocks import by_bands
-from ...settings.params import metres, param, seed_param
+from ...settings.params import meters, param, seed_param
 from ..context import LayerContext
 from ..seamless import noise_cells, seamless_size
 from .kind import Mask, mask
@@ -61,7 +61,7 @@ class NoiseMask(Mask):
         "terrain",
     )
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = metres) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         repeated = self.seamless and name == "size"
         return seamless_size(size, self.size, length) if repeated else ""
 

@@ -28,10 +28,10 @@ SUBTRACT, MULTIPLY = "subtract", "multiply"
     icon="SMOOTHCURVE",
 )
 class Falloff(LayerKind):
-    """Lowers the land by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the centre.
+    """Lowers the land by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the center.
 
-    v is 0 at the centre and 1 at the border (Sebastian Lague's island curve, 2016). Without
-    wobble f is symmetric about the centre to the bit.
+    v is 0 at the center and 1 at the border (Sebastian Lague's island curve, 2016). Without
+    wobble f is symmetric about the center to the bit.
     """
 
     depends_on = POINT
@@ -39,7 +39,7 @@ class Falloff(LayerKind):
     shape: str = param(
         ROUNDED,
         label="Shape",
-        help="How the distance from the centre is measured",
+        help="How the distance from the center is measured",
         choices=[
             (
                 SQUARE,
@@ -57,7 +57,7 @@ class Falloff(LayerKind):
         label="Mode",
         help="How the land is lowered",
         choices=[
-            (SUBTRACT, "Subtract", "By a depth in metres"),
+            (SUBTRACT, "Subtract", "By a depth in meters"),
             (MULTIPLY, "Multiply", "By mixing in a flat height"),
         ],
     )
@@ -104,12 +104,12 @@ class Falloff(LayerKind):
     margin: float = param(
         0.0,
         label="Margin",
-        help="Part of the way from the border to the centre that is fully sunk",
+        help="Part of the way from the border to the center that is fully sunk",
         unit="factor",
         min=0.0,
         max=0.9,
     )
-    invert: bool = param(False, label="Invert", help="Sink the centre instead of the border")
+    invert: bool = param(False, label="Invert", help="Sink the center instead of the border")
     wobble: float = param(
         0.0,
         label="Wobble",
@@ -205,10 +205,10 @@ class Falloff(LayerKind):
 
 
 def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
-    """Distances from the centre along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
+    """Distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
 
-    Coordinates of a grid that is symmetric about the centre are so only up to rounding. Counted
-    from the centre in samples, which there is a whole or half number, they are exactly.
+    Coordinates of a grid that is symmetric about the center are so only up to rounding. Counted
+    from the center in samples, which there is a whole or half number, they are exactly.
     """
     return (
         _distance_1d(grid.nx, grid.i0, grid.x0, grid.dx, size_x / 2),
@@ -217,13 +217,13 @@ def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Double
 
 
 def _distance_1d(count: int, first: int, start: float, step: float, half: float) -> Doubles:
-    centre = -start / step
-    halves = round(2 * centre)
-    if abs(2 * centre - halves) < 1e-6:
-        centre = halves / 2
-    return np.abs(np.arange(first, first + count) - centre) * (step / half)
+    center = -start / step
+    halves = round(2 * center)
+    if abs(2 * center - halves) < 1e-6:
+        center = halves / 2
+    return np.abs(np.arange(first, first + count) - center) * (step / half)
 
 
 def _between(distance: Floats) -> Floats:
-    """0 at the centre and at the border, so that bends leave both in place and never fold."""
+    """0 at the center and at the border, so that bends leave both in place and never fold."""
     return distance * (1 - distance)

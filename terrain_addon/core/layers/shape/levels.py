@@ -14,7 +14,7 @@ from ..blocks import by_rows
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
-LEAST_SPAN = 1e-4  # metres
+LEAST_SPAN = 1e-4  # meters
 
 
 def _height(default: float, label: str, help: str) -> float:
@@ -41,18 +41,18 @@ class Levels(LayerKind):
     """Maps heights from one range to another, with a gamma curve in between."""
 
     depends_on = POINT
-    heights = ("out_low", "out_high")
+    heights = ("output_min", "output_max")
     height_settings: ClassVar[Mapping[str, float]] = {
-        "in_low": 0.0,
-        "in_high": 1.0,
-        "out_low": 0.0,
-        "out_high": 1.0,
+        "input_min": 0.0,
+        "input_max": 1.0,
+        "output_min": 0.0,
+        "output_max": 1.0,
     }
 
-    in_low: float = _height(0.0, "From Low", "Height that becomes the new low")
-    in_high: float = _height(200.0, "From High", "Height that becomes the new high")
-    out_low: float = _height(0.0, "To Low", "New height of the low end")
-    out_high: float = _height(200.0, "To High", "New height of the high end")
+    input_min: float = _height(0.0, "Input Min", "Height that becomes the new low")
+    input_max: float = _height(200.0, "Input Max", "Height that becomes the new high")
+    output_min: float = _height(0.0, "Output Min", "New height of the low end")
+    output_max: float = _height(200.0, "Output Max", "New height of the high end")
     gamma: float = param(
         1.0,
         label="Gamma",
@@ -73,11 +73,11 @@ class Levels(LayerKind):
         return by_rows(context, self._mapped)
 
     def _mapped(self, height: Floats) -> Floats:
-        span = self.in_high - self.in_low
+        span = self.input_max - self.input_min
         if abs(span) < LEAST_SPAN:  # no range to stretch: a step
-            t = (height >= np.float32(self.in_low)).astype(np.float32)
+            t = (height >= np.float32(self.input_min)).astype(np.float32)
         else:
-            t = (height - np.float32(self.in_low)) * np.float32(1 / span)
+            t = (height - np.float32(self.input_min)) * np.float32(1 / span)
         inside = np.clip(t, np.float32(0), np.float32(1))
         beyond = t - inside
         if self.gamma != 1:
@@ -86,6 +86,6 @@ class Levels(LayerKind):
             inside += beyond
         if self.invert:
             np.subtract(np.float32(1), inside, out=inside)
-        inside *= np.float32(self.out_high - self.out_low)
-        inside += np.float32(self.out_low)
+        inside *= np.float32(self.output_max - self.output_min)
+        inside += np.float32(self.output_min)
         return inside

@@ -66,7 +66,7 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
     icon="MOD_SMOOTH",
 )
 class Smooth(LayerKind):
-    """A bell-shaped mean over a radius in metres, the same at any resolution.
+    """A bell-shaped mean over a radius in meters, the same at any resolution.
 
     The radius counts as no longer than the terrain along either axis, or 32 samples if that is
     more. Land farther than half the extent beyond the border counts as equal to the last there.

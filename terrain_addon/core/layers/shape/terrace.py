@@ -13,7 +13,7 @@ from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
 STEP, COUNT = "step", "count"
-LEAST_STEP = 0.01  # metres
+LEAST_STEP = 0.01  # meters
 MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a step
 
 

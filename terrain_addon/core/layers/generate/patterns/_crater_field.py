@@ -316,7 +316,7 @@ def _key(u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """The different keys, and which each one is: neighbours mostly are alike."""
+    """The different keys, and which each one is: neighbors mostly are alike."""
     first = np.empty(keys.shape, bool)
     first[:1] = True
     np.not_equal(keys[1:], keys[:-1], out=first[1:])

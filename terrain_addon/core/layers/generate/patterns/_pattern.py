@@ -25,10 +25,10 @@ WARP_STREAM = 7919
 """Added to the seed of a layer for its warp, which then differs from its other randomness."""
 
 
-def usual_height(metres: float) -> float:
+def usual_height(meters: float) -> float:
     """The setting "height" of a pattern, with the height that suits its other defaults."""
     return param(
-        metres,
+        meters,
         label="Height",
         help="The pattern, about 0 to 1, is multiplied by this",
         unit="m",
@@ -54,7 +54,7 @@ def usual_place(label: str, help: str) -> float:
 
 
 def usual_rotation() -> float:
-    """The setting "rotation" of what is turned about its own centre."""
+    """The setting "rotation" of what is turned about its own center."""
     return param(
         0.0,
         label="Rotation",
@@ -80,10 +80,10 @@ def usual_warp_amount() -> float:
     )
 
 
-def usual_warp_size(metres: float) -> float:
+def usual_warp_size(meters: float) -> float:
     """The setting "warp_size", with the size that suits a pattern's other defaults."""
     return param(
-        metres,
+        meters,
         label="Warp Size",
         help="Size of the largest bends",
         unit="m",
@@ -111,7 +111,7 @@ def usual_warp_octaves() -> int:
 class Pattern(LayerKind):
     """A height that follows from the position alone: ``height * shape(u, v)``.
 
-    u and v are metres from the centre, turned and bent.
+    u and v are meters from the center, turned and bent.
     """
 
     depends_on = POINT
@@ -120,15 +120,15 @@ class Pattern(LayerKind):
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Another number gives another pattern of the same kind")
-    center_x: float = usual_place("Centre X", "Where the pattern lies along X")
-    center_y: float = usual_place("Centre Y", "Where the pattern lies along Y")
+    center_x: float = usual_place("Center X", "Where the pattern lies along X")
+    center_y: float = usual_place("Center Y", "Where the pattern lies along Y")
     rotation: float = usual_rotation()
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(200.0)
     warp_octaves: int = usual_warp_octaves()
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        """The pattern at those metres from its centre, (n,) each; new float32 (n,)."""
+        """The pattern at those meters from its center, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
     def apply(self, context: LayerContext) -> Floats:
@@ -154,7 +154,7 @@ class Pattern(LayerKind):
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
     ) -> Floats:
-        """The pattern at points, of which these are the metres from its centre and those of the
+        """The pattern at points, of which these are the meters from its center and those of the
         points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,).
 
         What takes longer than about 50 ms asks on its way whether it is ``cancelled``.
@@ -173,7 +173,7 @@ class Pattern(LayerKind):
 
 
 def _placed(placing: Placing, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
-    """Metres along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
+    """Meters along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
     u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
     return u.ravel(), v.ravel()
 

@@ -17,9 +17,9 @@ from .._interpolated import Area, Interpolated, wide_octaves
 WARP = "opensimplex2"
 POINTS = 20
 """Lattice points along a cell of the warp, where it is interpolated."""
-METRES = Cells(1.0, 1.0, None)
+METERS = Cells(1.0, 1.0, None)
 PULL = 2.0
-"""How far a warp pulls neighbouring points apart, in amplitudes per cell: 1.3 in the mean, and here
+"""How far a warp pulls neighboring points apart, in amplitudes per cell: 1.3 in the mean, and here
 and there 2.8."""
 STEEPNESS = 4.0
 """How much noise rises over a cell, about, at its steepest places."""
@@ -31,7 +31,7 @@ class Bends:
 
     Attributes
     ----------
-    amount : metres that all of them bend together at most, about
+    amount : meters that all of them bend together at most, about
     cells : of the first octave, along the pattern's own axes
     octaves : 1 or more
     seed : of the first octave
@@ -44,12 +44,12 @@ class Bends:
 
     @property
     def stretch(self) -> float:
-        """How many times as far as before neighbouring points lie apart, almost everywhere."""
+        """How many times as far as before neighboring points lie apart, almost everywhere."""
         steepest = self.octaves * self.share(0, 1) * self.amount
         return 1 + PULL * steepest / min(self.cells.x, self.cells.y)
 
     def points(self, cell: float) -> float:
-        """Lattice points along a cell of noise, that many metres wide, which show its bends.
+        """Lattice points along a cell of noise, that many meters wide, which show its bends.
 
         An octave that moves the noise by no more than a thousandth of its height needs none; the
         error of the others grows with the fourth power of the distance of points.
@@ -91,7 +91,7 @@ class Placing:
         area: Area,
         rotation: float,
         bends: Bends | None,
-        units: Cells = METRES,
+        units: Cells = METERS,
         cancelled: Cancel | None = None,
     ) -> None:
         """``area`` is where places can be asked for. ``rotation`` is in degrees, and ``units`` are

@@ -20,7 +20,7 @@ from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
     icon="MESH_GRID",
 )
 class Plates(Pattern):
-    """Voronoi cells (Worley 1996), each at a random height, with bevelled edges."""
+    """Voronoi cells (Worley 1996), each at a random height, with beveled edges."""
 
     warped_side = SIDE  # takes long: whether to go on is asked between squares
 

@@ -13,7 +13,7 @@ from ._pattern import OnlyBent, usual_height
 
 @layer("ramp", label="Ramp", help="A slope from one level to another", icon="IPO_LINEAR")
 class Ramp(OnlyBent):
-    """0 on one side of the centre, ``height`` on the other, a slope between.
+    """0 on one side of the center, ``height`` on the other, a slope between.
 
     Its ends are arcs of parabolas that meet the flat land and the straight slope without a crease.
     """

@@ -11,9 +11,9 @@ from ...kind import layer
 from ._pattern import PROFILES, OnlyBent, profile, usual_height
 
 
-@layer("rings", label="Rings", help="Concentric waves around a centre", icon="MESH_TORUS")
+@layer("rings", label="Rings", help="Concentric waves around a center", icon="MESH_TORUS")
 class Rings(OnlyBent):
-    """Waves around the centre that die away outwards."""
+    """Waves around the center that die away outwards."""
 
     height: float = usual_height(20.0)
     profile: str = param(
@@ -32,7 +32,7 @@ class Rings(OnlyBent):
     reach: float = param(
         0.0,
         label="Reach",
-        help="Distance from the centre at which the rings have sunk to a third; 0 for all alike",
+        help="Distance from the center at which the rings have sunk to a third; 0 for all alike",
         unit="m",
         min=0.0,
         max=1e7,

@@ -94,7 +94,7 @@ class Volcano(Pattern):
         crater = np.full(r.shape, self.crater)
         if self.ribs and self.rib_depth:
             near = np.flatnonzero(r < 2 * self.crater)
-            a, b = (metres[near] / (self.crater * self.radius) for metres in (u, v))
+            a, b = (meters[near] / (self.crater * self.radius) for meters in (u, v))
             uneven = noise.sample(
                 "opensimplex2s", a, b, seed=seed + RIM_STREAM, fractal="fbm", octaves=2
             )

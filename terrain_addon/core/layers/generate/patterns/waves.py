@@ -34,7 +34,7 @@ class Waves(OnlyBent):
             ("grid", "Grid", "The higher of both: a net of walls"),
             ("blocks", "Blocks", "The lower of both: blocks between a net of ditches"),
             ("zigzag", "Zigzag", "Stripes that swing from side to side"),
-            ("spiral", "Spiral", "Arms that wind around the centre"),
+            ("spiral", "Spiral", "Arms that wind around the center"),
         ],
     )
     profile: str = param(

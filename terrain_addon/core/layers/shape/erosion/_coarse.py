@@ -30,7 +30,7 @@ class Coarse:
 
 
 def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
-    """The land below at points about ``spacing`` metres apart, ``margin`` more on each side.
+    """The land below at points about ``spacing`` meters apart, ``margin`` more on each side.
 
     Never finer than the work's own grid.
     """
@@ -59,7 +59,7 @@ MOST_PASSES = 200
 
 
 def passes_over(distance: float, dx: float, dy: float) -> int:
-    """Passes of one cell each that carry material over a distance in metres.
+    """Passes of one cell each that carry material over a distance in meters.
 
     What they see beyond a terrain's border ends half its extent outside, see
     `Grid.with_margin`, so that their number alone cannot multiply the work.

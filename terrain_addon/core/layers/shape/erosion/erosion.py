@@ -42,7 +42,7 @@ class Erosion(LayerKind, SurfaceSettings):
     and beaches at the resolution that is asked for.
 
     Leaves the masks "flow" (drainage area, 0 on slopes to 1 in the largest river), "wear" and
-    "deposit" (metres).
+    "deposit" (meters).
     """
 
     depends_on = WHOLE
@@ -128,8 +128,8 @@ class Erosion(LayerKind, SurfaceSettings):
             context.heights_below(grid),
             grid.dx,
             self,
-            hardness=factor(self.rock_variation, ROCK, self.hardness_map, seed + 31),
-            rain=factor(self.rain_variation, RAIN, self.rain_map, seed + 67),
+            hardness=factor(self.rock_hardness_variation, ROCK, self.hardness_map, seed + 31),
+            rain=factor(self.rainfall_variation, RAIN, self.rain_map, seed + 67),
             cancelled=context.cancelled,
         )
 
@@ -149,5 +149,5 @@ def _product(a: Floats | None, b: Floats | None) -> Floats | None:
 
 
 def _extent(context: LayerContext) -> float:
-    """The longer side in metres."""
+    """The longer side in meters."""
     return max(context.size_x, context.size_y)

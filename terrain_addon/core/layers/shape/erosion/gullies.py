@@ -134,7 +134,7 @@ class GulliesLayer(LayerKind):
         gullies = GullyField(form, context.grid.x, context.grid.y, spacing, seed, stop)
         scratch = Scratch()
         out = np.empty(context.grid.shape, np.float32)
-        per_metre = np.float32(1 / terrain.spacing)
+        per_meter = np.float32(1 / terrain.spacing)
 
         def cut(rows: slice) -> None:
             axis, height = terrain.rows.part(rows), context.height[rows]
@@ -142,8 +142,8 @@ class GulliesLayer(LayerKind):
             blend_rows(slope_lines, axis, out=gx, spare=spare)
             blend_rows(lines, axis, slope=True, out=gy, spare=spare)
             blend_rows(calm_lines, axis, out=strength, spare=spare)
-            gx *= per_metre
-            gy *= per_metre
+            gx *= per_meter
+            gy *= per_meter
             np.add(height, gullies.rows(rows, gx, gy, strength), out=out[rows])
 
         for_each_band(

@@ -21,13 +21,13 @@ COVERS = 0.25  # of the depth: that much snow hides the ground
     "snow",
     label="Snow",
     help="Snow lies on gentle ground above the snow line and slides from steep slopes. Adding it "
-    "adds a white colour by its mask",
+    "adds a white color by its mask",
     group=SHAPE,
     icon="FREEZE",
 )
 class Snow(LayerKind):
     """Snow that falls, and slides until it lies no steeper than it holds; leaves a mask "snow"
-    (metres)."""
+    (meters)."""
 
     produces = ("snow",)
     height_settings: ClassVar[Mapping[str, float]] = {"line": 0.6}
@@ -61,9 +61,9 @@ class Snow(LayerKind):
         soft_max=1000.0,
         unit="m",
     )
-    steepest: float = param(
+    max_slope: float = param(
         38.0,
-        label="Steepest",
+        label="Max Slope",
         help="Snow slides from slopes steeper than this",
         min=0.0,
         max=89.0,
@@ -101,4 +101,4 @@ class Snow(LayerKind):
 
     def _snowfall(self, dx: float, dy: float) -> Snowfall:
         passes = passes_over(self.distance, dx, dy)
-        return Snowfall(self.depth, self.line, self.fade, self.steepest, passes)
+        return Snowfall(self.depth, self.line, self.fade, self.max_slope, passes)

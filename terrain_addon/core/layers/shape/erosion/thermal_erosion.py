@@ -14,7 +14,7 @@ from ._coarse import passes_over
 
 @layer(
     "thermal_erosion",
-    label="Talus",
+    label="Thermal Erosion",
     help="Loose rock slides from slopes that are too steep and comes to rest below",
     group=SHAPE,
     icon="OUTLINER_OB_POINTCLOUD",
