@@ -6,7 +6,6 @@
 
 from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
-from .erosion.surface.cache import forget as forget_erosion
 from .evaluation.cache import Cache
 from .evaluation.evaluate import evaluate
 from .evaluation.heightfield import Heightfield
@@ -36,7 +35,6 @@ __all__ = [
     "bake",
     "erosion",
     "evaluate",
-    "forget_erosion",
     "formats",
     "hydrology",
     "noise",

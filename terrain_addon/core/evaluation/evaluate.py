@@ -54,6 +54,7 @@ def evaluate(
     ValueError for heights beyond all limits, and for more points than fit into memory.
     """
     cancelled = cancelled or never_cancelled
+    cache = Cache(limit=0) if cache is None else cache
     stage = _land(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
     return Heightfield.of(recipe, grid, stage.height, stage.masks, cancelled)
 
@@ -84,6 +85,7 @@ def layer_weight(
     )
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
+    cache = Cache(limit=0) if cache is None else cache
     below = [one for one in recipe.layers[:place] if one.on]
     most = max(len(recipe.active), 1)
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
@@ -108,7 +110,7 @@ def _land(
     grid: Grid,
     progress: LayerProgress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> Stage:
     """Evaluate with the margin that the layers' neighbourhoods need, and cut it off again."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
@@ -117,9 +119,8 @@ def _land(
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
-    cut = _moved if cache is None else _copied
-    masks = {name: cut(mask, inside, cancelled) for name, mask in stage.masks.items()}
-    return Stage(cut(stage.height, inside, cancelled), masks)
+    masks = {name: _moved(mask, inside, cancelled) for name, mask in stage.masks.items()}
+    return Stage(_moved(stage.height, inside, cancelled), masks)
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
@@ -198,7 +199,7 @@ def _run(
     grid: Grid,
     progress: LayerProgress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
     stack = _Stack.of(recipe, layers, grid)
@@ -206,7 +207,7 @@ def _run(
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
     for n in reversed(range(len(layers))):
-        known = cache.get(stack.keys[n]) if cache else None
+        known = cache.get(stack.keys[n])
         if known is not None:
             stage, first = known, n + 1
             break
@@ -228,8 +229,7 @@ def _run(
             _alone(layer, context, cache, stack.alone_key(n)),
             _weight(layer, context, cache, stack.weight_key(n)),
         )
-        if cache:
-            cache.put(stack.keys[n], stage)
+        cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
 
@@ -279,7 +279,7 @@ def _work(
     stage: Stage,
     progress: Progress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> LayerContext:
     """What layer ``n`` of a stack sees, on the land that those before it made."""
     shared = _Shared(progress)
@@ -301,40 +301,40 @@ def _work(
         cancelled=cancelled,
         heights_below=heights_below,
         maps=stack.maps,
+        cache=cache.solutions,
     )
 
 
-def _alone(layer: Layer, context: LayerContext, cache: Cache | None, key: object) -> Stage:
+def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:
     """What a layer makes, before it joins the land below, and the masks that it leaves.
 
     Layers that take the whole land are dear: theirs is kept, so that how much of them joins, and
     where, can be tried without making it again.
     """
-    if layer.settings.depends_on != WHOLE:
-        cache = None
-    made = cache.get(key) if cache else None
+    whole = layer.settings.depends_on == WHOLE
+    made = cache.get(key) if whole else None
     if made is None:
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
             made = Stage(layer.settings.apply(context), context.produced)
-        if cache:
+        if whole:
             cache.put(key, made)
     return made
 
 
 def _weight(
-    layer: Layer, context: LayerContext, cache: Cache | None, key: object, keep: bool = False
+    layer: Layer, context: LayerContext, cache: Cache, key: object, keep: bool = False
 ) -> Floats | None:
     """What the masks of a layer come to, None when it has none; left in the cache to ``keep``."""
     if not layer.masks:
         return None
-    known = cache.get(key) if cache else None
+    known = cache.get(key)
     if known is not None:
         return known.height
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found later
         weight = layer.masks[0].weight(context)
         for mask in layer.masks[1:]:
             weight = by_bands(np.multiply, context.cancelled, weight, mask.weight(context))
-    if cache and keep:
+    if keep:
         cache.put(key, Stage(weight, {}))
     return weight
 

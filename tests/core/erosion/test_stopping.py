@@ -24,7 +24,7 @@ from terrain_addon.core.analysis.realism import relief
 from terrain_addon.core.analysis.realism.drainage import Drainage
 from terrain_addon.core.erosion.rivers import solver as drainage
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface import cache as recent, landforms, surface
+from terrain_addon.core.erosion.surface import landforms, surface
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.layers import LAYERS
@@ -190,7 +190,6 @@ def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
     for count in (1, 5):
         kinds = LAYERS["fractal_noise"](), LAYERS[kind](**{octaves: count}, **more)
         recipe = Recipe(size_x=100.0, size_y=100.0, layers=tuple(map(Layer.of, kinds)))
-        recent.forget()
         stop = Stop()
         evaluate(recipe, recipe.pixel_grid(128), cancelled=stop)
         asked.append(stop.asked)
@@ -291,13 +290,11 @@ def test_measures_of_realism_can_be_stopped_within():
 
 
 def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
-    recent.forget()
     recipe = terrain(seed=77)
     grid = recipe.pixel_grid(96)
     stop = Stop()
     expected = evaluate(recipe, grid, cancelled=stop).height
     for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
-        recent.forget()
         cache = Cache()
         with pytest.raises(Cancelled):
             evaluate(recipe, grid, cancelled=Stop(at), cache=cache)

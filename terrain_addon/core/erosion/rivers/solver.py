@@ -8,14 +8,18 @@ resolution at which the terrain is looked at: any grid samples it through a B-sp
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
+from ...numerics.array_cache import ArrayCache
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
@@ -80,6 +84,12 @@ class Drainage:
     unit: float
     sea: float | None
     beds: Beds | None = None
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """Its arrays, for an `ArrayCache`."""
+        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposit)
+        return [*fields] if self.seabed is None else [*fields, self.seabed]
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Where world coordinates in metres lie among the columns."""
@@ -149,6 +159,36 @@ def eroded(
     beds = _beds(grids, settings, seed)
     work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled)
     return work.finished(work.with_sediment())
+
+
+def cached_drainage(
+    grids: Grids,
+    settings: FluvialSettings,
+    cache: ArrayCache[Any],
+    *,
+    sea: float | None,
+    seed: int,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """The result of :func:`eroded`, from the cache if it holds one for equal inputs."""
+    finest = grids.finest
+    digest = hashlib.blake2b(finest.terrain.data)
+    poll(cancelled)
+    for factor in (finest.softness, finest.rain):
+        if factor is not None:
+            digest.update(factor.data)
+            poll(cancelled)
+    given = (finest.softness is None, finest.rain is None)
+    size = (grids.width, grids.depth, grids.unit)
+    key = (digest.digest(), size, settings.river_settings(), sea, seed, given)
+    drainage = cache.get(key)
+    if drainage is None:
+        drainage = eroded(
+            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled
+        )
+        cache.put(key, drainage)
+    return drainage
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import Grids
+from ....erosion.rivers.solver import cached_drainage
 from ....erosion.surface import landforms
-from ....erosion.surface.cache import recent_drainage
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, surface
 from ....numerics.arrays import Floats
@@ -82,9 +82,10 @@ class Erosion(LayerKind, SurfaceSettings):
 
     def apply(self, context: LayerContext) -> Floats:
         grids = self.grids(context)
-        drainage = recent_drainage(
+        drainage = cached_drainage(
             grids,
             self,
+            context.cache,
             sea=context.water_level if self.sea else None,
             seed=context.seed + self.seed,
             progress=lambda share: context.progress(0.4 * share),
