@@ -362,7 +362,7 @@ def _left(
     cancelled: Cancel,
 ) -> dict[str, Floats]:
     """The masks that a layer leaves, as far as it acts, joined to those of the layers before it:
-    metres of snow, wear or deposit add up, others take the place of what was there."""
+    metres of snow, erosion depth or deposition add up, others take the place of what was there."""
     if not made:
         return {}
     everywhere = weight is None and layer.amount == 1

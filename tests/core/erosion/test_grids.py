@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Cache, Layer, Recipe, evaluate, hydrology as hy
-from terrain_addon.core.erosion.rivers import fans, solver as drainage, stream_power, valley_floors
+from terrain_addon.core.erosion.rivers import fans, solver, stream_power, valley_floors
 from terrain_addon.core.erosion.rivers.base_level import base_level
 from terrain_addon.core.erosion.rivers.grids import Grids
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
@@ -28,15 +28,15 @@ def test_grids_can_be_eroded_again(how: FluvialSettings):
     """Steps work in place, but not on what they are given. Random factors are those of their place
     whether a grid keeps them or not, and bands and runs of any size give the same bits."""
     grids = Grids.of(hills(100, 128), EXTENT / 128, how, rain=np.full((100, 128), 2, np.float32))
-    first = drainage.eroded(grids, how)
+    first = solver.eroded(grids, how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream_power, "KEPT", 0)
         patch.setattr(receivers, "_BAND_ROWS", 7)
         patch.setattr(tree, "RUN", 100)
         for module in (stream_power, valley_floors, fans):
             patch.setattr(module, "in_cache", lambda shape: row_bands(shape, None, 5 * shape[1]))
-        again = drainage.eroded(grids, how)
-    for name in ("height", "directions", "area", "above_rivers", "deposit"):
+        again = solver.eroded(grids, how)
+    for name in ("height", "directions", "area", "above_rivers", "deposition"):
         assert_array_equal(getattr(again, name), getattr(first, name))
 
 
@@ -55,7 +55,7 @@ def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
         return Grids.of(terrain, EXTENT / 64, how, **options)
 
     cache = ArrayCache[Any](2**25, 24)
-    solved = drainage.cached_drainage
+    solved = solver.cached_drainage
     made = [solved(grids(terrain, **one), how, cache, sea=None, seed=0) for one in given]
     made.append(solved(grids(terrain + 1), how, cache, sea=None, seed=0))
     made.append(solved(grids(terrain), how, cache, sea=0.0, seed=0))
@@ -94,13 +94,13 @@ def test_outlets_are_held_at_the_broad_land_and_above_the_sea():
 def test_a_drainage_is_solved_once(monkeypatch: pytest.MonkeyPatch):
     """For all gullies tried with one cache, and within one evaluation even without a cache."""
     solved: list[object] = []
-    eroded = drainage.eroded
+    eroded = solver.eroded
 
-    def counted(*args: Any, **options: Any) -> drainage.Drainage:
+    def counted(*args: Any, **options: Any) -> solver.Drainage:
         solved.append(args)
         return eroded(*args, **options)
 
-    monkeypatch.setattr(drainage, "eroded", counted)
+    monkeypatch.setattr(solver, "eroded", counted)
     erosion = {"resolution": "128", "gully_depth": 0.1}
 
     def recipe(*kinds: Any) -> Recipe:

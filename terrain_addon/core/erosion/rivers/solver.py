@@ -23,7 +23,7 @@ from ...numerics.array_cache import ArrayCache
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
-from .. import random_fields as chance
+from .. import random_fields
 from ..smoothing import box, smoothstep
 from .base_level import BaseLevel, base_level
 from .beds import Beds
@@ -76,7 +76,7 @@ class Drainage:
     directions: Codes
     area: Floats
     above_rivers: Floats
-    deposit: Floats
+    deposition: Floats
     seabed: Floats | None
     spacing: float
     x0: float
@@ -88,7 +88,7 @@ class Drainage:
     @property
     def arrays(self) -> list[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
-        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposit)
+        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
         return [*fields] if self.seabed is None else [*fields, self.seabed]
 
     def columns(self, x: Doubles) -> SplineAxis:
@@ -254,10 +254,15 @@ class _Work:
         settled.clear()
         base.hold(height)
         base.hold(filled)
-        deposit = np.subtract(filled, height, out=height)
+        deposition = np.subtract(filled, height, out=height)
         directions, area, above = self._routed(filled)
         poll(cancelled)
-        for field, factor in ((filled, unit), (area, unit * unit), (above, unit), (deposit, unit)):
+        for field, factor in (
+            (filled, unit),
+            (area, unit * unit),
+            (above, unit),
+            (deposition, unit),
+        ):
             field *= np.float32(factor)
         cell *= unit
         return Drainage(
@@ -265,7 +270,7 @@ class _Work:
             directions=directions,
             area=area,
             above_rivers=above,
-            deposit=deposit,
+            deposition=deposition,
             seabed=self._seabed(),
             spacing=cell,
             x0=(0.5 - padding) * cell - grids.width / 2,
@@ -317,7 +322,7 @@ class _Work:
                 _filled(terrain, ground, cancelled) if relic else terrain,
                 0.017 * relief,
             )
-        height = chance.uniform(terrain.shape, seed)
+        height = random_fields.uniform(terrain.shape, seed)
         height *= np.float32(unrest)
         height += known
         ground.base.hold(height)
