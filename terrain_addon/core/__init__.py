@@ -18,7 +18,6 @@ Examples
 
 from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
-from .erosion.surface.cache import forget as forget_erosion
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
 from .evaluation.stack import evaluate
@@ -104,7 +103,6 @@ __all__ = [
     "bake",
     "erosion",
     "evaluate",
-    "forget_erosion",
     "formats",
     "hydrology",
     "noise",

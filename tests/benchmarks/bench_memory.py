@@ -11,7 +11,6 @@ import numpy as np
 
 import terrain_addon
 from terrain_addon.core import Layer, Recipe, evaluate, noise
-from terrain_addon.core.erosion.surface.cache import forget
 from terrain_addon.core.layers import LAYERS
 
 from . import memory
@@ -50,7 +49,6 @@ def eroding(size: int) -> list[Row]:
     erosion = LAYERS["erosion"](resolution="1024")
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(erosion)))
     evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
-    forget()
     rows = memory.rows(field, size * size * 4, {name: lambda: evaluate(recipe, recipe.grid(size))})
     aim(rows, name, 12, field)
     return rows

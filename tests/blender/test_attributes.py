@@ -78,8 +78,8 @@ def test_what_is_switched_off_goes_and_the_users_own_stay(add):
 
 def test_a_mask_that_no_layer_leaves_is_not_written(add):
     mesh = add().data
-    mesh.terrain.attributes.wear = True
-    assert "wear" not in mesh.attributes
+    mesh.terrain.attributes.erosion_depth = True
+    assert "erosion_depth" not in mesh.attributes
     assert is_current(mesh)
 
 
@@ -88,10 +88,10 @@ def test_colours_by_a_mask(add):
     plain = colors(mesh)
     palette = mesh.terrain.palette
     before = len(palette.regions)
-    for by in ("valley", "sun"):
+    for by in ("valley", "hillshade"):
         bpy.ops.terrain.region_add(based_on=by)
-    assert [r.based_on for r in palette.regions[before:]] == ["valley", "sun"]
-    assert {"valley", "sun"} <= set(mesh.attributes.keys())
+    assert [r.based_on for r in palette.regions[before:]] == ["valley", "hillshade"]
+    assert {"valley", "hillshade"} <= set(mesh.attributes.keys())
     palette.regions[before].high = 0.5  # now from what the mesh carries
     recipe = read(mesh.terrain)
     field = evaluate(recipe, recipe.grid(33))
@@ -103,19 +103,19 @@ def test_colours_by_a_mask(add):
         palette.active_region = before
         bpy.ops.terrain.region_remove()
     np.testing.assert_array_equal(colors(mesh), plain)
-    assert not {"valley", "sun"} & set(mesh.attributes.keys())
+    assert not {"valley", "hillshade"} & set(mesh.attributes.keys())
 
 
 def test_colours_by_masks_move_past_each_other(add):
     mesh = add().data
     palette = mesh.terrain.palette
-    for by in ("valley", "height", "sun"):
+    for by in ("valley", "height", "hillshade"):
         bpy.ops.terrain.region_add(based_on=by)
     before = colors(mesh)
     assert bpy.ops.terrain.region_move(direction="UP") == {"CANCELLED"}
     assert bpy.ops.terrain.region_move(direction="DOWN") == {"FINISHED"}
-    assert read(mesh.terrain).palette.masks == ("sun", "valley")
-    assert palette.regions[palette.active_region].based_on == "sun"
+    assert read(mesh.terrain).palette.masks == ("hillshade", "valley")
+    assert palette.regions[palette.active_region].based_on == "hillshade"
     assert not np.array_equal(colors(mesh), before)
     assert bpy.ops.terrain.region_move(direction="UP") == {"FINISHED"}
     np.testing.assert_array_equal(colors(mesh), before)
@@ -136,12 +136,12 @@ def test_a_colour_can_turn_to_a_mask_and_back(add):
 
 def test_copies_files_and_undo_keep_the_switches(add, tmp_path):
     mesh = add().data
-    mesh.terrain.attributes.sun = True
+    mesh.terrain.attributes.hillshade = True
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "land.blend"))
     mesh = bpy.data.meshes["Land"]
-    assert mesh.terrain.attributes.sun and "sun" in mesh.attributes and is_current(mesh)
-    assert mesh.copy().terrain.attributes.sun
+    assert mesh.terrain.attributes.hillshade and "hillshade" in mesh.attributes and is_current(mesh)
+    assert mesh.copy().terrain.attributes.hillshade
 
 
 def test_a_mask_as_an_image(add, eroded):

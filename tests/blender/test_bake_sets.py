@@ -22,7 +22,7 @@ from terrain_addon.core import Bake, Layer, bake
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
 
-LEFT = ("flow", "wear", "deposit", "snow")
+LEFT = ("flow", "erosion_depth", "deposition", "snow")
 USUAL = {"displacement": "Displacement", "color": "Colour", "normal": "Normal"}
 
 
@@ -102,7 +102,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
     bpy.ops.terrain.bake_set(
         width=32, target="both", format="png", filepath=str(tmp_path), sky_view=True
     )
-    shown = [*USUAL.values(), "Sky View"]
+    shown = [*USUAL.values(), "Sky View (AO)"]
     assert files(tmp_path) == sorted(f"Land_{one.replace(' ', '_')}.png" for one in shown)
     assert names() == sorted(f"Land {one}" for one in shown)
     for key, what in USUAL.items():
@@ -236,15 +236,18 @@ def test_a_bake_of_a_layer_that_is_not_there_is_refused_before_it_begins(land):
 
 def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
     asked = order(
-        eroded, ["normal", "displacement", "wear", "flow"], target="file", filepath=f"{tmp_path}/"
+        eroded,
+        ["normal", "displacement", "erosion_depth", "flow"],
+        target="file",
+        filepath=f"{tmp_path}/",
     )
     while not asked.is_done:
         asked.store(asked.make())
-    heights, wear = expected(eroded), expected(eroded, image="mask", mask="wear")
+    heights, wear = expected(eroded), expected(eroded, image="mask", mask="erosion_depth")
     assert str(asked) == (
         f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
         f"Displacement (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
-        f"Wear (values {wear.low:.4g} to {wear.high:.4g})"
+        f"Erosion Depth (values {wear.low:.4g} to {wear.high:.4g})"
     )
 
 
@@ -278,7 +281,7 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
 
 
 def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
-    bake_jobs.start(order(land, ["displacement", "color", "normal", "sun"]))
+    bake_jobs.start(order(land, ["displacement", "color", "normal", "hillshade"]))
     bake_jobs.start(order(land, ["slope"]))
     step(2)
     bake_jobs.cancel()

@@ -116,7 +116,7 @@ def test_colours_alone_do_not_make_the_land_again(add, rebuilds):
 def test_colours_alone_do_not_make_the_land_again_whatever_masks_they_name(add, rebuilds):
     """Also one that no layer leaves, as when the layer of snow is gone and its colour is not."""
     mesh = add().data
-    for by in ("snow", "sun"):
+    for by in ("snow", "hillshade"):
         bpy.ops.terrain.region_add(based_on=by)
     before = colors(mesh)
     rebuilds.clear()

@@ -236,7 +236,7 @@ def test_ranges_of_masks_come_with_their_unit(add):
     for name, words in (
         ("ridge", "Values from 0 to 1"),
         ("slope", "Values from 0 to 90 degrees"),
-        ("wear", "Values in metres"),
+        ("erosion_depth", "Values in metres"),
         ("plan_curvature", "Values in radians per 100 m"),
     ):
         group.field = name

@@ -262,7 +262,7 @@ def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
     mesh = bpy.data.meshes["Land"]
     assert_shows(mesh)
     live._state.cache.clear()  # as after a start of Blender
-    for name in ("slope", "sun"):
+    for name in ("slope", "hillshade"):
         mesh.terrain.shown = name
         assert_shows(mesh)
     mesh.terrain.shown = COLORS
@@ -336,7 +336,7 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
     )
     mesh = add(recipe).data
     made.clear()
-    for name in ("flow", "wear", "wetness", SHOWN_LAYER):
+    for name in ("flow", "erosion_depth", "wetness", SHOWN_LAYER):
         mesh.terrain.shown = name
         assert_shows(mesh)
     assert not made
@@ -345,7 +345,7 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_plain_mesh_gets_its_colours_back_and_keeps_its_points(mesh, edited):
     expected = palette_colors(mesh)
-    mesh.terrain.shown = "sun"
+    mesh.terrain.shown = "hillshade"
     if edited:
         mesh.vertices[5].co.z += 100
     before = positions(mesh)

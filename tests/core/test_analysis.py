@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.analysis import derivatives as analysis
+from terrain_addon.core.analysis import derivatives
 from terrain_addon.core.analysis.derivatives import gradient_rows, slope
 
 
@@ -28,7 +28,7 @@ def test_gradients_are_central_differences():
 def test_bands_of_rows_do_not_show(monkeypatch):
     height = np.random.default_rng(2).random((100, 40), np.float32)
     whole = slope(height, 1.0, 1.0)
-    monkeypatch.setattr(analysis, "BAND", 7)
+    monkeypatch.setattr(derivatives, "BAND", 7)
     np.testing.assert_array_equal(slope(height, 1.0, 1.0), whole)
 
 
@@ -38,11 +38,11 @@ def test_bands_of_rows_do_not_show(monkeypatch):
 def test_land_however_steep_gives_numbers_without_a_warning(spacing, tall):
     height = np.random.default_rng(3).random((9, 7), np.float32) * np.float32(tall)
     for field in (
-        analysis.slope,
-        analysis.aspect,
-        analysis.sun,
-        analysis.profile_curvature,
-        analysis.plan_curvature,
+        derivatives.slope,
+        derivatives.aspect,
+        derivatives.hillshade,
+        derivatives.profile_curvature,
+        derivatives.plan_curvature,
     ):
         assert np.isfinite(field(height, spacing, spacing)).all(), field.__name__
-    assert analysis.slope(height, spacing, spacing).max() <= 90
+    assert derivatives.slope(height, spacing, spacing).max() <= 90

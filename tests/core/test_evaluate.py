@@ -157,9 +157,9 @@ def test_a_cache_forgets_what_is_beyond_its_limit():
     for seed in range(5):
         evaluate(dataclasses.replace(STACK, seed=seed, layers=STACK.layers[:1]), STACK.grid(40),
                  cache=cache)  # fmt: skip
-    assert len(cache._stages) <= 2
+    assert len(cache._kept) <= 2
     cache.clear()
-    assert not cache._stages
+    assert not cache._kept
 
 
 def test_progress_runs_from_0_to_1_and_names_the_layers():

@@ -35,7 +35,7 @@ def test_aspect_is_a_bearing(east, north, expected):
 def test_flat_land_has_no_aspect_and_half_a_sun():
     flat = np.full((9, 9), 7.0)
     assert not made("aspect", flat).any()
-    np.testing.assert_allclose(made("sun", flat), np.sqrt(0.5), atol=1e-6)
+    np.testing.assert_allclose(made("hillshade", flat), np.sqrt(0.5), atol=1e-6)
     np.testing.assert_allclose(made("sky_view", flat), 1)
     for name in ("profile_curvature", "plan_curvature", "ridge", "valley"):
         assert not made(name, flat).any()
@@ -43,8 +43,8 @@ def test_flat_land_has_no_aspect_and_half_a_sun():
 
 def test_the_sun_stands_south():
     axis = np.arange(9, dtype=np.float32) * 200 / 64
-    np.testing.assert_allclose(made("sun", np.tile(axis[:, None], 9)), 1, atol=1e-5)
-    np.testing.assert_allclose(made("sun", np.tile(-axis[:, None], 9)), 0, atol=1e-5)
+    np.testing.assert_allclose(made("hillshade", np.tile(axis[:, None], 9)), 1, atol=1e-5)
+    np.testing.assert_allclose(made("hillshade", np.tile(-axis[:, None], 9)), 0, atol=1e-5)
 
 
 def test_curvature_of_a_bowl_and_a_dome():

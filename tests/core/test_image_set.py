@@ -29,7 +29,7 @@ ERODED = dataclasses.replace(
     HILLS,
     layers=(*HILLS.layers, of("erosion", resolution="128"), of("snow", line=0.0)),
     palette=dataclasses.replace(
-        HILLS.palette, regions=(*HILLS.palette.regions, Region.of_mask("wear"))
+        HILLS.palette, regions=(*HILLS.palette.regions, Region.of_mask("erosion_depth"))
     ),
 )
 GRID = HILLS.pixel_grid(48)
@@ -179,7 +179,7 @@ def test_what_there_is_not_is_told_before_anything_is_made(evaluations, settings
 
 
 def test_masks_of_a_terrain_are_those_of_its_active_layers():
-    left = {"flow", "wear", "deposit", "snow"}
+    left = {"flow", "erosion_depth", "deposition", "snow"}
     assert set(masks_of(ERODED)) == set(FIELDS)
     assert set(masks_of(HILLS)) == set(FIELDS) - left
     off = [dataclasses.replace(layer, enabled=False) for layer in ERODED.layers]

@@ -5,8 +5,7 @@ import tracemalloc
 
 import pytest
 
-from terrain_addon.core import Layer, Recipe, evaluate
-from terrain_addon.core.erosion.surface import cache as recent
+from terrain_addon.core import Cache, Layer, Recipe, evaluate
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS, MASKS
 
@@ -115,10 +114,11 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
             Layer.of(LAYERS["erosion"](resolution="128"), opacity=0.5, masks=mask),
         ) * erosions
         recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), *eroded))
-        evaluate(recipe, recipe.grid(9))  # the drainage is kept
+        cache = Cache(limit=0)
+        evaluate(recipe, recipe.grid(9), cache=cache)  # the drainage is kept
         asked.clear()
         tracemalloc.start()
-        evaluate(recipe, recipe.grid(1025))
+        evaluate(recipe, recipe.grid(1025), cache=cache)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         # Some megabytes are the drainage's, however many points there are.
@@ -131,17 +131,16 @@ def test_fine_drainage_needs_twenty_fields_and_leaves_its_own(mode):
     erosion = LAYERS["erosion"](resolution="1024", type=mode)
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](octaves=2)), Layer.of(erosion)))
     evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
-    recent.forget()
+    cache = Cache(limit=0)
     gc.collect()
     gc.disable()  # nothing may wait for it
     tracemalloc.start()
     try:
-        evaluate(recipe, recipe.grid(1024))
+        evaluate(recipe, recipe.grid(1024), cache=cache)
         left, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
         gc.enable()
-        recent.forget()
     assert peak < 20 * 4 * 1024**2
     cells = (1024 + 2 * 96) ** 2
     assert left < 21.5 * cells  # five fields of float32, and directions

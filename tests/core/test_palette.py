@@ -286,6 +286,6 @@ def test_a_mask_has_limits_within_which_its_color_is_a_number():
     height = np.zeros(3, np.float32)
     mask = np.array([-1e6, 0, 1e6], np.float32)
     for low, high in ((-1e7, 1e7), (1e7, -1e7), (0.0, 1.1e-4), (1e7, 1e7)):
-        palette = Palette(regions=(Region(), Region(based_on="wear", low=low, high=high)))
-        made = palette.colors(height, None, 0.0, 1.0, palette.cover({"wear": mask}))
+        palette = Palette(regions=(Region(), Region(based_on="erosion_depth", low=low, high=high)))
+        made = palette.colors(height, None, 0.0, 1.0, palette.cover({"erosion_depth": mask}))
         assert np.isfinite(made).all() and made.min() >= 0 and made.max() <= 1

@@ -6,9 +6,9 @@ import pytest
 
 from terrain_addon.core import hydrology as hy, noise
 from terrain_addon.core.analysis import wetness
-from terrain_addon.core.erosion.rivers import solver as drainage
+from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface import channels, landforms
+from terrain_addon.core.erosion.surface import channels, fields
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.progress import no_progress, within
@@ -85,7 +85,7 @@ STEPS = {
     "beds": lambda terrain, tree, **user_message: channels.carve(
         terrain, X, X, (SPACING, SPACING), rivers(terrain, tree), **user_message
     ),
-    "masks": lambda terrain, tree, **user_message: landforms.masks(
+    "masks": lambda terrain, tree, **user_message: fields.flow_and_deposition(
         drained(terrain), X - 400, X - 400, (800.0, 800.0), **user_message
     ),
     "talus": lambda terrain, tree, **user_message: slide(
@@ -104,7 +104,7 @@ def rivers(terrain, tree):
 
 
 def drained(terrain):
-    return drainage.drain(terrain, SPACING, SurfaceSettings.from_dict({"resolution": "128"}, "it"))
+    return solver.drain(terrain, SPACING, SurfaceSettings.from_dict({"resolution": "128"}, "it"))
 
 
 BY_BANDS = ("talus", "snow", "beds")

@@ -62,11 +62,11 @@ def drive(ui):
     rivers = colors()
     assert not np.array_equal(rivers, plain)
     yield from add_by_mask(ui, 12)
-    assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposit"]
+    assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposition"]
     both = colors()
     assert not np.array_equal(both, rivers)
     yield from add_by_mask(ui, 13)  # no layer leaves snow: the item is grey
-    assert mesh().terrain.palette.regions[-1].based_on == "deposit"
+    assert mesh().terrain.palette.regions[-1].based_on == "deposition"
     ui.xdotool("key", "Escape")
     yield 0.5
     ui.shot("colors-both")

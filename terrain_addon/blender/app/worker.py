@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ...core import Cache, Cancelled
+from ...core import Cancelled
 from ...core.numerics import Cancel, LayerProgress, user_message
 
 POLL = 0.05
@@ -36,26 +36,6 @@ class Result:
     job: Job
     made: Any = None
     error: str = ""
-
-
-class SharedCache(Cache):
-    """A cache for the main thread and the worker."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()
-
-    def get(self, key: object) -> Any:
-        with self._lock:
-            return super().get(key)
-
-    def put(self, key: object, stage: Any) -> None:
-        with self._lock:
-            super().put(key, stage)
-
-    def clear(self) -> None:
-        with self._lock:
-            super().clear()
 
 
 class Worker:

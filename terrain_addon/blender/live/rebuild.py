@@ -22,13 +22,13 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import Grid, Heightfield, Recipe, forget_erosion
+from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import SHOWN_LAYER, Shown, recolored
 from ..app.status import redraw
-from ..app.worker import POLL, Job, Result, SharedCache, Worker
+from ..app.worker import POLL, Job, Result, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps as maps
 from ..mesh.terrain_mesh import Surface, is_grid, is_in_place
@@ -56,7 +56,7 @@ class _State:
     """What is known between two calls: plain data only."""
 
     quiet: int = 0
-    cache: SharedCache = field(default_factory=SharedCache)
+    cache: Cache = field(default_factory=Cache)
     worker: Worker = field(default_factory=Worker)
     kept: list[Result] = field(default_factory=list)
     costs: Costs = field(default_factory=Costs)
@@ -423,4 +423,3 @@ def unregister() -> None:
         bpy.app.timers.unregister(_poll)
     _state.kept.clear()
     _state.cache.clear()
-    forget_erosion()

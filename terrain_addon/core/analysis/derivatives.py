@@ -77,7 +77,7 @@ def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
     return out
 
 
-def sun(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
+def hillshade(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Cosine of the angle between the ground's normal and a sun 45 degrees high over -Y, 0 to 1."""
     out = np.empty(height.shape, np.float32)
     for rows in _bands(height, cancelled):

@@ -9,7 +9,7 @@ from typing import Protocol
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
-from . import derivatives as analysis, horizons, wetness
+from . import derivatives, horizons, wetness
 
 UNITS = {"m": "metres", "deg": "degrees", "rad/100 m": "radians per 100 m"}
 """Units of masks, in words for people."""
@@ -88,35 +88,39 @@ FIELDS: dict[str, Field] = {
         "Degrees from flat (0) to upright (90)",
         0,
         90,
-        _near(analysis.slope),
+        _near(derivatives.slope),
         unit="deg",
     ),
     "aspect": Field(
-        "Aspect",
+        "Aspect (Direction)",
         "Direction in which the ground falls: 0 is +Y, 90 is +X, degrees",
         0,
         360,
-        _near(analysis.aspect),
+        _near(derivatives.aspect),
         unit="deg",
         circular=True,
     ),
     "profile_curvature": Field(
         "Profile Curvature",
         "Bend along the fall line in radians per 100 m, positive where it bulges",
-        make=_near(analysis.profile_curvature),
+        make=_near(derivatives.profile_curvature),
         unit="rad/100 m",
     ),
     "plan_curvature": Field(
         "Plan Curvature",
         "Bend across the fall line in radians per 100 m, positive on spurs",
-        make=_near(analysis.plan_curvature),
+        make=_near(derivatives.plan_curvature),
         unit="rad/100 m",
     ),
-    "sun": Field(
-        "Sun", "Light of a sun 45 degrees high over -Y, without shadows", 0, 1, _near(analysis.sun)
+    "hillshade": Field(
+        "Hillshade",
+        "Light of a sun 45 degrees high over -Y, without shadows",
+        0,
+        1,
+        _near(derivatives.hillshade),
     ),
     "sky_view": Field(
-        "Sky View",
+        "Sky View (AO)",
         "Share of the sky that is seen: ambient occlusion",
         0,
         1,
@@ -153,9 +157,11 @@ FIELDS: dict[str, Field] = {
         1,
         color="#3A7CA5",
     ),
-    "wear": Field("Wear", "Metres worn away; needs an Erosion layer", unit="m", color="#7A7067"),
-    "deposit": Field(
-        "Deposit", "Metres of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+    "erosion_depth": Field(
+        "Erosion Depth", "Metres worn away; needs an Erosion layer", unit="m", color="#7A7067"
+    ),
+    "deposition": Field(
+        "Deposition", "Metres of sediment; needs an Erosion layer", unit="m", color="#C2B085"
     ),
     "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
 }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Doubles, Floats, Indices
-from . import random_fields as chance
+from . import random_fields
 
 JITTER = 0.4
 """Part of the mean thickness by which each boundary is moved up or down."""
@@ -50,9 +50,9 @@ class Strata:
         np.clip(place, -FARTHEST, FARTHEST, out=place)
         number = np.floor(place).astype(np.int64)
         numbers, layer = _met(number)
-        moved = _signed(chance.hashed(numbers, np.zeros(1, np.int64), self.seed))
+        moved = _signed(random_fields.hashed(numbers, np.zeros(1, np.int64), self.seed))
         edges = numbers + JITTER * moved
-        hardness = 1 + 0.5 * _signed(chance.hashed(numbers, np.ones(1, np.int64), self.seed))
+        hardness = 1 + 0.5 * _signed(random_fields.hashed(numbers, np.ones(1, np.int64), self.seed))
         # The boundaries moved by less than half: the layer is one of two.
         layer -= place < edges[layer]
         layer += place >= edges[layer + 1]

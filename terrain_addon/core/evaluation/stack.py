@@ -77,6 +77,7 @@ def evaluate(
     """
     grid = recipe.grid(DEFAULT_RESOLUTION) if grid is None else grid
     cancelled = cancelled or never_cancelled
+    cache = Cache(limit=0) if cache is None else cache
     stage = _evaluated(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
     size = max(recipe.size_x, recipe.size_y)
     return Heightfield(grid, stage.height, stage.masks, size=size, cancelled=cancelled)
@@ -108,6 +109,7 @@ def layer_weight(
     )
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
+    cache = Cache(limit=0) if cache is None else cache
     below = [one for one in recipe.layers[:place] if one.on]
     most = max(len(recipe.active), 1)
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
@@ -132,7 +134,7 @@ def _evaluated(
     grid: Grid,
     progress: LayerProgress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
@@ -141,9 +143,8 @@ def _evaluated(
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
-    cut = _moved if cache is None else _copied
-    cropped = {name: cut(field, inside, cancelled) for name, field in stage.masks.items()}
-    return Stage(cut(stage.height, inside, cancelled), cropped)
+    cropped = {name: _moved(field, inside, cancelled) for name, field in stage.masks.items()}
+    return Stage(_moved(stage.height, inside, cancelled), cropped)
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
@@ -222,7 +223,7 @@ def _run(
     grid: Grid,
     progress: LayerProgress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
     stack = _Stack.of(recipe, layers, grid)
@@ -230,7 +231,7 @@ def _run(
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
     for n in reversed(range(len(layers))):
-        known = cache.get(stack.keys[n]) if cache else None
+        known = cache.get(stack.keys[n])
         if known is not None:
             stage, first = known, n + 1
             break
@@ -252,8 +253,7 @@ def _run(
             _alone(layer, context, cache, stack.alone_key(n)),
             _weight(layer, context, cache, stack.weight_key(n)),
         )
-        if cache:
-            cache.put(stack.keys[n], stage)
+        cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
 
@@ -303,7 +303,7 @@ def _context(
     stage: Stage,
     progress: Progress,
     cancelled: Cancel,
-    cache: Cache | None,
+    cache: Cache,
 ) -> LayerContext:
     """The context that layer ``n`` of a stack is applied in, above the terrain of those below."""
     shared = _Shared(progress)
@@ -325,40 +325,40 @@ def _context(
         cancelled=cancelled,
         heights_below=heights_below,
         maps=stack.maps,
+        cache=cache.solutions,
     )
 
 
-def _alone(layer: Layer, context: LayerContext, cache: Cache | None, key: object) -> Stage:
+def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:
     """A layer's own result, before it is blended, with the fields that it produces.
 
     Results of layers that depend on the whole terrain are expensive: they are cached, so that
     blending and masks can change without evaluating the layer again.
     """
-    if layer.settings.depends_on != WHOLE:
-        cache = None
-    made = cache.get(key) if cache else None
+    whole = layer.settings.depends_on == WHOLE
+    made = cache.get(key) if whole else None
     if made is None:
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
             made = Stage(layer.settings.apply(context), context.produced)
-        if cache:
+        if whole:
             cache.put(key, made)
     return made
 
 
 def _weight(
-    layer: Layer, context: LayerContext, cache: Cache | None, key: object, keep: bool = False
+    layer: Layer, context: LayerContext, cache: Cache, key: object, keep: bool = False
 ) -> Floats | None:
     """The product of a layer's masks, None when it has none; ``keep`` puts it into the cache."""
     if not layer.masks:
         return None
-    known = cache.get(key) if cache else None
+    known = cache.get(key)
     if known is not None:
         return known.height
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
         weight = layer.masks[0].weight(context)
         for mask in layer.masks[1:]:
             weight = by_bands(np.multiply, context.cancelled, weight, mask.weight(context))
-    if cache and keep:
+    if keep:
         cache.put(key, Stage(weight, {}))
     return weight
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ..numerics.array_cache import ArrayCache
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, poll
@@ -37,6 +39,8 @@ class LayerContext:
     """The land below this layer on any other grid, for layers that need the whole extent."""
     maps: Mapping[str, Map]
     """Painted maps by name."""
+    cache: ArrayCache[Any]
+    """For what a layer solves for the whole terrain, independent of the grid."""
 
     def poll(self) -> None:
         """Stop here if the user asked for it: raises Cancelled."""

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from terrain_addon.core import Cancelled, Map, Recipe, evaluate
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
-from terrain_addon.core.erosion.surface import landforms
+from terrain_addon.core.erosion.surface import fields
 from terrain_addon.core.layers import LAYERS
 from tests.core.erosion.lands import EXTENT, axis, hills
 
@@ -67,13 +67,15 @@ def test_preview_and_bake_show_the_same_valleys():
 def test_erosion_masks():
     made = recipe("erosion", valley_floor=1.0)
     terrain = evaluate(made, made.grid(200))
-    flow, wear, deposit = (terrain.fields[name] for name in ("flow", "wear", "deposit"))
+    flow, wear, deposition = (
+        terrain.fields[name] for name in ("flow", "erosion_depth", "deposition")
+    )
     assert 0 <= flow.min() < 0.05
     assert 0.95 < flow.max() <= 1
     assert wear.min() == 0
     assert wear.max() > 10
-    assert deposit.min() == 0
-    assert deposit.max() > 0.1
+    assert deposition.min() == 0
+    assert deposition.max() > 0.1
 
 
 def test_the_largest_river_is_that_of_the_land_not_of_what_lies_around():
@@ -82,7 +84,7 @@ def test_the_largest_river_is_that_of_the_land_not_of_what_lies_around():
     drainage = drain(terrain, EXTENT / 128, FluvialSettings(resolution="128"))
     for size in (EXTENT, EXTENT / 4):
         inside = np.linspace(-size / 2, size / 2, 400)
-        flow = landforms.masks(drainage, inside, inside, (size, size))["flow"]
+        flow = fields.flow_and_deposition(drainage, inside, inside, (size, size))["flow"]
         assert 0.98 < flow.max() <= 1
 
 
@@ -124,7 +126,7 @@ def test_snow_mask_is_the_depth():
     assert terrain.fields["snow"].max() > 2
 
 
-@pytest.mark.parametrize(("kind", "name"), [("snow", "snow"), ("erosion", "wear")])
+@pytest.mark.parametrize(("kind", "name"), [("snow", "snow"), ("erosion", "erosion_depth")])
 def test_masks_in_metres_are_as_deep_as_the_layer_acts(kind, name):
     made = recipe(kind).to_dict()
     whole = evaluate(recipe(kind), recipe(kind).grid(80)).fields[name]

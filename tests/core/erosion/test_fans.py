@@ -124,18 +124,18 @@ def test_no_cushions_on_a_plateau(seed):
     made = Recipe.from_dict({"size_x": 5120.0, "size_y": 5120.0, "layers": [noise]})
     terrain = evaluate(made, made.pixel_grid(256)).height
     relic = drain(terrain, 20.0, FluvialSettings(type="plateau", incision=250.0, age=0.3))
-    bare = relic.height - relic.deposit
+    bare = relic.height - relic.deposition
     steep = steepness(bare, relic.spacing, relic.spacing) > 0.2
     plateau = share_around(steep, round(relic.unit / relic.spacing)) == 0
     assert plateau.mean() > 0.2
-    assert relic.deposit[plateau].max() < 8  # 24 and 27 metres where all land carries debris
-    assert relic.deposit[plateau].mean() < 0.3  # 0.8 and 3.4
+    assert relic.deposition[plateau].max() < 8  # 24 and 27 metres where all land carries debris
+    assert relic.deposition[plateau].mean() < 0.3  # 0.8 and 3.4
     valleys = (
         (relic.area > relic.unit**2)
         & (relic.height < terrain.min() - 20)
         & (relic.directions != NONE)
     )
-    assert relic.deposit[valleys].mean() > 1
+    assert relic.deposition[valleys].mean() > 1
 
 
 def test_raised_is_the_lowest_surface_with_that_climb():

@@ -23,7 +23,7 @@ def scarp(length):
         directions=np.zeros(height.shape, np.uint8),
         area=np.full(height.shape, 1e-3 * UNIT**2, np.float32),
         above_rivers=np.full(height.shape, np.inf, np.float32),
-        deposit=np.zeros_like(height),
+        deposition=np.zeros_like(height),
         seabed=None,
         spacing=SPACING,
         x0=float(x[0]),

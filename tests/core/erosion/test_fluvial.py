@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core import hydrology as hy
 from terrain_addon.core.analysis.derivatives import steepness
-from terrain_addon.core.erosion.rivers import solver as drainage
+from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.smoothing import box
@@ -134,7 +134,7 @@ def straight_share(drainage: Any, least: int = 8) -> float:
             run[cell] = run[below[cell]] + 1
     river = (
         (drainage.area > drainage.unit**2)
-        & (drainage.deposit > 0.5)
+        & (drainage.deposition > 0.5)
         & (drainage.directions != NONE)
     )
     return float((run[river.ravel()] >= least).mean())
@@ -150,7 +150,7 @@ def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
         return float(np.mean([straight_share(one) for one in made]))
 
     wound = share()
-    monkeypatch.setattr(drainage, "swelled", lambda height, filled, *_: filled)
+    monkeypatch.setattr(solver, "swelled", lambda height, filled, *_: filled)
     plain = share()
     assert wound < 0.75 * plain
 

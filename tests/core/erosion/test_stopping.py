@@ -22,9 +22,9 @@ from terrain_addon.core import (
 from terrain_addon.core.analysis import realism
 from terrain_addon.core.analysis.realism import relief
 from terrain_addon.core.analysis.realism.drainage import Drainage
-from terrain_addon.core.erosion.rivers import solver as drainage
+from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface import cache as recent, landforms, surface
+from terrain_addon.core.erosion.surface import fields, surface
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.layers import LAYERS
@@ -74,7 +74,7 @@ def stages(side):
     tree = hydrology.route(height)
     area = hydrology.drainage_area(tree, spacing)
     streams = area > 100 * spacing**2
-    made = drainage.drain(rough(128), 1000 / 128, settings(resolution="128"))
+    made = solver.drain(rough(128), 1000 / 128, settings(resolution="128"))
     x = (np.arange(side) + 0.5) * spacing - 500
     return {
         "route": lambda stop: hydrology.route(height, cancelled=stop),
@@ -89,7 +89,7 @@ def stages(side):
         "length down": lambda stop: hydrology.downstream_length(tree, spacing, stop),
         "above rivers": lambda stop: hydrology.height_above_rivers(height, tree, streams, stop),
         "watersheds": lambda stop: hydrology.watersheds(tree, stop),
-        "masks": lambda stop: landforms.masks(made, x, x, (1000.0, 1000.0), stop),
+        "masks": lambda stop: fields.flow_and_deposition(made, x, x, (1000.0, 1000.0), stop),
         "soft area": lambda stop: hydrology.multiple_flow_area(
             height, tree, spacing, cancelled=stop
         ),
@@ -175,7 +175,7 @@ def test_a_finer_drainage_asks_more_often():
     for resolution in ("128", "512"):
         stop = Stop()
         fine = settings(resolution=resolution)
-        drainage.drain(rough(256), 4.0, fine, cancelled=stop)
+        solver.drain(rough(256), 4.0, fine, cancelled=stop)
         asked.append(stop.asked)
     assert asked[1] > asked[0] > 100
 
@@ -190,7 +190,6 @@ def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
     for count in (1, 5):
         kinds = LAYERS["fractal_noise"](), LAYERS[kind](**{octaves: count}, **more)
         recipe = Recipe(size_x=100.0, size_y=100.0, layers=tuple(map(Layer.of, kinds)))
-        recent.forget()
         stop = Stop()
         evaluate(recipe, recipe.pixel_grid(128), cancelled=stop)
         asked.append(stop.asked)
@@ -291,13 +290,11 @@ def test_measures_of_realism_can_be_stopped_within():
 
 
 def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
-    recent.forget()
     recipe = terrain(seed=77)
     grid = recipe.pixel_grid(96)
     stop = Stop()
     expected = evaluate(recipe, grid, cancelled=stop).height
     for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
-        recent.forget()
         cache = Cache()
         with pytest.raises(Cancelled):
             evaluate(recipe, grid, cancelled=Stop(at), cache=cache)

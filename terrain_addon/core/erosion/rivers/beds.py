@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
-from .. import random_fields as chance
+from .. import random_fields
 
 MOST = 4096
 """Beds that are told apart; the rock above all of them is as usual."""
@@ -59,7 +59,7 @@ class Beds:
     def of(cls, low: float, high: float, thickness: float, contrast: float, seed: int) -> Beds:
         """Beds from ``low`` to ``high``, but no more than `MOST`."""
         count = 2 * int(min((high - low) / thickness, MOST) / 2) + 5  # hard rock on top
-        chances = chance.uniform((2, count), seed + 101).astype(np.float64)
+        chances = random_fields.uniform((2, count), seed + 101).astype(np.float64)
         tops = low + thickness * (np.cumsum(1 + UNLIKE[0] * chances[0]) - 1)
         return cls(tops, thickness, 1 + UNLIKE[1] * chances[1], contrast)
 

@@ -13,7 +13,7 @@ from ...numerics.arrays import Bools, Floats
 from ...numerics.blocks import in_cache
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import bilinear, blend_rows, doubled
-from .. import random_fields as chance
+from .. import random_fields
 from ..smoothing import share_around
 
 BEND = 1.4
@@ -46,7 +46,9 @@ def bent(
     outlets : (H, W) bool, where nothing is displaced: a coast would come to lie inland
     """
     shape = fields[0].shape
-    (down, at), (across, _) = (chance.smooth_lines(shape, WAVE, seed + part) for part in (1, 2))
+    (down, at), (across, _) = (
+        random_fields.smooth_lines(shape, WAVE, seed + part) for part in (1, 2)
+    )
     columns = np.arange(shape[1], dtype=np.float32)
     near = None if outlets is None else share_around(outlets, SHORE)
     out = [np.empty_like(field) for field in fields]

@@ -8,18 +8,22 @@ resolution at which the terrain is looked at: any grid samples it through a B-sp
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
+from ...numerics.array_cache import ArrayCache
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
-from .. import random_fields as chance
+from .. import random_fields
 from ..smoothing import box, smoothstep
 from .base_level import BaseLevel, base_level
 from .beds import Beds
@@ -72,7 +76,7 @@ class Drainage:
     directions: Codes
     area: Floats
     above_rivers: Floats
-    deposit: Floats
+    deposition: Floats
     seabed: Floats | None
     spacing: float
     x0: float
@@ -80,6 +84,12 @@ class Drainage:
     unit: float
     sea: float | None
     beds: Beds | None = None
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """Its arrays, for an `ArrayCache`."""
+        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
+        return [*fields] if self.seabed is None else [*fields, self.seabed]
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Where world coordinates in metres lie among the columns."""
@@ -151,6 +161,36 @@ def eroded(
     return work.finished(work.with_sediment())
 
 
+def cached_drainage(
+    grids: Grids,
+    settings: FluvialSettings,
+    cache: ArrayCache[Any],
+    *,
+    sea: float | None,
+    seed: int,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """The result of :func:`eroded`, from the cache if it holds one for equal inputs."""
+    finest = grids.finest
+    digest = hashlib.blake2b(finest.terrain.data)
+    poll(cancelled)
+    for factor in (finest.softness, finest.rain):
+        if factor is not None:
+            digest.update(factor.data)
+            poll(cancelled)
+    given = (finest.softness is None, finest.rain is None)
+    size = (grids.width, grids.depth, grids.unit)
+    key = (digest.digest(), size, settings.river_settings(), sea, seed, given)
+    drainage = cache.get(key)
+    if drainage is None:
+        drainage = eroded(
+            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled
+        )
+        cache.put(key, drainage)
+    return drainage
+
+
 @dataclass(frozen=True)
 class _Work:
     """The erosion of one land.
@@ -214,10 +254,15 @@ class _Work:
         settled.clear()
         base.hold(height)
         base.hold(filled)
-        deposit = np.subtract(filled, height, out=height)
+        deposition = np.subtract(filled, height, out=height)
         directions, area, above = self._routed(filled)
         poll(cancelled)
-        for field, factor in ((filled, unit), (area, unit * unit), (above, unit), (deposit, unit)):
+        for field, factor in (
+            (filled, unit),
+            (area, unit * unit),
+            (above, unit),
+            (deposition, unit),
+        ):
             field *= np.float32(factor)
         cell *= unit
         return Drainage(
@@ -225,7 +270,7 @@ class _Work:
             directions=directions,
             area=area,
             above_rivers=above,
-            deposit=deposit,
+            deposition=deposition,
             seabed=self._seabed(),
             spacing=cell,
             x0=(0.5 - padding) * cell - grids.width / 2,
@@ -277,7 +322,7 @@ class _Work:
                 _filled(terrain, ground, cancelled) if relic else terrain,
                 0.017 * relief,
             )
-        height = chance.uniform(terrain.shape, seed)
+        height = random_fields.uniform(terrain.shape, seed)
         height *= np.float32(unrest)
         height += known
         ground.base.hold(height)

@@ -21,7 +21,7 @@ from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats
 from ...numerics.blocks import in_cache, with_margin
 from ...numerics.progress import Cancel, poll
-from .. import random_fields as chance
+from .. import random_fields
 from ..smoothing import binomial
 from ..thermal import relaxed
 from .base_level import BaseLevel
@@ -123,7 +123,7 @@ def erode_steps(
     # Small grids go many steps: that they keep their factors saves relic land 6 % of its time.
     @lru_cache(maxsize=None if height.size <= KEPT else 0)
     def factors(start: int, stop: int) -> list[Floats]:
-        return chance.factors(slice(start, stop), columns, JITTER / 2, 8, seed * 8)
+        return random_fields.factors(slice(start, stop), columns, JITTER / 2, 8, seed * 8)
 
     def step_factors(step: int) -> SlopeFactors:
         # Each step sees them in other directions, so that none is favoured for long.

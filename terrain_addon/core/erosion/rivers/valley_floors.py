@@ -19,7 +19,7 @@ from ...numerics.arrays import Floats, Indices
 from ...numerics.blocks import in_cache
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
-from .. import random_fields as chance
+from .. import random_fields
 from ..smoothing import binomial, box, share_around, smoothstep
 
 GRADIENT = 0.057
@@ -152,7 +152,7 @@ def swelled(
     slope = steepness(filled, spacing, spacing, cancelled)
     box(slope, 4, out=slope)
     wave = max(SWELL, 4 * spacing)
-    lines, axis = chance.smooth_lines(filled.shape, wave / spacing, seed)
+    lines, axis = random_fields.smooth_lines(filled.shape, wave / spacing, seed)
     out = np.empty_like(filled)
     for rows in in_cache(filled.shape):
         poll(cancelled)

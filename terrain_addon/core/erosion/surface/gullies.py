@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
-from .. import random_fields as chance
+from .. import random_fields
 
 WEAKEST = np.float32(0.27)
 """Where waves cancel, they are not amplified beyond 1 / this: as a fourth root of fourth powers,
@@ -155,7 +155,7 @@ class GullyField:
 
 def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Octave:
     (ox, wx, columns, ix), (oy, wy, rows, iy) = _lattice(x, cell), _lattice(y, cell)
-    angle = chance.hashed(iy, ix, seed).astype(np.float32) * np.float32(2 * math.pi / 2**32)
+    angle = random_fields.hashed(iy, ix, seed).astype(np.float32) * np.float32(2 * math.pi / 2**32)
     phasors = np.stack([np.cos(angle), np.sin(angle)])
     return _Octave(cell, depth, ox, oy, wx, wy, columns, rows, phasors)
 

@@ -11,7 +11,7 @@ from ...analysis.derivatives import steepness
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
-from .. import random_fields as chance
+from .. import random_fields
 from ..rivers.beds import Beds, Table
 from ..rivers.solver import Drainage
 from ..smoothing import smoothstep
@@ -83,7 +83,7 @@ def _shown(
 ) -> Floats:
     """float32, 0 to 1: none beside rivers, on gentle land and under the sea."""
     unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
-    shown = chance.smooth(drainage.height.shape, unit / cell, seed + 211)[part]
+    shown = random_fields.smooth(drainage.height.shape, unit / cell, seed + 211)[part]
     poll(cancelled)
     shown *= np.float32(SCREE)
     shown += np.float32(1 - SCREE)

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import Grids
-from ....erosion.surface import landforms
-from ....erosion.surface.cache import recent_drainage
+from ....erosion.rivers.solver import cached_drainage
+from ....erosion.surface import fields
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, surface
 from ....numerics.arrays import Floats
@@ -41,13 +41,13 @@ class Erosion(LayerKind, SurfaceSettings):
     """Stream power erosion of the whole land on a grid of fixed resolution, with gullies, rock
     and beaches at the resolution that is asked for.
 
-    Leaves the masks "flow" (drainage area, 0 on slopes to 1 in the largest river), "wear" and
-    "deposit" (meters).
+    Produces the fields "flow" (drainage area, 0 on slopes to 1 in the largest river),
+    "erosion_depth" and "deposition" (meters).
     """
 
     depends_on = WHOLE
     looks_elsewhere = True
-    produces = ("flow", "wear", "deposit")
+    produces = ("flow", "erosion_depth", "deposition")
     # Rivers that ran on over the sea floor would leave the bare ribs of an island.
     sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
     sea_height_shares: ClassVar[Mapping[str, float]] = {
@@ -82,16 +82,19 @@ class Erosion(LayerKind, SurfaceSettings):
 
     def apply(self, context: LayerContext) -> Floats:
         grids = self.grids(context)
-        drainage = recent_drainage(
+        drainage = cached_drainage(
             grids,
             self,
+            context.cache,
             sea=context.water_level if self.sea else None,
             seed=context.seed + self.seed,
             progress=lambda share: context.progress(0.4 * share),
             cancelled=context.cancelled,
         )
         x, y = context.grid.x, context.grid.y
-        context.produced["wear"] = landforms.wear(drainage, grids, x, y, context.cancelled)
+        context.produced["erosion_depth"] = fields.erosion_depth(
+            drainage, grids, x, y, context.cancelled
+        )
         del grids  # as large as all that follows is
         height = surface(
             drainage,
@@ -105,7 +108,7 @@ class Erosion(LayerKind, SurfaceSettings):
             cancelled=context.cancelled,
         )
         size = context.size_x, context.size_y
-        context.produced.update(landforms.masks(drainage, x, y, size, context.cancelled))
+        context.produced.update(fields.flow_and_deposition(drainage, x, y, size, context.cancelled))
         return height
 
     def grids(self, context: LayerContext) -> Grids:
@@ -119,7 +122,7 @@ class Erosion(LayerKind, SurfaceSettings):
             variation: float, form: tuple[int, float], painted: str, seed: int
         ) -> Floats | None:
             octaves, gain = form
-            patches = landforms.uneven(
+            patches = fields.variation(
                 variation, grid.x, grid.y, wave, seed, context.cancelled, octaves=octaves, gain=gain
             )
             return _product(patches, _painted(context, painted, grid))

@@ -13,7 +13,7 @@ from ..rivers.grids import Grids
 from ..rivers.solver import Drainage
 
 
-def masks(
+def flow_and_deposition(
     drainage: Drainage,
     x: Doubles,
     y: Doubles,
@@ -25,7 +25,7 @@ def masks(
     """Masks at world coordinates in metres, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
-    ``size`` metres wide and deep; "deposit": metres of sediment.
+    ``size`` metres wide and deep; "deposition": metres of sediment.
     """
     tell, rows, columns = progress or no_progress, drainage.rows(y), drainage.columns(x)
     largest = _largest(drainage, size, cancelled)
@@ -41,17 +41,17 @@ def masks(
     tell(2 / 3)
 
     def laid(part: slice) -> Floats:
-        return np.maximum(drainage.deposit[part], 0)
+        return np.maximum(drainage.deposition[part], 0)
 
-    deposit = spline_of(laid, rows, columns, cancelled)
+    deposition = spline_of(laid, rows, columns, cancelled)
     tell(1.0)
-    return {"flow": flow, "deposit": deposit}
+    return {"flow": flow, "deposition": deposition}
 
 
-def wear(
+def erosion_depth(
     drainage: Drainage, grids: Grids, x: Doubles, y: Doubles, cancelled: Cancel | None = None
 ) -> Floats:
-    """The mask "wear": metres worn away from the land that the drainage was made of."""
+    """The mask "erosion_depth": metres worn away from the land that the drainage was made of."""
 
     def worn(part: slice) -> Floats:
         lost = grids.finest.terrain[part] * np.float32(grids.unit)
@@ -84,8 +84,8 @@ def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | 
     return largest
 
 
-def uneven(
-    variation: float,
+def variation(
+    amount: float,
     x: Doubles,
     y: Doubles,
     wave: float,
@@ -97,10 +97,10 @@ def uneven(
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 
-    A quarter to four where ``variation`` is 1, over patches of ``wave`` metres; None where it is 0.
+    A quarter to four where ``amount`` is 1, over patches of ``wave`` metres; None where it is 0.
     Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
     """
-    if variation <= 0:
+    if amount <= 0:
         return None
     factor = noise.sample_grid(
         "perlin",
@@ -112,6 +112,6 @@ def uneven(
         gain=gain,
         cancelled=cancelled,
     )
-    factor *= np.float32(-4 * variation)
+    factor *= np.float32(-4 * amount)
     np.clip(factor, -2, 2, out=factor)
     return np.exp2(factor)
