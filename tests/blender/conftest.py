@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender with the extension enabled from the source tree, and an empty scene for each test.
 
-The clone is linked into the throw-away profile as the installed extension `terrain_addon`, so
-that its id, preferences and user folder are those of a real installation. Blender then loads it
-as `bl_ext.user_default.terrain_addon.terrain_addon`; the tests may say `terrain_addon`.
+The clone is linked into the throw-away profile as the installed extension `orogen`, so that its id,
+preferences and user folder are those of a real installation. Blender then loads the package as
+`bl_ext.user_default.orogen.terrain_addon`; tests import it as `terrain_addon`.
 """
 
 import shutil
@@ -19,12 +19,12 @@ import pytest
 import addon_utils  # Only now: importing bpy puts Blender's own modules on the search path.
 
 ROOT = Path(__file__).parents[2]
-EXTENSION = "bl_ext.user_default.terrain_addon"
+EXTENSION = "bl_ext.user_default.orogen"
 
 
 def _enable_from_source() -> None:
     repository = bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True)
-    (Path(repository) / "terrain_addon").symlink_to(ROOT, target_is_directory=True)
+    (Path(repository) / "orogen").symlink_to(ROOT, target_is_directory=True)
     addon_utils.enable(EXTENSION, default_set=True, handle_error=_raise)  # pyright: ignore[reportArgumentType]
     for name, module in list(sys.modules.items()):
         if name.startswith(f"{EXTENSION}.terrain_addon"):

@@ -13,6 +13,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.numerics import user_message
+from ..app.registration import handlers_factory
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, Worker
 from .order import Order
@@ -163,17 +164,13 @@ def _on_load(*_: Any) -> None:
     _state.worker.results()
 
 
-_HANDLERS = (("load_pre", _on_load), ("undo_post", _on_undo), ("redo_post", _on_undo))
-
-
-def register() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
+register, _remove_handlers = handlers_factory(
+    {"load_pre": _on_load, "undo_post": _on_undo, "redo_post": _on_undo}
+)
 
 
 def unregister() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    _remove_handlers()
     _on_load()
     if bpy.app.timers.is_registered(_poll):
         bpy.app.timers.unregister(_poll)

@@ -15,6 +15,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, terrain_of
 from . import rebuild as live
 from .surface import is_current
@@ -79,18 +80,10 @@ def _may_write(scene: bpy.types.Scene) -> bool:
     return main or bpy.app.background or scene.render.use_lock_interface
 
 
-_HANDLERS = (
-    ("frame_change_post", _on_frame),
-    ("depsgraph_update_post", _on_update),
-    ("load_post", _on_load),
+register, unregister = handlers_factory(
+    {
+        "frame_change_post": _on_frame,
+        "depsgraph_update_post": _on_update,
+        "load_post": _on_load,
+    }
 )
-
-
-def register() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
-
-
-def unregister() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)

@@ -27,6 +27,7 @@ from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import SHOWN_LAYER, Shown, recolored
+from ..app.registration import handlers_factory
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, SharedCache, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
@@ -401,22 +402,13 @@ def _on_save(*_: Any) -> None:
                 maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_HANDLERS = (
-    ("undo_post", _on_undo),
-    ("redo_post", _on_undo),
-    ("load_post", _on_load),
-    ("save_pre", _on_save),
+register, _remove_handlers = handlers_factory(
+    {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}
 )
 
 
-def register() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
-
-
 def unregister() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    _remove_handlers()
     _state.worker.cancel()
     _state.worker.join()
     if bpy.app.timers.is_registered(_poll):

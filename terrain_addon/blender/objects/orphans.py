@@ -11,6 +11,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app.registration import handlers_factory
 from ..data import water_objects as children
 from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
 from .water_kinds import KINDS
@@ -107,16 +108,19 @@ def _forget() -> None:
     _state.deleted.clear()
 
 
+_add_handlers, _remove_handlers = handlers_factory(
+    {"depsgraph_update_post": _on_update, "load_post": _on_load}
+)
+
+
 def register() -> None:
-    bpy.app.handlers.depsgraph_update_post.append(_on_update)
-    bpy.app.handlers.load_post.append(_on_load)
+    _add_handlers()
     # A file may be open already; while extensions are enabled Blender shows nothing of it.
     bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 def unregister() -> None:
-    bpy.app.handlers.depsgraph_update_post.remove(_on_update)
-    bpy.app.handlers.load_post.remove(_on_load)
+    _remove_handlers()
     if bpy.app.timers.is_registered(sweep):
         bpy.app.timers.unregister(sweep)
     _forget()

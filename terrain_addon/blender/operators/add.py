@@ -192,6 +192,3 @@ def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
     if view.view_perspective != "CAMERA" and not fits:
         view.view_location = place
         view.view_distance = GOOD_VIEW * size
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_add,))

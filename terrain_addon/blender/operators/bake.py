@@ -203,8 +203,3 @@ class TERRAIN_OT_displace_setup(OnTerrain):
         made.select_set(True)
         context.view_layer.objects.active = made
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_bake, TERRAIN_OT_bake_set, TERRAIN_OT_displace_setup)
-)

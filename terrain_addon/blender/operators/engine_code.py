@@ -49,6 +49,3 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         context.window_manager.clipboard = code
         self.report({"INFO"}, f"Copied {ENGINE_LANGUAGES[self.language]} code of {layer.name!r}")
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_layer_copy_code,))

@@ -64,40 +64,31 @@ def _color(group: Any, settings: LayerKind) -> None:
                 write_settings(group.regions.add(), region)
 
 
-def _make_add() -> type:
-    """The operator, with the kinds of layer that are registered now."""
+class TERRAIN_OT_layer_add(OnTerrain):
+    """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
 
-    class TERRAIN_OT_layer_add(OnTerrain):
-        """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
+    bl_idname = "terrain.layer_add"
+    bl_label = "Add Layer"
 
-        bl_idname = "terrain.layer_add"
-        bl_label = "Add Layer"
+    kind: str  # an EnumProperty, see register()
 
-        kind: EnumProperty(
-            name="Kind",
-            description="What the new layer does",
-            items=enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items()),
-        )
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return LAYERS[properties.kind].help if properties.kind in LAYERS else cls.__doc__ or ""
 
-        @classmethod
-        def description(cls, context: bpy.types.Context, properties: Any) -> str:
-            return LAYERS[properties.kind].help if properties.kind in LAYERS else cls.__doc__ or ""
-
-        @reporting
-        def execute(self, context: bpy.types.Context) -> Result:
-            mesh, terrain = self.subject(context)
-            sizes = terrain.size_x, terrain.size_y
-            sea = terrain.water.level if terrain.water.show else None
-            settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
-            layer = Layer.of(settings)
-            # What wears down a whole land is wanted after all that makes it, whichever is active.
-            at_end = settings.depends_on == WHOLE
-            with live.one_rebuild(mesh):
-                _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
-                _color(terrain.palette, settings)
-            return {"FINISHED"}
-
-    return TERRAIN_OT_layer_add
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        sizes = terrain.size_x, terrain.size_y
+        sea = terrain.water.level if terrain.water.show else None
+        settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
+        layer = Layer.of(settings)
+        # What wears down a whole land is wanted after all that makes it, whichever is active.
+        at_end = settings.depends_on == WHOLE
+        with live.one_rebuild(mesh):
+            _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
+            _color(terrain.palette, settings)
+        return {"FINISHED"}
 
 
 class TERRAIN_OT_layer_remove(_OnLayer):
@@ -163,16 +154,10 @@ class TERRAIN_OT_layer_move(_OnLayer):
         return {"FINISHED"}
 
 
-_made: list[type] = []
-
-
 def register() -> None:
-    classes = (TERRAIN_OT_layer_remove, TERRAIN_OT_layer_duplicate, TERRAIN_OT_layer_move)
-    _made.extend((_make_add(), *classes))
-    for cls in _made:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    while _made:
-        bpy.utils.unregister_class(_made.pop())
+    """Declare the kinds of layers that exist now."""
+    TERRAIN_OT_layer_add.__annotations__["kind"] = EnumProperty(
+        name="Kind",
+        description="What the new layer does",
+        items=enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items()),
+    )

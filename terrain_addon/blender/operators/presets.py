@@ -97,8 +97,3 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
         library.remove(name)
         self.report({"INFO"}, f"Removed the preset {name!r}")
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_preset_load, TERRAIN_OT_preset_save, TERRAIN_OT_preset_remove)
-)

@@ -154,13 +154,3 @@ class TERRAIN_OT_palette_load(OnTerrain):
             retarget.renumber(mesh, retarget.REGIONS, places)
             write_palette(terrain.palette, dataclasses.replace(palette, regions=regions))
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_OT_region_add,
-        TERRAIN_OT_region_remove,
-        TERRAIN_OT_region_move,
-        TERRAIN_OT_palette_load,
-    )
-)

@@ -33,6 +33,3 @@ class TERRAIN_OT_show(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         self.subject(context)[1].shown = self.mask
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_show,))

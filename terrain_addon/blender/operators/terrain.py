@@ -130,15 +130,3 @@ class TERRAIN_OT_make_plain(OnTerrain):
         with live.quiet():
             mesh.property_unset("terrain")
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_OT_rebuild,
-        TERRAIN_OT_cancel,
-        TERRAIN_OT_random_seed,
-        TERRAIN_OT_scale,
-        TERRAIN_OT_scenery,
-        TERRAIN_OT_make_plain,
-    )
-)

@@ -58,6 +58,3 @@ def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
     beside.separator()
     icon: Any = kinds[number - 1].icon
     beside.label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_bake,))

@@ -321,15 +321,3 @@ class TERRAIN_PT_water(Panel):
         item = active_terrain(context)
         said = water_kinds.notes(item) if item else {}
         draw.settings(layout.column(), terrain.water, Water, said=said)
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_PT_terrain,
-        TERRAIN_PT_layers,
-        TERRAIN_PT_layer,
-        TERRAIN_PT_mask,
-        TERRAIN_PT_colors,
-        TERRAIN_PT_water,
-    )
-)
