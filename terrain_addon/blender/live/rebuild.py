@@ -32,9 +32,9 @@ from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, SharedCache, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps as maps
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface, is_grid, is_in_place
 from ..properties.recipe import read_bare
-from ..properties.signature import Signature
 from .costs import Costs, Stopwatch
 from .surface import Wanted, check_names, kept_land, preview, put, recolor, surface
 
@@ -150,7 +150,7 @@ def request(
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
     """Whether points were added, removed or moved by hand: only the user may throw that away."""
-    grid = Signature.parse(terrain_of(mesh).built).grid
+    grid = Signature.built(terrain_of(mesh)).grid
     return grid is not None and not (is_grid(mesh, grid.nx, grid.ny) and is_in_place(mesh, grid))
 
 
@@ -177,7 +177,7 @@ def rebuild(
     if patience is None or bpy.app.background:
         patience = math.inf
     if not fresh:
-        if terrain.built == str(signature):
+        if Signature.built(terrain) == signature:
             return
         if kept := kept_land(mesh, wanted):
             _recolor(mesh, wanted, kept, patience)
@@ -192,7 +192,7 @@ def rebuild(
         _now(mesh, wanted, ahead)
         return
     previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
-    if previewed and terrain.built != str(signature.coarse()):
+    if previewed and Signature.built(terrain) != signature.coarse():
         _preview(mesh, wanted, seconds)
         if recipe.maps:  # those on the mesh were sampled again if the number of points changed
             wanted = Wanted.of(settings or terrain)
@@ -210,7 +210,7 @@ def _ask(job: Job) -> None:
 
 def _recolor(mesh: bpy.types.Mesh, wanted: Wanted, kept: Heightfield, patience: float) -> None:
     """Bring a mesh that has its land in step with all else; dear masks are the worker's."""
-    if Signature.parse(terrain_of(mesh).built).look == wanted.signature.look:
+    if Signature.built(terrain_of(mesh)).colors == wanted.signature.colors:
         recolor(mesh, wanted, None)
         return
     make = partial(recolored, wanted.recipe, kept, wanted.shown, _state.cache)
@@ -324,7 +324,7 @@ def _receive(result: Result) -> None:
 
 def _receive_colors(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
     """Colour a mesh by what came, if it has the land for it and nothing else is asked for."""
-    built = Signature.parse(terrain_of(mesh).built)
+    built = Signature.built(terrain_of(mesh))
     if result.job.goal != Recoloring(wanted.signature) or why_not_editable(mesh):
         return
     if result.error:

@@ -21,11 +21,11 @@ from ...core.output import (
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh as meshes
 from ..mesh.domains import resampled
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
 from ..objects import water_kinds
 from ..properties.mask_view import explain, shown_of
 from ..properties.recipe import grid_of, read, read_bare
-from ..properties.signature import Signature
 
 
 def surface(
@@ -86,7 +86,7 @@ def preview(
 def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
     """Write a surface into a mesh, and what it was built from beside its recipe."""
     terrain = terrain_of(mesh)
-    old = Signature.parse(terrain.built)
+    old = Signature.built(terrain)
     shape = (made.grid.nx, made.grid.ny)
     if (old.nx, old.ny) == shape and meshes.is_grid(mesh, *shape):
         meshes.move(mesh, made)
@@ -94,13 +94,13 @@ def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signatur
         meshes.build(mesh, made, old.grid, old.fields)
     meshes.drop(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
-    water_kinds.sync(mesh, recipe, made.water, refit=old.sea != signature.sea)
+    water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
     terrain.built = str(signature)
 
 
 def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     """The land that a mesh has, if it is the wanted one; None when it no longer has all of it."""
-    old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
+    old, recipe = Signature.built(terrain_of(mesh)), wanted.recipe
     if not old.same_terrain(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
     # A mask that no layer leaves colours nothing, and is not there to be kept.
@@ -118,19 +118,19 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
 def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> None:
     """Bring a mesh that has the wanted land in step with all else; None leaves the colours."""
     terrain, signature = terrain_of(mesh), wanted.signature
-    old = Signature.parse(terrain.built)
+    old = Signature.built(terrain)
     if made:
         meshes.color(mesh, made.colors)
         explain(terrain, made.legend)
     meshes.drop(mesh, set(old.fields) - set(signature.fields))
-    water_kinds.sync(mesh, wanted.recipe, None, refit=old.sea != signature.sea)
+    water_kinds.sync(mesh, wanted.recipe, None, refit=old.water != signature.water)
     terrain.built = str(signature)
 
 
 def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Give the objects of a terrain that is there already their sea, rivers and lakes."""
     made = None
-    built = Signature.parse(terrain_of(mesh).built)
+    built = Signature.built(terrain_of(mesh))
     fields = meshes.recorded(mesh, (meshes.HEIGHT,))
     if recipe.water.inland and fields and meshes.is_grid(mesh, built.nx, built.ny):
         grid = recipe.grid((built.nx, built.ny))
@@ -160,7 +160,7 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
     Attributes and vertex groups share their names.
     """
-    ours = Signature.parse(terrain_of(mesh).built).fields
+    ours = Signature.built(terrain_of(mesh)).fields
     for name in recipe.fields:
         if name not in ours and name in mesh.attributes:
             raise ValueError(f"The mesh has another attribute named {name!r}: rename that first")
@@ -181,5 +181,5 @@ def is_current(mesh: bpy.types.Mesh) -> bool:
         wanted = Signature.of(recipe, grid_of(terrain, recipe), shown_of(terrain))
     except ValueError:
         return False
-    built = Signature.parse(terrain.built)
+    built = Signature.built(terrain)
     return built == dataclasses.replace(wanted, maps=built.maps)

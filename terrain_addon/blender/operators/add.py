@@ -19,12 +19,12 @@ from ..data.terrains import own_collections, terrain_of
 from ..live import rebuild as live
 from ..mesh import terrain_mesh as meshes
 from ..mesh.new_grid import RESOLUTION
+from ..mesh.signature import Signature
 from ..objects.materials import terrain_material
 from ..properties import user_presets as library
 from ..properties.choices import preset_items
 from ..properties.declare import permanent_number
 from ..properties.recipe import write
-from ..properties.signature import Signature
 from .base import Result, reporting
 
 DEFAULT = "island"

@@ -13,9 +13,9 @@ from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for
 from ...core.settings import Settings, settings_of
 from ..mesh import painted_maps as maps
+from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
 from .mask_view import shown_of
-from .signature import Signature
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
 """The masks that the mesh carries if asked to; it always has the slope."""
@@ -45,7 +45,7 @@ def read(terrain: Any) -> Recipe:
         names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
     if not names:
         return recipe
-    built = Signature.parse(terrain.built)
+    built = Signature.built(terrain)
     found = maps.of(terrain.id_data.original, (built.nx, built.ny), names)
     return dataclasses.replace(recipe, maps=found)
 

@@ -15,11 +15,11 @@ from ..data.terrains import active_layer, active_mesh, active_terrain, problem, 
 from ..live import rebuild as live
 from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK
-from ..properties.signature import Signature
 from . import draw, swatches
 from .edited import seems_edited
 
@@ -133,7 +133,7 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
     elif not is_current(mesh):
         layout.label(text="Out of date: press Update", icon="INFO")
     else:
-        built = Signature.parse(terrain.built)
+        built = Signature.built(terrain)
         layout.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
 
 
