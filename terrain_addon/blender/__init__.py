@@ -3,7 +3,7 @@
 
 from . import operators, property_groups, ui
 from .app import preferences
-from .bake import jobs
+from .bake import queue
 from .live import animation, message_bus, rebuild
 from .objects import orphans
 
@@ -11,7 +11,7 @@ _MODULES = (
     preferences,
     property_groups,
     rebuild,
-    jobs,
+    queue,
     animation,
     message_bus,
     orphans,

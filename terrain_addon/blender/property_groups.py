@@ -17,8 +17,8 @@ from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
 from ..core.layers import LAYERS, MASKS
 from ..core.settings import Settings, settings_of
-from .bake.order import IN_SETS
-from .bake.plan import Output
+from .bake.job import IN_SETS
+from .bake.output import Output
 from .live.rebuild import changed, layer_chosen, shown_changed
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS

@@ -29,7 +29,7 @@ from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress
 from ...core.output import SHOWN_LAYER, Shown, recolored
 from ..app.registration import handlers_factory
 from ..app.status import redraw
-from ..app.worker import POLL, Job, Result, SharedCache, Worker
+from ..app.worker import Job, Result, SharedCache, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps as maps
 from ..mesh.signature import Signature
@@ -56,15 +56,11 @@ Made = tuple[Recipe, Surface, Stopwatch]
 class _State:
     """What is known between two calls: plain data only."""
 
+    worker: Worker
     quiet: int = 0
     cache: SharedCache = field(default_factory=SharedCache)
-    worker: Worker = field(default_factory=Worker)
-    kept: list[Result] = field(default_factory=list)
     costs: Costs = field(default_factory=Costs)
     errors: dict[int, str] = field(default_factory=dict)
-
-
-_state = _State()
 
 
 def changed(group: Any, context: Any) -> None:
@@ -199,13 +195,7 @@ def rebuild(
     # Without previews each result is shown, even when a newer one is wanted already: else
     # nothing would move until the mouse rests.
     make = partial(_make, wanted.recipe, wanted.grid, wanted.shown)
-    _ask(Job(uid, wanted.signature, make, finish=not previewed))
-
-
-def _ask(job: Job) -> None:
-    _state.worker.ask(job)
-    if not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+    _state.worker.start(Job(uid, wanted.signature, make, finish=not previewed))
 
 
 def _recolor(mesh: bpy.types.Mesh, wanted: Wanted, kept: Heightfield, patience: float) -> None:
@@ -217,7 +207,7 @@ def _recolor(mesh: bpy.types.Mesh, wanted: Wanted, kept: Heightfield, patience: 
     if patience == math.inf or _seconds_to_color(mesh, wanted) <= patience:
         recolor(mesh, wanted, make())
     else:
-        _ask(Job(mesh.session_uid, Recoloring(wanted.signature), make))
+        _state.worker.start(Job(mesh.session_uid, Recoloring(wanted.signature), make))
 
 
 def _seconds_to_color(mesh: bpy.types.Mesh, wanted: Wanted) -> float:
@@ -283,47 +273,37 @@ def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
     return seconds
 
 
-def _poll() -> float | None:
-    """Timer: put finished surfaces into their meshes and show the progress."""
-    worker = _state.worker
-    busy = worker.busy
-    results, _state.kept = _state.kept + worker.results(), []
-    for result in results:
-        _receive(result)
-    redraw((worker.share, worker.text) if busy else None)
-    return POLL if busy or _state.kept else None
-
-
-def _receive(result: Result) -> None:
-    """Put a surface into its mesh if it is what the recipe asks for, or on the way there."""
+def _receive(result: Result) -> bool:
+    """Write a result to its mesh if the recipe still needs it; False while the mesh is in use."""
     uid = result.job.key
     mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
     if mesh is None or not is_terrain(mesh):
-        return
+        return True
     if mesh.is_editmode or bpy.app.is_job_running("RENDER"):
-        _state.kept.append(result)  # not now: the mesh is in use
-        return
-    try:
+        return False
+    with suppress(ValueError):  # of settings that are no valid recipe
         wanted = Wanted.of(terrain_of(mesh))
-    except ValueError:
-        return
-    if isinstance(result.job.goal, Recoloring):
-        _receive_colors(mesh, wanted, result)
-        return
+        receive = _receive_colors if isinstance(result.job.goal, Recoloring) else _receive_surface
+        receive(mesh, wanted, result)
+    return True
+
+
+def _receive_surface(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
+    """Write a surface that the recipe describes, or described on the way there."""
     job = result.job
-    followed = job.finish and _state.worker.works_on(uid)
+    followed = job.finish and _state.worker.works_on(job.key)
     if (wanted.signature != job.goal and not followed) or why_not_editable(mesh) or is_edited(mesh):
         return
     if result.error:
-        _state.errors[uid] = result.error
+        complain(mesh, result.error)
         return
     recipe, made, watch = result.made
     put(mesh, made, recipe, job.goal)
-    _state.costs.learn(uid, watch)
+    _state.costs.learn(job.key, watch)
 
 
 def _receive_colors(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
-    """Colour a mesh by what came, if it has the land for it and nothing else is asked for."""
+    """Write colors to a mesh that has the heights they belong to."""
     built = Signature.built(terrain_of(mesh))
     if result.job.goal != Recoloring(wanted.signature) or why_not_editable(mesh):
         return
@@ -362,8 +342,7 @@ def cancel() -> None:
 
 def finish() -> None:
     """Wait for the worker and put what it made into the meshes."""
-    _state.worker.join()
-    _poll()
+    _state.worker.finish()
 
 
 @persistent
@@ -374,8 +353,7 @@ def _on_undo(*_: Any) -> None:
 
 @persistent
 def _on_load(*_: Any) -> None:
-    _state.worker.cancel()
-    _state.kept.clear()
+    _state.worker.reset()
     _state.costs.clear()
     _state.errors.clear()
     if bpy.app.version >= (5, 0, 0):
@@ -402,6 +380,8 @@ def _on_save(*_: Any) -> None:
                 maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
+_state = _State(Worker(_receive))
+
 register, _remove_handlers = handlers_factory(
     {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}
 )
@@ -409,10 +389,6 @@ register, _remove_handlers = handlers_factory(
 
 def unregister() -> None:
     _remove_handlers()
-    _state.worker.cancel()
-    _state.worker.join()
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
-    _state.kept.clear()
+    _state.worker.reset()
     _state.cache.clear()
     forget_erosion()

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import FloatProperty
 
 from ...core.recipe import rescale
-from ..bake import jobs as bake_jobs
+from ..bake import queue
 from ..data import keyframes as retarget
 from ..live import rebuild as live
 from ..objects import scenery
@@ -46,14 +46,14 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        busy = live.is_busy() or bake_jobs.is_busy()
+        busy = live.is_busy() or queue.is_busy()
         if not busy:
             cls.poll_message_set("No terrain and no image is being made")
         return busy
 
     def execute(self, context: bpy.types.Context) -> Result:
         live.cancel()
-        bake_jobs.cancel()
+        queue.cancel()
         return {"FINISHED"}
 
 
