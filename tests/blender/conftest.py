@@ -48,9 +48,9 @@ def extension_id() -> str:
 @pytest.fixture(autouse=True)
 def empty_scene() -> None:
     """Start each test with Blender's factory settings, without objects and own presets."""
-    from terrain_addon.blender.app.preferences import user_presets
+    from terrain_addon.blender.app.preferences import presets_folder
 
-    shutil.rmtree(user_presets(), ignore_errors=True)
+    shutil.rmtree(presets_folder(), ignore_errors=True)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
 
 

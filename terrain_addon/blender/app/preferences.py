@@ -33,7 +33,7 @@ def prepares_view(context: bpy.types.Context) -> bool:
     return preferences.prepare_view if preferences else True
 
 
-def user_presets() -> Path:
+def presets_folder() -> Path:
     """The folder of the user's own presets; it need not exist yet."""
     try:
         return Path(bpy.utils.extension_path_user(ADDON, path="presets"))

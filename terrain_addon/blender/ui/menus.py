@@ -11,7 +11,7 @@ from ...core.layers import GENERATE, LAYERS, SHAPE
 from ...core.output import masks_of
 from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_mesh, terrain_of
-from ..properties import user_presets as library
+from ..properties import user_presets
 from ..properties.recipe import read_bare
 
 
@@ -40,8 +40,8 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
 
 def _list_presets(layout: Any, operator: str) -> None:
     layout.operator_context = "EXEC_REGION_WIN"
-    own = library.users_own()
-    for name in library.built_in():
+    own = user_presets.users_own()
+    for name in user_presets.built_in():
         _set(layout.operator(operator, text=presets.label(name)), preset=name)
     if own:
         layout.separator()
