@@ -17,13 +17,13 @@ from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
 from ..core.layers import LAYERS, MASKS
 from ..core.settings import Settings, settings_of
-from .bake.order import IN_SETS
-from .bake.plan import Output
-from .live.rebuild import changed, layer_chosen, shown_changed
+from .bake.job import IN_SETS
+from .bake.output import Output
+from .live.rebuild import changed, layer_chosen, mask_view_changed
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_property, enum_items
-from .properties.mask_view import legend_properties, shown_property
+from .properties.mask_view import legend_properties, mask_view_property
 from .properties.recipe import MASK, SWITCHES
 
 DETAILS = (
@@ -148,7 +148,7 @@ def _viewing() -> dict[str, Any]:
             options=set(),
             update=changed,
         ),
-        "detail": EnumProperty(
+        "viewport_detail": EnumProperty(
             name="Detail",
             description="Share of its points that the mesh has, in renders too: the same land",
             items=enum_items((*detail, "NONE") for detail in DETAILS),
@@ -178,7 +178,7 @@ def _make_terrain() -> type:
             **_viewing(),
             "layers": CollectionProperty(type=_make_layer()),
             "active_layer": IntProperty(name="Active Layer", min=0, update=layer_chosen, **hidden),
-            "shown": shown_property(shown_changed),
+            "mask_view": mask_view_property(mask_view_changed),
             "legend": PointerProperty(type=_make("legend", legend_properties())),
             "palette": PointerProperty(type=_make_palette()),
             "attributes": PointerProperty(type=_make_attributes()),

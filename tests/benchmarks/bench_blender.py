@@ -157,9 +157,9 @@ def parts(size: int) -> list[Row]:
 
 
 def _surface(recipe: Recipe, size: int) -> Any:
-    from terrain_addon.blender.live.surface import surface
+    from terrain_addon.blender.live.surface import make_surface
 
-    return surface(recipe, recipe.grid(size))
+    return make_surface(recipe, recipe.grid(size))
 
 
 def _mesh(surface: Any) -> Any:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender with the extension enabled from the source tree, and an empty scene for each test.
 
-The clone is linked into the throw-away profile as the installed extension `orogen`, so
-that its id, preferences and user folder are those of a real installation. Blender then loads it
-as `bl_ext.user_default.orogen.terrain_addon`; the tests may say `terrain_addon`.
+The clone is linked into the throw-away profile as the installed extension `orogen`, so that its id,
+preferences and user folder are those of a real installation. Blender then loads the package as
+`bl_ext.user_default.orogen.terrain_addon`; tests import it as `terrain_addon`.
 """
 
 import shutil
@@ -48,9 +48,9 @@ def extension_id() -> str:
 @pytest.fixture(autouse=True)
 def empty_scene() -> None:
     """Start each test with Blender's factory settings, without objects and own presets."""
-    from terrain_addon.blender.app.preferences import user_presets
+    from terrain_addon.blender.app.preferences import presets_folder
 
-    shutil.rmtree(user_presets(), ignore_errors=True)
+    shutil.rmtree(presets_folder(), ignore_errors=True)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
 
 

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe, evaluate
@@ -88,7 +88,7 @@ def test_a_terrain_that_is_not_live_stays(animated):
 def test_still_terrains_are_left_alone(add, monkeypatch):
     add()
     asked = []
-    monkeypatch.setattr(live, "request", lambda *args, **kwargs: asked.append(args))
+    monkeypatch.setattr(rebuild, "request", lambda *args, **kwargs: asked.append(args))
     bpy.context.scene.frame_set(5)
     assert not asked
 
@@ -130,7 +130,7 @@ def test_still_objects_leave_animated_terrains_alone(animated, monkeypatch):
     bpy.context.collection.objects.link(other)
     bpy.context.scene.frame_set(1)
     asked = []
-    monkeypatch.setattr(live, "request", lambda *args, **kwargs: asked.append(args))
+    monkeypatch.setattr(rebuild, "request", lambda *args, **kwargs: asked.append(args))
     other.location.x = animated.location.x = 5
     bpy.context.view_layer.update()
     assert not asked

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Layer, Recipe, evaluate
@@ -165,11 +165,11 @@ def test_an_attribute_of_the_users_own_is_not_overwritten(add):
     mesh = add().data
     mesh.attributes.new("sky_view", "INT", "POINT").data[0].value = 7
     mesh.terrain.attributes.sky_view = True
-    assert "rename" in live.error_of(mesh)
+    assert "rename" in rebuild.error_of(mesh)
     assert mesh.attributes["sky_view"].data[0].value == 7
     mesh.attributes["sky_view"].name = "mine"
     bpy.ops.terrain.rebuild()
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
     assert mesh.attributes["sky_view"].data_type == "FLOAT"
     mesh.terrain.attributes.sky_view = False
     assert mesh.attributes["mine"].data[0].value == 7

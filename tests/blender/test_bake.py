@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import jobs as bake_jobs, plan as baking
-from terrain_addon.blender.bake.order import Order
+from terrain_addon.blender.bake import job, queue
+from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.data.images import encoded
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, Layer, bake
@@ -39,8 +39,8 @@ def expected(item, width, height, **settings):
     return bake(recipe, recipe.pixel_grid((width, height)), Bake(**settings))
 
 
-def order(item, recipe, what, output):
-    return Order([baking.Plan.of(item, recipe, what, output)])
+def job_of(item, recipe, what, output):
+    return job.BakeJob([job.BakedImage.of(item, recipe, what, output)])
 
 
 @pytest.fixture
@@ -159,8 +159,9 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
 
 def test_the_report_names_image_size_and_range(land):
     recipe = read(land.data.terrain)
-    asked = order(land, recipe, Bake(), baking.Output(width=16))
-    baked = asked.store(asked.make())
+    asked = job_of(land, recipe, Bake(), Output(width=16))
+    asked.store(asked.make())
+    (baked,) = asked.stored
     assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
     text = str(baked)
     assert "16 x 8 pixels" in text
@@ -170,40 +171,40 @@ def test_the_report_names_image_size_and_range(land):
 def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
     for kind in ("displacement", "slope"):
-        output = baking.Output(width=16)
-        bake_jobs.start(order(land, recipe, Bake(image=kind), output))
+        output = Output(width=16)
+        queue.start(job_of(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
-    bake_jobs.finish()
-    assert not bake_jobs.is_busy()
+    queue.finish()
+    assert not queue.is_busy()
     for kind in ("displacement", "slope"):
         wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
         got = pixels(bpy.data.images[f"Land {kind.title()}"])
         np.testing.assert_array_equal(got, wanted.pixels)
-    text, failed = bake_jobs.message(land.data)
+    text, failed = queue.message(land.data)
     assert text.startswith("Baked 'Land Slope'")
     assert not failed
 
 
 def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     recipe = read(land.data.terrain)
-    bake_jobs.start(order(land, recipe, Bake(), baking.Output(width=4096)))
-    bake_jobs.cancel()
-    bake_jobs.finish()
+    queue.start(job_of(land, recipe, Bake(), Output(width=4096)))
+    queue.cancel()
+    queue.finish()
     assert not bpy.data.images
-    assert bake_jobs.message(land.data) == ("The bake was cancelled: no image was stored", False)
-    bake_jobs.start(order(land, recipe, Bake(), baking.Output(width=16)))
-    bake_jobs.finish()
-    bake_jobs.cancel()  # nothing is being baked: what is told stays
-    assert bake_jobs.message(land.data)[0].startswith("Baked")
+    assert queue.message(land.data) == ("The bake was canceled: no image was stored", False)
+    queue.start(job_of(land, recipe, Bake(), Output(width=16)))
+    queue.finish()
+    queue.cancel()  # nothing is being baked: what is told stays
+    assert queue.message(land.data)[0].startswith("Baked")
 
 
 def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     recipe = read(land.data.terrain)
-    output = baking.Output(width=16, target="file", filepath=str(tmp_path / "full"))
-    bake_jobs.start(order(land, recipe, Bake(), output))
+    output = Output(width=16, target="file", filepath=str(tmp_path / "full"))
+    queue.start(job_of(land, recipe, Bake(), output))
     (tmp_path / "full.exr").mkdir()  # after it was found to be possible
-    bake_jobs.finish()
-    text, failed = bake_jobs.message(land.data)
+    queue.finish()
+    text, failed = queue.message(land.data)
     assert failed
     assert "full.exr" in text
 
@@ -245,7 +246,7 @@ def test_a_file_of_the_user_beside_the_one_that_is_baked_stays(land, tmp_path):
 
 
 def test_an_image_beyond_the_memory_is_refused(land, monkeypatch):
-    monkeypatch.setattr(baking.memory, "available", lambda: 50_000_000)
+    monkeypatch.setattr(job.memory, "available", lambda: 50_000_000)
     with pytest.raises(RuntimeError, match="would fit"):
         bpy.ops.terrain.bake(width=8192)
     assert not bpy.data.images
@@ -281,13 +282,13 @@ def test_the_image_of_another_terrain_is_not_baked_over(land, other, target, tmp
 
 def test_a_name_that_another_terrain_took_meanwhile_is_left_to_it(land, other, tmp_path):
     recipe, path = read(other.data.terrain), tmp_path / "height.exr"
-    output = baking.Output(width=16, name="Height", target="both", filepath=str(path))
-    bake_jobs.start(order(other, recipe, Bake(), output))
+    output = Output(width=16, name="Height", target="both", filepath=str(path))
+    queue.start(job_of(other, recipe, Bake(), output))
     bake_of(land, name="Height")
     before = image_of("Height")
-    bake_jobs.finish()
-    assert bake_jobs.message(other.data)[1]
-    assert "choose another name" in bake_jobs.message(other.data)[0]
+    queue.finish()
+    assert queue.message(other.data)[1]
+    assert "choose another name" in queue.message(other.data)[0]
     np.testing.assert_array_equal(image_of("Height"), before)
     assert not path.exists()
 

@@ -112,7 +112,7 @@ def test_a_bake_that_fails_leaves_the_image_as_it_was(land, monkeypatch):
 
 
 def test_the_image_of_a_library_does_not_have_its_name_here(land, tmp_path):
-    path = tmp_path / "library.blend"
+    path = tmp_path / "user_presets.blend"
     bpy.ops.terrain.bake(width=8)
     bpy.data.libraries.write(str(path), {image()}, fake_user=True)
     bpy.data.images.remove(image())

@@ -11,9 +11,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import jobs as bake_jobs
-from terrain_addon.blender.bake.order import Order, offered, plan_set
-from terrain_addon.blender.bake.plan import Output, Plan
+from terrain_addon.blender.bake import queue
+from terrain_addon.blender.bake.job import BakedImage, BakeJob, offered
+from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.data import images
 from terrain_addon.blender.data.images import encoded
 from terrain_addon.blender.operators.bake import draw_set
@@ -48,9 +48,9 @@ def only(*keys):
     return {"displacement": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
 
 
-def order(item, keys, **output):
+def job_of(item, keys, **output):
     recipe = read(item.data.terrain)
-    return Order(plan_set(item, recipe, keys, Bake(), Output(width=32, **output)))
+    return BakeJob.of_set(item, recipe, keys, Bake(), Output(width=32, **output))
 
 
 def names():
@@ -231,11 +231,11 @@ def test_a_folder_that_cannot_be_written_to_is_told(land):
 
 def test_a_bake_of_a_layer_that_is_not_there_is_refused_before_it_begins(land):
     with pytest.raises(ValueError, match="There is no layer 9: the terrain has 2"):
-        Plan.of(land, read(land.data.terrain), Bake(image="noise", layer=9), Output())
+        BakedImage.of(land, read(land.data.terrain), Bake(image="noise", layer=9), Output())
 
 
 def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
-    asked = order(
+    asked = job_of(
         eroded,
         ["normal", "displacement", "erosion_depth", "flow"],
         target="file",
@@ -255,48 +255,48 @@ def step(count):
     """Let the timer do its work until that many images are there."""
     until = time.monotonic() + 30
     while len(bpy.data.images) < count and time.monotonic() < until:
-        bake_jobs._poll()
+        queue._state.worker.poll()
         time.sleep(0.01)
     assert len(bpy.data.images) == count
 
 
 def test_in_the_background_it_tells_which_of_how_many(eroded):
-    asked = order(eroded, ["displacement", "color", "flow"])
-    bake_jobs.start(asked)
-    bake_jobs.start(order(eroded, ["slope"]))
+    asked = job_of(eroded, ["displacement", "color", "flow"])
+    queue.start(asked)
+    queue.start(job_of(eroded, ["slope"]))
     user_message = []
     until = time.monotonic() + 30
-    while bake_jobs.is_busy() and time.monotonic() < until:
-        now = bake_jobs.progress()
+    while queue.is_busy() and time.monotonic() < until:
+        now = queue.progress()
         assert now
-        user_message.append((*now, bake_jobs.waiting()))
-        bake_jobs._poll()
+        user_message.append((*now, queue.waiting()))
+        queue._state.worker.poll()
         time.sleep(0.001)
     texts = list(dict.fromkeys(text for _, text, waiting in user_message if waiting and text))
     assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
     shares = [share for share, text, waiting in user_message if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
     assert names() == ["Land Colour", "Land Displacement", "Land Flow", "Land Slope"]
-    assert bake_jobs.progress() is None
+    assert queue.progress() is None
 
 
 def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
-    bake_jobs.start(order(land, ["displacement", "color", "normal", "hillshade"]))
-    bake_jobs.start(order(land, ["slope"]))
+    queue.start(job_of(land, ["displacement", "color", "normal", "hillshade"]))
+    queue.start(job_of(land, ["slope"]))
     step(2)
-    bake_jobs.cancel()
-    assert not bake_jobs.is_busy()
-    bake_jobs.finish()
-    bake_jobs._poll()
+    queue.cancel()
+    assert not queue.is_busy()
+    queue.finish()
+    queue._state.worker.poll()
     assert names() == ["Land Colour", "Land Displacement"]
-    assert bake_jobs.message(land.data) == (
-        "The bake was cancelled after 2 of 4 images: Displacement, Colour",
+    assert queue.message(land.data) == (
+        "The bake was canceled after 2 of 4 images: Displacement, Colour",
         False,
     )
-    bake_jobs.start(order(land, ["slope", "normal"]))
-    bake_jobs.finish()
+    queue.start(job_of(land, ["slope", "normal"]))
+    queue.finish()
     assert len(bpy.data.images) == 4
-    assert bake_jobs.message(land.data)[0].startswith("Baked 2 images")
+    assert queue.message(land.data)[0].startswith("Baked 2 images")
 
 
 def test_what_an_undo_takes_away_half_way_is_made_again(land):
@@ -304,25 +304,25 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     bpy.ops.ed.undo_push(message="Before")
     land.location.x = 1
     bpy.ops.ed.undo_push(message="Move")
-    bake_jobs.start(order(land, ["displacement", "color", "normal"]))
+    queue.start(job_of(land, ["displacement", "color", "normal"]))
     step(2)
     bpy.ops.ed.undo()
     assert not bpy.data.images
-    bake_jobs.finish()
+    queue.finish()
     assert names() == ["Land Colour", "Land Displacement", "Land Normal"]
-    assert bake_jobs.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
+    assert queue.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
 def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
-    bake_jobs.start(order(land, ["displacement", "color", "normal"], **place))
-    bake_jobs.start(order(land, ["slope"]))
+    queue.start(job_of(land, ["displacement", "color", "normal"], **place))
+    queue.start(job_of(land, ["slope"]))
     step(1)
     (tmp_path / "Land_Colour.exr").mkdir()
-    bake_jobs.finish()
+    queue.finish()
     assert names() == ["Land Displacement", "Land Slope"]
     assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
-    assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
+    assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
 def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
@@ -336,7 +336,7 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
     monkeypatch.setattr(images, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
-    user_message = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
+    user_message = "Normal: No space left on device; stored 2 of 3 images: Displacement, Colour"
     assert user_message in str(error.value)
     assert names() == ["Land Colour", "Land Displacement"]
     assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
@@ -344,11 +344,11 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
 
 def test_each_terrain_has_news_of_its_own_bakes(land, eroded):
     eroded.name = "Other"
-    bake_jobs.start(order(land, ["slope"]))
-    bake_jobs.start(order(eroded, ["normal"]))
-    bake_jobs.finish()
-    assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
-    assert bake_jobs.message(eroded.data)[0].startswith("Baked 'Other Normal'")
+    queue.start(job_of(land, ["slope"]))
+    queue.start(job_of(eroded, ["normal"]))
+    queue.finish()
+    assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
+    assert queue.message(eroded.data)[0].startswith("Baked 'Other Normal'")
 
 
 def test_the_land_is_made_once(eroded, monkeypatch):

@@ -65,7 +65,7 @@ def test_the_land_of_a_displaced_copy_is_made_once(land, monkeypatch):
     assert bpy.context.object != land
 
 
-@pytest.mark.parametrize("fails", ["images.new", "meshes.new", "uvs", "_displace"])
+@pytest.mark.parametrize("fails", ["images.new", "terrain_mesh.new", "uvs", "_displace"])
 def test_a_displaced_copy_that_fails_leaves_nothing(land, monkeypatch, fails):
     before = set(bpy.data.user_map())
 

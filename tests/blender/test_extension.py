@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The extension as Blender sees it: enabled, disabled and enabled again."""
 
+import inspect
+import pkgutil
+from importlib import import_module
+
 import addon_utils
 import bpy
+import pytest
+
+from terrain_addon.blender import operators, ui
+
+INTERFACE = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
 
 
 def test_it_is_enabled(extension_id: str) -> None:
@@ -21,6 +30,34 @@ def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
         addon_utils.enable(extension_id)
     assert without < before
     assert _registered() == before
+
+
+@pytest.mark.parametrize("package", [operators, ui], ids=["operators", "ui"])
+def test_all_interface_classes_are_registered(package):
+    """Only base classes are not: others derive from them."""
+    names = [found.name for found in pkgutil.iter_modules(package.__path__)]
+    modules = [import_module(f"{package.__name__}.{name}") for name in names]
+    found = {cls for one in modules for _, cls in inspect.getmembers(one, inspect.isclass)}
+    leaves = {cls for cls in found if issubclass(cls, INTERFACE) and not cls.__subclasses__()}
+    assert len(leaves) > 5
+    assert [cls for cls in leaves - set(INTERFACE) if not cls.is_registered] == []
+
+
+def test_a_new_module_with_an_operator_is_found(extension_id: str, tmp_path, monkeypatch) -> None:
+    (tmp_path / "new_operator.py").write_text(
+        "import bpy\nclass TERRAIN_OT_new(bpy.types.Operator):\n"
+        "    bl_idname, bl_label = 'terrain.new', 'New'\n"
+    )
+    addon_utils.disable(extension_id)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(operators, "__path__", [*operators.__path__, str(tmp_path)])
+            addon_utils.enable(extension_id)
+            assert "new" in dir(bpy.ops.terrain)
+            addon_utils.disable(extension_id)
+        assert "new" not in dir(bpy.ops.terrain)
+    finally:
+        addon_utils.enable(extension_id)
 
 
 def test_each_test_starts_with_an_empty_scene() -> None:

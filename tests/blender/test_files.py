@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.data.terrains import objects_of, why_not_editable
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake, evaluate
 
@@ -64,7 +64,7 @@ def test_saved_and_loaded_again(saved):
 
 def test_a_stale_mesh_is_brought_in_step_when_loaded(add, tmp_path):
     mesh = add().data
-    with live.quiet():
+    with rebuild.quiet():
         mesh.terrain.seed = 12
     assert not is_current(mesh)
     path = str(tmp_path / "stale.blend")
@@ -132,7 +132,7 @@ def test_linked_from_a_library_is_locked_and_says_so(saved):
     before = heights(item.data)
     assert why_not_editable(item.data) == "Linked from a library: make it local to edit it"
     assert not bpy.ops.terrain.random_seed.poll()
-    live.request(item.data)
+    rebuild.request(item.data)
     assert read(item.data.terrain) == recipe
     np.testing.assert_array_equal(heights(item.data), before)
     local = item.make_local().data.make_local()
@@ -166,7 +166,7 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     pixels = bake(recipe, recipe.pixel_grid((16, 16)), Bake()).pixels
     np.testing.assert_array_equal(got, pixels.reshape(-1))
     assert bpy.ops.terrain.preset_save(name="Of a library") == {"FINISHED"}
-    assert library.load("Of a library").layers == recipe.layers
+    assert user_presets.load("Of a library").layers == recipe.layers
     assert bpy.ops.terrain.displace_setup() == {"FINISHED"}
     assert bpy.data.objects["Land Displaced"].name in bpy.context.scene.collection.objects
     own = load(path, link=False)
@@ -231,7 +231,7 @@ def test_a_linked_copy_shares_recipe_and_mesh(add):
 def test_deleted_meshes_are_forgotten(add):
     item = add()
     bpy.data.meshes.remove(item.data)
-    live.finish()
+    rebuild.finish()
     other = add().data
     other.terrain.seed = 9
     assert_agrees(other)

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read, write
 from terrain_addon.core import Cancelled, evaluate, presets
 
@@ -18,13 +18,13 @@ from terrain_addon.core import Cancelled, evaluate, presets
 def rebuilds(monkeypatch):
     """The recipes of all rebuilds since, oldest first."""
     made = []
-    surface = live.surface
+    make_surface = rebuild.make_surface
 
     def counted(recipe, *args, **kwargs):
         made.append(recipe)
-        return surface(recipe, *args, **kwargs)
+        return make_surface(recipe, *args, **kwargs)
 
-    monkeypatch.setattr(live, "surface", counted)
+    monkeypatch.setattr(rebuild, "make_surface", counted)
     return made
 
 
@@ -61,7 +61,7 @@ def test_an_added_terrain_is_made_beside_its_mesh_and_shows_its_recipe(add, rebu
 def test_what_was_made_beside_a_mesh_that_fails_is_dropped():
     recipe = presets.load("alps")
     grid = recipe.grid(1025)
-    with pytest.raises(ValueError, match="enough"), live.started(recipe, grid) as ahead:
+    with pytest.raises(ValueError, match="enough"), rebuild.started(recipe, grid) as ahead:
         raise ValueError("That is enough")
     assert isinstance(ahead.soon.exception(), Cancelled)
 
@@ -90,7 +90,7 @@ def test_each_setting_rebuilds_once(add, rebuilds):
     ],
 )
 def test_each_operator_rebuilds_once(add, recipe, rebuilds, operator, arguments):
-    library.save("Of a test", dataclasses.replace(recipe, seed=44))
+    user_presets.save("Of a test", dataclasses.replace(recipe, seed=44))
     mesh = add().data
     rebuilds.clear()
     assert getattr(bpy.ops.terrain, operator)(**arguments) == {"FINISHED"}
@@ -169,7 +169,7 @@ def test_detail_shows_fewer_points_of_the_same_land(add, recipe):
     mesh = add(smooth, resolution=65).data
     mesh.terrain.layers[0].fractal_noise.octaves = 2  # coarse enough for both
     full = heights(mesh).reshape(65, 65)
-    mesh.terrain.detail = "4"
+    mesh.terrain.viewport_detail = "4"
     np.testing.assert_allclose(heights(mesh).reshape(17, 17), full[::4, ::4], atol=1e-4)
 
 
@@ -193,36 +193,36 @@ def test_an_empty_stack_is_flat(add):
 def test_a_bad_recipe_is_told_and_changes_nothing(add):
     mesh = add().data
     before = heights(mesh)
-    with live.quiet():
+    with rebuild.quiet():
         mesh.terrain.layers[0]["kind"] = 12345
         kind = mesh.terrain.layers[0].kind
     if kind:  # releases that keep properties elsewhere ignore this way of damage
         pytest.skip("this Blender does not let scripts damage a property")
     mesh.terrain.seed = 5
-    assert "there is no layer" in live.error_of(mesh)
+    assert "there is no layer" in rebuild.error_of(mesh)
     np.testing.assert_array_equal(heights(mesh), before)
 
 
 def test_a_mesh_beyond_the_memory_is_refused_and_told(add, monkeypatch):
     mesh = add().data
-    monkeypatch.setattr(live.memory, "available", lambda: 50_000_000)
+    monkeypatch.setattr(rebuild.memory, "available", lambda: 50_000_000)
     mesh.terrain.resolution = 4097
     assert len(mesh.vertices) == 33 * 33
-    assert "would fit" in live.error_of(mesh)
+    assert "would fit" in rebuild.error_of(mesh)
     with pytest.raises(RuntimeError, match="would fit"):
         bpy.ops.terrain.rebuild()
     mesh.terrain.resolution = 65
-    assert live.error_of(mesh) == ""
+    assert rebuild.error_of(mesh) == ""
     assert_shows_its_recipe(mesh)
 
 
 def test_writing_inside_quiet_rebuilds_nothing(add, recipe, rebuilds):
     mesh = add().data
     rebuilds.clear()
-    with live.quiet():
+    with rebuild.quiet():
         write(mesh.terrain, dataclasses.replace(recipe, seed=77))
     assert not rebuilds
-    with live.one_rebuild(mesh):
+    with rebuild.one_rebuild(mesh):
         mesh.terrain.size_x = 300
         mesh.terrain.size_y = 300
     assert len(rebuilds) == 1

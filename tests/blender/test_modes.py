@@ -6,7 +6,7 @@ from unittest.mock import MagicMock
 import bpy
 import pytest
 
-from terrain_addon.blender.live import message_bus, rebuild as live
+from terrain_addon.blender.live import message_bus, rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
 
@@ -35,9 +35,9 @@ def test_what_was_moved_by_hand_stays(add):
 def test_a_panel_can_ask_in_edit_mode_whether_a_mesh_was_edited(add, recipe):
     item = add(recipe)
     bpy.ops.object.mode_set(mode="EDIT")
-    assert not live.is_edited(item.data)
+    assert not rebuild.is_edited(item.data)
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert not live.is_edited(item.data)
+    assert not rebuild.is_edited(item.data)
 
 
 def test_who_paints_in_our_colours_is_told_that_they_are_written_anew(add):
@@ -60,7 +60,7 @@ def test_an_error_shows_in_the_header_of_a_closed_panel(add):
         mesh.terrain.layers[0].mask_map.use = bool(source)
         panel.layout.reset_mock()
         TERRAIN_PT_terrain.draw_header_preset(panel, bpy.context)
-        assert panel.layout.label.called == shown, live.error_of(mesh)
+        assert panel.layout.label.called == shown, rebuild.error_of(mesh)
 
 
 def water_of(item):

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.mesh import terrain_mesh as meshes
+from terrain_addon.blender.mesh import terrain_mesh
 
 CELL = 1000 / 32
 
@@ -75,7 +75,7 @@ def test_attributes_and_vertex_groups_stay_near_their_places(add, change):
     edited(item, change)
     mesh.terrain.seed += 1
     bpy.ops.terrain.rebuild()
-    assert meshes.is_grid(mesh, 33, 33)
+    assert terrain_mesh.is_grid(mesh, 33, 33)
     far = 4 * CELL if change == hole else CELL
     if change == finer:
         del kinds["EDGE"]  # edges that Blender adds have no values
@@ -111,4 +111,4 @@ def test_a_mesh_without_points_has_nothing_to_keep(add):
     item.vertex_groups.new(name="West")
     item.data.clear_geometry()
     bpy.ops.terrain.rebuild()
-    assert meshes.is_grid(item.data, 33, 33)
+    assert terrain_mesh.is_grid(item.data, 33, 33)

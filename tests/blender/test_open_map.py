@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import LAYERS
 
@@ -39,7 +39,7 @@ def grey_png(path, values):
 
 
 def heights(mesh):
-    live.rebuild(mesh)
+    rebuild.update(mesh)
     found = np.empty(len(mesh.vertices), np.float32)
     mesh.attributes["height"].data.foreach_get("value", found)
     return found.reshape(N, N)

@@ -11,8 +11,8 @@ import pytest
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 
-from terrain_addon.blender.app.preferences import user_presets
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.app.preferences import presets_folder
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Water, presets
 from terrain_addon.core.layers import LAYERS
@@ -30,7 +30,7 @@ def selected():
 @pytest.fixture
 def own(recipe):
     """A preset of the user's own."""
-    library.save("Of a test", recipe)
+    user_presets.save("Of a test", recipe)
     return "Of a test"
 
 
@@ -61,12 +61,12 @@ def test_every_built_in_preset_can_be_added():
 
 
 def test_adding_nothing_that_exists_changes_nothing(own):
-    (user_presets() / "Broken.json").write_text('{"layers": 3}')
+    (presets_folder() / "Broken.json").write_text('{"layers": 3}')
     try:
         with pytest.raises(RuntimeError, match="layers: expected a list"):
             bpy.ops.terrain.add(preset="Broken")
     finally:
-        library.remove("Broken")
+        user_presets.remove("Broken")
     assert not bpy.data.objects
     assert not bpy.data.meshes
 
@@ -74,7 +74,7 @@ def test_adding_nothing_that_exists_changes_nothing(own):
 def test_a_terrain_that_cannot_be_built_leaves_all_as_it_was(add, recipe, monkeypatch):
     before = add()
     # A seed of its own: the land of no other test is in the cache.
-    library.save("Bad", dataclasses.replace(recipe, seed=4242, water=Water(show=True)))
+    user_presets.save("Bad", dataclasses.replace(recipe, seed=4242, water=Water(show=True)))
 
     def fail(*_):
         raise ValueError("It cannot be")
@@ -88,7 +88,7 @@ def test_a_terrain_that_cannot_be_built_leaves_all_as_it_was(add, recipe, monkey
 
 
 def test_a_new_terrain_opens_in_edit_mode_if_the_user_wants_all_to(recipe):
-    library.save("Wet", dataclasses.replace(recipe, water=Water(show=True, rivers=True)))
+    user_presets.save("Wet", dataclasses.replace(recipe, water=Water(show=True, rivers=True)))
     bpy.context.preferences.edit.use_enter_edit_mode = True
     try:
         bpy.ops.terrain.add(preset="Wet", resolution=33)
@@ -146,14 +146,14 @@ def test_every_palette_can_be_loaded(add):
 def test_presets_are_saved_listed_loaded_and_removed(add, recipe):
     mesh = add().data
     bpy.ops.terrain.preset_save(name="  My Land ")
-    assert library.users_own() == ["My Land"]
-    saved = json.loads((user_presets() / "My Land.json").read_text())
+    assert user_presets.users_own() == ["My Land"]
+    saved = json.loads((presets_folder() / "My Land.json").read_text())
     assert saved == recipe.to_dict()
     bpy.ops.terrain.random_seed()
     bpy.ops.terrain.preset_load(preset="My Land")
     assert read(mesh.terrain) == recipe
     bpy.ops.terrain.preset_remove(preset="My Land")
-    assert library.users_own() == []
+    assert user_presets.users_own() == []
     assert not bpy.ops.terrain.preset_remove.poll()
 
 
@@ -162,7 +162,7 @@ def test_presets_need_a_name_that_can_be_a_file(add, name):
     add()
     with pytest.raises(RuntimeError, match="cannot name a preset"):
         bpy.ops.terrain.preset_save(name=name)
-    assert library.users_own() == []
+    assert user_presets.users_own() == []
 
 
 def test_presets_that_come_along_are_not_replaced(add):
@@ -173,10 +173,10 @@ def test_presets_that_come_along_are_not_replaced(add):
 
 
 def test_a_damaged_file_among_the_presets_harms_no_other():
-    user_presets().mkdir(parents=True)
-    (user_presets() / "half.json").write_text('{"about": "\\ud83c land"}')
-    (user_presets() / os.fsdecode(b"lat\xe9in.json")).write_text("{}")
-    assert library.users_own() == ["half"]
+    presets_folder().mkdir(parents=True)
+    (presets_folder() / "half.json").write_text('{"about": "\\ud83c land"}')
+    (presets_folder() / os.fsdecode(b"lat\xe9in.json")).write_text("{}")
+    assert user_presets.users_own() == ["half"]
     assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
     with pytest.raises(RuntimeError, match="half a character"):
         bpy.ops.terrain.add(preset="half", resolution=9)

@@ -93,8 +93,8 @@ def test_what_came_back_without_its_terrain_goes_again(sea):
     """As redo does: it brings back a sea whose terrain was deleted."""
     delete("Land")
     kept = seas()[0]
-    assert orphans.look() == [kept]
-    assert orphans.look() == [kept]
+    assert orphans.find_orphans() == [kept]
+    assert orphans.find_orphans() == [kept]
 
 
 def test_a_sea_that_is_deleted_stays_away(sea):

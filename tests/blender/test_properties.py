@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.blender.properties.declare import permanent_number
 from terrain_addon.blender.properties.recipe import MASK, read, write
-from terrain_addon.blender.properties.signature import Signature
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS, MASKS, LayerContext, LayerKind, layer
 from terrain_addon.core.settings import Settings, param, settings_of

@@ -12,7 +12,7 @@ import pytest
 
 from terrain_addon.blender.objects.materials import sea_material, terrain_material
 from terrain_addon.core import Palette, Recipe, Region, Water
-from terrain_addon.core.numerics import srgb as colors
+from terrain_addon.core.numerics import srgb
 
 
 def seas():
@@ -56,14 +56,14 @@ def test_the_sea_is_a_child_at_the_water_level_and_follows(add):
 
 
 def test_a_terrain_is_added_with_its_sea(recipe):
-    from terrain_addon.blender.properties import user_presets as library
+    from terrain_addon.blender.properties import user_presets
 
-    library.save("Wet", dataclasses.replace(recipe, water=Water(show=True, level=5.0)))
+    user_presets.save("Wet", dataclasses.replace(recipe, water=Water(show=True, level=5.0)))
     bpy.ops.terrain.add(preset="Wet", resolution=9)
     (sea,) = seas()
     assert sea.parent == bpy.context.object
     assert corners(sea)[:, 2].tolist() == [5, 5, 5, 5]
-    library.remove("Wet")
+    user_presets.remove("Wet")
 
 
 def test_the_panel_works_with_the_sea_selected_too(add):
@@ -139,7 +139,7 @@ def test_cycles_renders_the_colours_with_a_fine_grain(add, color, tmp_path):
     flat = Recipe(palette=Palette(regions=(Region(name="Land", start=0.0, color=color),)))
     add(flat, resolution=9)
     found = seen_from_above(tmp_path, 48)
-    np.testing.assert_allclose(found.mean((0, 1)), colors.channels(color), atol=0.04)
+    np.testing.assert_allclose(found.mean((0, 1)), srgb.channels(color), atol=0.04)
     assert 0.01 < found.max(2).std() < 0.1
 
 

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read_settings
 from terrain_addon.blender.ui.draw import is_shown
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -60,9 +60,9 @@ def test_a_saved_preset_says_what_its_maker_says(add):
     terrain = add().data.terrain
     terrain.about = "Another land"
     bpy.ops.terrain.preset_save(name="Mine", about="  Hills of mine ")
-    assert library.about("Mine") == "Hills of mine"
+    assert user_presets.about("Mine") == "Hills of mine"
     bpy.ops.terrain.preset_save(name="Mine")
-    assert library.about("Mine") == ""
+    assert user_presets.about("Mine") == ""
 
 
 def test_a_removed_preset_is_named(add, capfd):

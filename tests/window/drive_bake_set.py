@@ -18,14 +18,14 @@ def terrain():
     return bpy.data.objects["Alps"].data.terrain
 
 
-def jobs():
+def queue():
     modules = [addon.module for addon in bpy.context.preferences.addons]
-    name = next(name for name in modules if "terrain" in name)
-    return importlib.import_module(f"{name}.terrain_addon.blender.bake_jobs")
+    name = next(name for name in modules if name.startswith("bl_ext.user_default."))
+    return importlib.import_module(f"{name}.terrain_addon.blender.bake.queue")
 
 
 def message():
-    return jobs().message(bpy.data.objects["Alps"].data)
+    return queue().message(bpy.data.objects["Alps"].data)
 
 
 def click(ui, down, across=0.3):
@@ -76,7 +76,7 @@ def drive(ui):
     ui.shot("bake-set-1-dialog")
     assert terrain().bake_set.flow
     yield from confirmed(ui)
-    yield from until(lambda: not jobs().is_busy())
+    yield from until(lambda: not queue().is_busy())
     yield 0.5
     ui.shot("bake-set-2-done")
     shown = ("Displacement", "Colour", "Normal", "Flow")
@@ -108,13 +108,13 @@ def stopped_half_way(ui):
     yield from click(ui, BAKE_SET, 0.65)
     yield from confirmed(ui)
     bpy.ops.terrain.bake("INVOKE_DEFAULT", image="slope")
-    assert jobs().waiting() == 1
+    assert queue().waiting() == 1
     ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
     yield 0.5
     ui.shot("bake-set-3-progress")
     yield from until(lambda: 4096 in widths().values())
     ui.xdotool("key", "Escape")
-    yield from until(lambda: not jobs().is_busy())
+    yield from until(lambda: not queue().is_busy())
     yield 2.0
     ui.shot("bake-set-4-stopped")
     found = list(widths().values())

@@ -84,7 +84,7 @@ def dear_mask():
         yield 0.1
     before = colors()
     begun = time.monotonic()
-    mesh().terrain.shown = "wetness"
+    mesh().terrain.mask_view = "wetness"
     assert time.monotonic() - begun < 0.3 and not is_current(), "the window waited"
     assert np.array_equal(colors(), before), "the colours went before the mask came"
     while not is_current():
@@ -98,15 +98,15 @@ def choose_and_go_back(ui):
     """In the panel Colours, and by undo."""
     palette = colors()
     yield from choose(ui, 2)
-    assert mesh().terrain.shown == "slope"
+    assert mesh().terrain.mask_view == "slope"
     slope = colors()
     ui.shot("masks-slope")
     yield from click(ui, BACK)
-    assert mesh().terrain.shown == "colors" and np.array_equal(colors(), palette)
+    assert mesh().terrain.mask_view == "colors" and np.array_equal(colors(), palette)
     for key, wanted in (("ctrl+z", slope), ("ctrl+z", palette)):
         yield from ui.press(key)
         assert np.array_equal(colors(), wanted)
-    mesh().terrain.shown = "snow"  # which no layer leaves
+    mesh().terrain.mask_view = "snow"  # which no layer leaves
     yield 0.5
     ui.shot("masks-none")
 
@@ -117,7 +117,7 @@ def look_at_layers(ui):
     assert mesh().terrain.active_layer == 3
     yield from click(ui, MASK)
     yield from click(ui, TOGGLE, 0.5)
-    assert mesh().terrain.shown == "layer"
+    assert mesh().terrain.mask_view == "layer"
     ui.shot("masks-no-mask")
     yield from click(ui, HEIGHT, 0.5)
     mesh().terrain.layers[3].mask_height.high = 120
@@ -129,7 +129,7 @@ def look_at_layers(ui):
     yield from click(ui, FIRST + 3 * ROW)
     assert np.array_equal(colors(), masked)
     yield from click(ui, TOGGLE, 0.5)
-    assert mesh().terrain.shown == "colors"
+    assert mesh().terrain.mask_view == "colors"
     ui.shot("masks-back")
 
 

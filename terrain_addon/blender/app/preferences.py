@@ -7,8 +7,9 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-ADDON = (__package__ or "").removesuffix(".blender.app").removesuffix(".terrain_addon")
-"""The extension's own id, ``bl_ext.<repository>.<id>``: preferences and user folder want it."""
+_PATH = (__package__ or "").split(".")
+ADDON = ".".join(_PATH[: 3 if _PATH[0] == "bl_ext" else 1])
+"""Name of the add-on: ``bl_ext.<repository>.<id>``, or its folder where it is no extension."""
 
 
 class TerrainPreferences(bpy.types.AddonPreferences):
@@ -32,7 +33,7 @@ def prepares_view(context: bpy.types.Context) -> bool:
     return preferences.prepare_view if preferences else True
 
 
-def user_presets() -> Path:
+def presets_folder() -> Path:
     """The folder of the user's own presets; it need not exist yet."""
     try:
         return Path(bpy.utils.extension_path_user(ADDON, path="presets"))

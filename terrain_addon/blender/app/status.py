@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the windows tell of work in the background."""
+"""Progress of background jobs in Blender's windows."""
 
 import bpy
 
 
 def redraw(progress: tuple[float, str] | None = None) -> None:
-    """Draw the sidebars again, and tell the share done and what is at work in the status bar.
+    """Redraw the sidebars and show a share done (0 to 1) and a step in the status bar.
 
-    Without work the status bar is Blender's own again.
+    Without progress the status bar is Blender's own again.
     """
     text = None
     if progress:
         share, what = progress
-        text = f"{what or 'Terrain'}: {share:.0%}. Esc stops it"
+        text = f"{what or 'Terrain'}: {share:.0%}. Press Esc to cancel"
     manager = bpy.context.window_manager
     for window in manager.windows if manager else ():
         with bpy.context.temp_override(window=window):  # a timer has no window of its own

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A thread that computes while the window stays awake. It never touches Blender."""
+"""Background jobs: a thread computes, a timer delivers. The thread never touches Blender."""
 
 import threading
 import traceback
@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
+import bpy
+
 from ...core import Cancelled
 from ...core.numerics import Cancel, LayerProgress, user_message
+from .status import redraw
 
 POLL = 0.05
-"""Seconds between two looks at what a worker has finished."""
+"""Seconds between two deliveries."""
 
 
 @dataclass(frozen=True)
@@ -20,18 +23,18 @@ class Job:
     """Something to compute."""
 
     key: int
-    """A newer job of the same key takes the place of an older one."""
+    """A newer job of the same key replaces an older one."""
     goal: Any
-    """What is to come out: two jobs of the same key and goal are the same."""
+    """What it computes: two jobs of the same key and goal are the same."""
     make: Callable[[LayerProgress, Cancel], Any]
-    """Computes it, from plain data: it runs in the thread. Stops by raising Cancelled."""
+    """Computes it from plain data, in the thread; stops by raising Cancelled."""
     finish: bool = False
-    """Go on even when a newer job of the same key waits."""
+    """Whether to continue while a newer job of the same key waits."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a job: what it made, or the reason why there is nothing."""
+    """What a job made, or why it failed."""
 
     job: Job
     made: Any = None
@@ -39,55 +42,86 @@ class Result:
 
 
 class Worker:
-    """One daemon thread, alive while there is work. All methods are for the main thread."""
+    """One daemon thread, alive while there are jobs. All methods are for the main thread.
 
-    def __init__(self) -> None:
+    ``receive`` is called with each result, from a timer; it returns whether the result is dealt
+    with, otherwise it gets the result again later.
+    """
+
+    def __init__(self, receive: Callable[[Result], bool]) -> None:
         self.share = 0.0
         self.text = ""
+        self._receive = receive
         self._lock = threading.Lock()
         self._waiting: dict[int, Job] = {}
         self._current: Job | None = None
         self._thread: threading.Thread | None = None
         self._results: SimpleQueue[Result] = SimpleQueue()
+        self._postponed: list[Result] = []
         self._cancel = False
+        self._timer = self.poll  # Blender compares functions by identity
 
     @property
     def busy(self) -> bool:
-        """Whether a job is waiting or at work."""
+        """Whether a job is waiting or running."""
         return self._thread is not None
 
     def works_on(self, key: int) -> bool:
-        """Whether a job of that key is waiting or at work."""
+        """Whether a job of that key is waiting or running."""
         with self._lock:
             current = self._current
             return key in self._waiting or (current is not None and current.key == key)
 
-    def ask(self, job: Job) -> None:
-        """Put a job in line; one that is at work already is left to finish."""
+    def start(self, job: Job) -> None:
+        """Run a job after those that wait; one that is running already continues."""
         with self._lock:
             self._waiting.pop(job.key, None)
-            current = self._current
-            asked = (job.key, job.goal)
-            if current and asked == (current.key, current.goal) and not self._cancel:
+            current, same = self._current, (job.key, job.goal)
+            if current and same == (current.key, current.goal) and not self._cancel:
                 return
             self._waiting[job.key] = job
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
+        if not bpy.app.timers.is_registered(self._timer):
+            bpy.app.timers.register(self._timer, first_interval=POLL, persistent=True)
 
     def cancel(self) -> None:
-        """Drop all jobs; the one at work ends soon."""
+        """Drop all jobs; the running one ends soon."""
         with self._lock:
             self._waiting.clear()
             self._cancel = self._thread is not None
 
-    def join(self) -> None:
-        """Wait until nothing is at work."""
+    def finish(self) -> None:
+        """Wait for all jobs and deliver their results."""
+        self._join()
+        self.poll()
+        while self.busy:  # a delivery may start another job
+            self._join()
+            self.poll()
+
+    def reset(self) -> None:
+        """Drop all jobs and results, and the timer."""
+        self.cancel()
+        self._join()
+        self._postponed.clear()
+        self._new_results()
+        if bpy.app.timers.is_registered(self._timer):
+            bpy.app.timers.unregister(self._timer)
+
+    def poll(self) -> float | None:
+        """Deliver results and show the progress; return seconds to the next call, None for none."""
+        busy = self.busy
+        results, self._postponed = self._postponed + self._new_results(), []
+        self._postponed += [result for result in results if not self._receive(result)]
+        redraw((self.share, self.text) if self.busy else None)
+        return POLL if busy or self.busy or self._postponed else None
+
+    def _join(self) -> None:
         while thread := self._thread:
             thread.join()
 
-    def results(self) -> list[Result]:
-        """What was finished since the last call."""
+    def _new_results(self) -> list[Result]:
         found = []
         while True:
             try:
@@ -109,7 +143,7 @@ class Worker:
                 self._results.put(Result(job, made))
             except Cancelled:
                 pass
-            except Exception as error:  # a thread has nobody above it to tell
+            except Exception as error:  # nothing above a thread could handle it
                 if not isinstance(error, (ValueError, OSError, MemoryError)):
                     traceback.print_exception(error)
                 self._results.put(Result(job, error=user_message(error)))
@@ -118,5 +152,5 @@ class Worker:
         self.share, self.text = share, text
 
     def _dropped(self, job: Job) -> bool:
-        """A newer job of the same key waits, or the user has had enough."""
+        """Whether everything was canceled, or a newer job of the same key waits."""
         return self._cancel or (not job.finish and job.key in self._waiting)

@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numerics import srgb as colors
+from ...core.numerics import srgb
 from ...core.settings import replaced
 from .terrains import is_borrowed
 
@@ -261,6 +261,6 @@ def encoded(pixels: Pixels) -> Pixels:
     out = np.empty_like(pixels)
     for rows in range(0, len(pixels), 64):  # temporaries stay small
         part = np.clip(pixels[rows : rows + 64], 0, 1)
-        out[rows : rows + 64] = colors.encoded(part)
+        out[rows : rows + 64] = srgb.encoded(part)
     out[..., 3] = pixels[..., 3]
     return out

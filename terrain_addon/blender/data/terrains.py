@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import bpy
 
-from . import water_objects as children
+from . import water_objects
 
 
 def terrain_of(mesh: bpy.types.Mesh) -> Any:
@@ -34,7 +34,7 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active object, if it is a terrain; that of an active sea, river or lake."""
     item = getattr(context, "object", None)  # a context without a window has none
-    if item and item.parent and children.kind_of(item):
+    if item and item.parent and water_objects.kind_of(item):
         item = item.parent
     return item if item and is_terrain_object(item) else None
 

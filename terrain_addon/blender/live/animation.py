@@ -15,8 +15,9 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, terrain_of
-from . import rebuild as live
+from . import rebuild
 from .surface import is_current
 
 UNLOCKED = "Switch on Lock Interface to render this animated terrain"
@@ -41,12 +42,12 @@ def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 
 def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if depsgraph.mode != "RENDER":
-        live.request(mesh)
+        rebuild.request(mesh)
     elif _may_write(scene):
         evaluated = cast(bpy.types.Mesh, mesh.evaluated_get(depsgraph))
-        live.request(mesh, None, settings=terrain_of(evaluated))
+        rebuild.request(mesh, None, settings=terrain_of(evaluated))
     else:
-        live.complain(mesh, UNLOCKED)
+        rebuild.complain(mesh, UNLOCKED)
 
 
 @persistent
@@ -57,7 +58,7 @@ def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for update in depsgraph.updates:
         mesh = update.id.original
         if isinstance(mesh, bpy.types.Mesh) and is_animated(mesh) and not is_current(mesh):
-            live.request(mesh)
+            rebuild.request(mesh)
 
 
 @persistent
@@ -70,7 +71,7 @@ def _on_load(*_: Any) -> None:
     # Blender would do so a little later; neither now nor then does it call a handler.
     bpy.context.view_layer.update()
     for mesh in animated:
-        live.request(mesh)
+        rebuild.request(mesh)
 
 
 def _may_write(scene: bpy.types.Scene) -> bool:
@@ -79,18 +80,10 @@ def _may_write(scene: bpy.types.Scene) -> bool:
     return main or bpy.app.background or scene.render.use_lock_interface
 
 
-_HANDLERS = (
-    ("frame_change_post", _on_frame),
-    ("depsgraph_update_post", _on_update),
-    ("load_post", _on_load),
+register, unregister = handlers_factory(
+    {
+        "frame_change_post": _on_frame,
+        "depsgraph_update_post": _on_update,
+        "load_post": _on_load,
+    }
 )
-
-
-def register() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
-
-
-def unregister() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)

@@ -11,7 +11,7 @@ REST = -1
 
 
 @dataclass(frozen=True)
-class Ground:
+class Conditions:
     """All but the layers that their results depend on."""
 
     seed: int
@@ -20,7 +20,7 @@ class Ground:
     grid: Grid
 
     @classmethod
-    def of(cls, recipe: Recipe, grid: Grid) -> "Ground":
+    def of(cls, recipe: Recipe, grid: Grid) -> "Conditions":
         size = (recipe.size_x, recipe.size_y)
         return cls(recipe.seed, size, recipe.water.level, grid)
 
@@ -29,7 +29,7 @@ class Stopwatch:
     """Measures the layers of one evaluation; give it as its ``progress``."""
 
     def __init__(self, recipe: Recipe, grid: Grid) -> None:
-        self.ground = Ground.of(recipe, grid)
+        self.conditions = Conditions.of(recipe, grid)
         self.layers = list(recipe.active)
         self.seconds: dict[int, float] = {}
         self._at = REST
@@ -49,7 +49,7 @@ class Stopwatch:
 
 @dataclass
 class _Known:
-    ground: Ground
+    conditions: Conditions
     layers: list[Layer]
     per_point: dict[tuple[int, str], float]
 
@@ -65,10 +65,10 @@ class Costs:
         """Take over what was measured; layers that came from the cache keep their old figures."""
         old = self._known.get(mesh)
         per_point = dict(old.per_point) if old else {}
-        points = watch.ground.grid.nx * watch.ground.grid.ny
+        points = watch.conditions.grid.nx * watch.conditions.grid.ny
         for n, seconds in watch.seconds.items():
             per_point[n, _kind(watch.layers, n)] = seconds / points
-        self._known[mesh] = _Known(watch.ground, watch.layers, per_point)
+        self._known[mesh] = _Known(watch.conditions, watch.layers, per_point)
 
     def expected(self, mesh: int, recipe: Recipe, grid: Grid) -> float | None:
         """Seconds for a rebuild, unchanged lower layers being cached; None when unknown."""
@@ -76,7 +76,7 @@ class Costs:
         if known is None:
             return None
         layers, first = list(recipe.active), 0
-        if known.ground == Ground.of(recipe, grid):
+        if known.conditions == Conditions.of(recipe, grid):
             first = _common(layers, known.layers)
         parts = [REST, *range(first, len(layers))]
         costs = [known.per_point.get((n, _kind(layers, n))) for n in parts]
@@ -90,7 +90,7 @@ class Costs:
         parts = [REST, *range(len(layers))]
         each = seconds / (grid.nx * grid.ny * len(parts))
         shares = {(n, _kind(layers, n)): each for n in parts}
-        self._known[mesh] = _Known(Ground.of(recipe, grid), layers, shares)
+        self._known[mesh] = _Known(Conditions.of(recipe, grid), layers, shares)
 
     def learn_preview(self, mesh: int, recipe: Recipe, seconds: float) -> None:
         """Keep how long a preview took."""

@@ -14,7 +14,7 @@ from bpy.app.handlers import persistent
 from ..data.terrains import active_mesh, is_terrain_object, terrain_of, why_not_editable
 from ..objects.water_kinds import is_in_sync
 from ..properties.recipe import read_bare
-from . import rebuild as live
+from . import rebuild
 from .surface import is_current, update_water_objects
 
 _owner = object()
@@ -27,7 +27,7 @@ def _on_mode() -> None:
     if mesh is None or context.mode != "OBJECT":
         return
     if _has_maps(mesh) or not is_current(mesh):
-        live.request(mesh)
+        rebuild.request(mesh)
     _complete(mesh)
 
 
@@ -46,7 +46,7 @@ def _complete(mesh: bpy.types.Mesh) -> None:
     if not terrain_of(mesh).live or why_not_editable(mesh) or not is_current(mesh):
         return
     recipe = read_bare(terrain_of(mesh))
-    if not is_in_sync(mesh, recipe) and not live.is_edited(mesh):
+    if not is_in_sync(mesh, recipe) and not rebuild.is_edited(mesh):
         update_water_objects(mesh, recipe)
 
 

@@ -27,15 +27,16 @@ from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import SHOWN_LAYER, Shown, recolored
+from ..app.registration import handlers_factory
 from ..app.status import redraw
-from ..app.worker import POLL, Job, Result, Worker
+from ..app.worker import Job, Result, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
-from ..mesh import painted_maps as maps
+from ..mesh import painted_maps
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface, is_grid, is_in_place
 from ..properties.recipe import read_bare
-from ..properties.signature import Signature
 from .costs import Costs, Stopwatch
-from .surface import Wanted, check_names, kept_land, preview, put, recolor, surface
+from .surface import Target, check_names, make_surface, preview, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
@@ -55,15 +56,11 @@ Made = tuple[Recipe, Surface, Stopwatch]
 class _State:
     """What is known between two calls: plain data only."""
 
+    worker: Worker
     quiet: int = 0
     cache: Cache = field(default_factory=Cache)
-    worker: Worker = field(default_factory=Worker)
-    kept: list[Result] = field(default_factory=list)
     costs: Costs = field(default_factory=Costs)
     errors: dict[int, str] = field(default_factory=dict)
-
-
-_state = _State()
 
 
 def changed(group: Any, context: Any) -> None:
@@ -72,7 +69,7 @@ def changed(group: Any, context: Any) -> None:
         request(group.id_data)
 
 
-def shown_changed(terrain: Any, context: Any) -> None:
+def mask_view_changed(terrain: Any, context: Any) -> None:
     """Update callback of what is looked at, a button: it may take longer than a slider."""
     if not _state.quiet:
         request(terrain.id_data, LONG_PATIENCE)
@@ -80,8 +77,8 @@ def shown_changed(terrain: Any, context: Any) -> None:
 
 def layer_chosen(terrain: Any, context: Any) -> None:
     """Update callback of the active layer, whose masks may be what is looked at."""
-    if terrain.shown == SHOWN_LAYER:
-        shown_changed(terrain, context)
+    if terrain.mask_view == SHOWN_LAYER:
+        mask_view_changed(terrain, context)
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ class Recoloring:
 
 @dataclass(frozen=True)
 class Started:
-    """A surface that a thread makes for :func:`rebuild`, and the recipe that it will show."""
+    """A surface that a thread makes for :func:`update`, and the recipe that it will show."""
 
     recipe: Recipe
     soon: Future[Made]
@@ -142,18 +139,18 @@ def request(
     if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
     try:
-        rebuild(mesh, patience, settings=settings)
+        update(mesh, patience, settings=settings)
     except (ValueError, MemoryError) as error:
         complain(mesh, user_message(error))
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
     """Whether points were added, removed or moved by hand: only the user may throw that away."""
-    grid = Signature.parse(terrain_of(mesh).built).grid
+    grid = Signature.built(terrain_of(mesh)).grid
     return grid is not None and not (is_grid(mesh, grid.nx, grid.ny) and is_in_place(mesh, grid))
 
 
-def rebuild(
+def update(
     mesh: bpy.types.Mesh,
     patience: float | None = None,
     *,
@@ -169,17 +166,17 @@ def rebuild(
     not valid.
     """
     uid, terrain = mesh.session_uid, terrain_of(mesh)
-    wanted = Wanted.of(settings or terrain)
-    recipe, grid, signature = wanted.recipe, wanted.grid, wanted.signature
+    target = Target.of(settings or terrain)
+    recipe, grid, signature = target.recipe, target.grid, target.signature
     _state.errors.pop(uid, None)
     check_names(mesh, recipe)
     if patience is None or bpy.app.background:
         patience = math.inf
     if not fresh:
-        if terrain.built == str(signature):
+        if Signature.built(terrain) == signature:
             return
-        if kept := kept_land(mesh, wanted):
-            _recolor(mesh, wanted, kept, patience)
+        if kept := stored_heightfield(mesh, target):
+            _recolor(mesh, target, kept, patience)
             return
         if is_edited(mesh):
             complain(mesh, "Edited by hand: Update makes the terrain again")
@@ -188,55 +185,49 @@ def rebuild(
         memory.check_mesh(grid.nx, grid.ny)
     seconds = 0.0 if patience == math.inf else _expected(uid, recipe, grid)
     if seconds <= patience:
-        _now(mesh, wanted, ahead)
+        _now(mesh, target, ahead)
         return
     previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
-    if previewed and terrain.built != str(signature.coarse()):
-        _preview(mesh, wanted, seconds)
+    if previewed and Signature.built(terrain) != signature.coarse():
+        _preview(mesh, target, seconds)
         if recipe.maps:  # those on the mesh were sampled again if the number of points changed
-            wanted = Wanted.of(settings or terrain)
+            target = Target.of(settings or terrain)
     # Without previews each result is shown, even when a newer one is wanted already: else
     # nothing would move until the mouse rests.
-    make = partial(_make, wanted.recipe, wanted.grid, wanted.shown)
-    _ask(Job(uid, wanted.signature, make, finish=not previewed))
+    make = partial(_make, target.recipe, target.grid, target.shown)
+    _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
-def _ask(job: Job) -> None:
-    _state.worker.ask(job)
-    if not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
-
-
-def _recolor(mesh: bpy.types.Mesh, wanted: Wanted, kept: Heightfield, patience: float) -> None:
+def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: float) -> None:
     """Bring a mesh that has its land in step with all else; dear masks are the worker's."""
-    if Signature.parse(terrain_of(mesh).built).look == wanted.signature.look:
-        recolor(mesh, wanted, None)
+    if Signature.built(terrain_of(mesh)).colors == target.signature.colors:
+        recolor(mesh, target, None)
         return
-    make = partial(recolored, wanted.recipe, kept, wanted.shown, _state.cache)
-    if patience == math.inf or _seconds_to_color(mesh, wanted) <= patience:
-        recolor(mesh, wanted, make())
+    make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
+    if patience == math.inf or _seconds_to_color(mesh, target) <= patience:
+        recolor(mesh, target, make())
     else:
-        _ask(Job(mesh.session_uid, Recoloring(wanted.signature), make))
+        _state.worker.start(Job(mesh.session_uid, Recoloring(target.signature), make))
 
 
-def _seconds_to_color(mesh: bpy.types.Mesh, wanted: Wanted) -> float:
+def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
     """What colouring a land that is there will take; without end where nobody knows."""
-    if wanted.shown is None:
+    if target.shown is None:
         return 0.0
-    about = FIELDS.get(wanted.shown.mask)
+    about = FIELDS.get(target.shown.mask)
     if about and about.make:
-        return wanted.grid.nx * wanted.grid.ny * (FAR if about.whole else NEAR)
-    known = _state.costs.expected(mesh.session_uid, wanted.recipe, wanted.grid)
+        return target.grid.nx * target.grid.ny * (FAR if about.whole else NEAR)
+    known = _state.costs.expected(mesh.session_uid, target.recipe, target.grid)
     return math.inf if known is None else known
 
 
-def _preview(mesh: bpy.types.Mesh, wanted: Wanted, seconds: float) -> None:
+def _preview(mesh: bpy.types.Mesh, target: Target, seconds: float) -> None:
     """Show the land coarsely; in full it takes that many seconds."""
     step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
     begun = time.perf_counter()
-    recipe = wanted.recipe
-    made = preview(recipe, wanted.grid, step, _state.cache, wanted.shown)
-    put(mesh, made, recipe, wanted.signature.coarse())
+    recipe = target.recipe
+    made = preview(recipe, target.grid, step, _state.cache, target.shown)
+    write(mesh, made, recipe, target.signature.coarse())
     _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - begun)
 
 
@@ -254,19 +245,19 @@ def _make(
         progress(share, text)
         watch(share, text)
 
-    made = surface(recipe, grid, _state.cache, tell, cancelled, shown)
+    made = make_surface(recipe, grid, _state.cache, tell, cancelled, shown)
     watch.stop()
     return recipe, made, watch
 
 
-def _now(mesh: bpy.types.Mesh, wanted: Wanted, ahead: Started | None) -> None:
+def _now(mesh: bpy.types.Mesh, target: Target, ahead: Started | None) -> None:
     # Settings hold seven digits: what was read from them may differ from what they were set to.
-    recipe = wanted.recipe
+    recipe = target.recipe
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, wanted.grid, wanted.shown, no_progress, never_cancelled)
-    put(mesh, made, recipe, wanted.signature)
+        _, made, watch = _make(recipe, target.grid, target.shown, no_progress, never_cancelled)
+    write(mesh, made, recipe, target.signature)
     _state.costs.learn(mesh.session_uid, watch)
 
 
@@ -276,60 +267,50 @@ def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
     if seconds is None:
         small = recipe.grid(min(PROBE, max(grid.nx, grid.ny)))
         begun = time.perf_counter()
-        surface(recipe, small, _state.cache)
+        make_surface(recipe, small, _state.cache)
         _state.costs.guess(uid, recipe, small, time.perf_counter() - begun)
         seconds = _state.costs.expected(uid, recipe, grid) or 0.0
     return seconds
 
 
-def _poll() -> float | None:
-    """Timer: put finished surfaces into their meshes and show the progress."""
-    worker = _state.worker
-    busy = worker.busy
-    results, _state.kept = _state.kept + worker.results(), []
-    for result in results:
-        _receive(result)
-    redraw((worker.share, worker.text) if busy else None)
-    return POLL if busy or _state.kept else None
-
-
-def _receive(result: Result) -> None:
-    """Put a surface into its mesh if it is what the recipe asks for, or on the way there."""
+def _receive(result: Result) -> bool:
+    """Write a result to its mesh if the recipe still needs it; False while the mesh is in use."""
     uid = result.job.key
     mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
     if mesh is None or not is_terrain(mesh):
-        return
+        return True
     if mesh.is_editmode or bpy.app.is_job_running("RENDER"):
-        _state.kept.append(result)  # not now: the mesh is in use
-        return
-    try:
-        wanted = Wanted.of(terrain_of(mesh))
-    except ValueError:
-        return
-    if isinstance(result.job.goal, Recoloring):
-        _receive_colors(mesh, wanted, result)
-        return
+        return False
+    with suppress(ValueError):  # of settings that are no valid recipe
+        target = Target.of(terrain_of(mesh))
+        receive = _receive_colors if isinstance(result.job.goal, Recoloring) else _receive_surface
+        receive(mesh, target, result)
+    return True
+
+
+def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
+    """Write a surface that the recipe describes, or described on the way there."""
     job = result.job
-    followed = job.finish and _state.worker.works_on(uid)
-    if (wanted.signature != job.goal and not followed) or why_not_editable(mesh) or is_edited(mesh):
-        return
-    if result.error:
-        _state.errors[uid] = result.error
-        return
-    recipe, made, watch = result.made
-    put(mesh, made, recipe, job.goal)
-    _state.costs.learn(uid, watch)
-
-
-def _receive_colors(mesh: bpy.types.Mesh, wanted: Wanted, result: Result) -> None:
-    """Colour a mesh by what came, if it has the land for it and nothing else is asked for."""
-    built = Signature.parse(terrain_of(mesh).built)
-    if result.job.goal != Recoloring(wanted.signature) or why_not_editable(mesh):
+    followed = job.finish and _state.worker.works_on(job.key)
+    if (target.signature != job.goal and not followed) or why_not_editable(mesh) or is_edited(mesh):
         return
     if result.error:
         complain(mesh, result.error)
-    elif built.same_terrain(wanted.signature) and is_grid(mesh, built.nx, built.ny):
-        recolor(mesh, wanted, result.made)
+        return
+    recipe, made, watch = result.made
+    write(mesh, made, recipe, job.goal)
+    _state.costs.learn(job.key, watch)
+
+
+def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
+    """Write colors to a mesh that has the heights they belong to."""
+    built = Signature.built(terrain_of(mesh))
+    if result.job.goal != Recoloring(target.signature) or why_not_editable(mesh):
+        return
+    if result.error:
+        complain(mesh, result.error)
+    elif built.same_terrain(target.signature) and is_grid(mesh, built.nx, built.ny):
+        recolor(mesh, target, result.made)
 
 
 def complain(mesh: bpy.types.Mesh, text: str) -> None:
@@ -360,9 +341,8 @@ def cancel() -> None:
 
 
 def finish() -> None:
-    """Wait for the worker and put what it made into the meshes."""
-    _state.worker.join()
-    _poll()
+    """Wait for the worker and put what it made into the terrain_mesh."""
+    _state.worker.finish()
 
 
 @persistent
@@ -373,8 +353,7 @@ def _on_undo(*_: Any) -> None:
 
 @persistent
 def _on_load(*_: Any) -> None:
-    _state.worker.cancel()
-    _state.kept.clear()
+    _state.worker.reset()
     _state.costs.clear()
     _state.errors.clear()
     if bpy.app.version >= (5, 0, 0):
@@ -398,28 +377,17 @@ def _on_save(*_: Any) -> None:
         if is_terrain(mesh):
             with suppress(ValueError):  # of settings that are no valid recipe
                 layers = read_bare(terrain_of(mesh)).layers
-                maps.keep_images(name for layer in layers for name in layer.map_names)
+                painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_HANDLERS = (
-    ("undo_post", _on_undo),
-    ("redo_post", _on_undo),
-    ("load_post", _on_load),
-    ("save_pre", _on_save),
+_state = _State(Worker(_receive))
+
+register, _remove_handlers = handlers_factory(
+    {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}
 )
 
 
-def register() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
-
-
 def unregister() -> None:
-    for name, handler in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
-    _state.worker.cancel()
-    _state.worker.join()
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
-    _state.kept.clear()
+    _remove_handlers()
+    _state.worker.reset()
     _state.cache.clear()

@@ -19,16 +19,16 @@ from ...core.output import (
     masks_of,
 )
 from ..data.terrains import objects_of, terrain_of
-from ..mesh import terrain_mesh as meshes
+from ..mesh import terrain_mesh
 from ..mesh.domains import resampled
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
 from ..objects import water_kinds
-from ..properties.mask_view import explain, shown_of
+from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
-from ..properties.signature import Signature
 
 
-def surface(
+def make_surface(
     recipe: Recipe,
     grid: Grid,
     cache: Cache | None = None,
@@ -70,7 +70,7 @@ def preview(
 ) -> Surface:
     """The same from every ``step``-th point each way, blended in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
-    coarse = surface(recipe, recipe.grid((nx, ny)), cache, shown=shown)
+    coarse = make_surface(recipe, recipe.grid((nx, ny)), cache, shown=shown)
     shape = (grid.nx, grid.ny)
     return Surface(
         grid,
@@ -83,64 +83,64 @@ def preview(
     )
 
 
-def put(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
+def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
     """Write a surface into a mesh, and what it was built from beside its recipe."""
     terrain = terrain_of(mesh)
-    old = Signature.parse(terrain.built)
+    old = Signature.built(terrain)
     shape = (made.grid.nx, made.grid.ny)
-    if (old.nx, old.ny) == shape and meshes.is_grid(mesh, *shape):
-        meshes.move(mesh, made)
+    if (old.nx, old.ny) == shape and terrain_mesh.is_grid(mesh, *shape):
+        terrain_mesh.move(mesh, made)
     else:
-        meshes.build(mesh, made, old.grid, old.fields)
-    meshes.drop(mesh, set(old.fields) - set(made.fields))
+        terrain_mesh.build(mesh, made, old.grid, old.fields)
+    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
-    water_kinds.sync(mesh, recipe, made.water, refit=old.sea != signature.sea)
+    water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
     terrain.built = str(signature)
 
 
-def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
+def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | None:
     """The land that a mesh has, if it is the wanted one; None when it no longer has all of it."""
-    old, recipe = Signature.parse(terrain_of(mesh).built), wanted.recipe
-    if not old.same_terrain(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
+    old, recipe = Signature.built(terrain_of(mesh)), target.recipe
+    if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
     # A mask that no layer leaves colours nothing, and is not there to be kept.
-    masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
-    if wanted.shown and wanted.shown.mask in old.fields:
-        masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
-    names = (meshes.HEIGHT, *masks)
-    found = meshes.recorded(mesh, names)
+    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
+    if target.shown and target.shown.mask in old.fields:
+        masks |= {target.shown.mask} & set(mesh.attributes.keys())
+    names = (terrain_mesh.HEIGHT, *masks)
+    found = terrain_mesh.recorded(mesh, names)
     if not found:
         return None
-    height, *others = (values.reshape(wanted.grid.shape) for values in found)
+    height, *others = (values.reshape(target.grid.shape) for values in found)
     fields, size = dict(zip(masks, others, strict=True)), max(recipe.size_x, recipe.size_y)
-    return Heightfield(wanted.grid, height, fields, size=size)
+    return Heightfield(target.grid, height, fields, size=size)
 
 
-def recolor(mesh: bpy.types.Mesh, wanted: "Wanted", made: Coloring | None) -> None:
+def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> None:
     """Bring a mesh that has the wanted land in step with all else; None leaves the colours."""
-    terrain, signature = terrain_of(mesh), wanted.signature
-    old = Signature.parse(terrain.built)
+    terrain, signature = terrain_of(mesh), target.signature
+    old = Signature.built(terrain)
     if made:
-        meshes.color(mesh, made.colors)
+        terrain_mesh.color(mesh, made.colors)
         explain(terrain, made.legend)
-    meshes.drop(mesh, set(old.fields) - set(signature.fields))
-    water_kinds.sync(mesh, wanted.recipe, None, refit=old.sea != signature.sea)
+    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
+    water_kinds.sync(mesh, target.recipe, None, refit=old.water != signature.water)
     terrain.built = str(signature)
 
 
 def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     """Give the objects of a terrain that is there already their sea, rivers and lakes."""
     made = None
-    built = Signature.parse(terrain_of(mesh).built)
-    fields = meshes.recorded(mesh, (meshes.HEIGHT,))
-    if recipe.water.inland and fields and meshes.is_grid(mesh, built.nx, built.ny):
+    built = Signature.built(terrain_of(mesh))
+    fields = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
+    if recipe.water.inland and fields and terrain_mesh.is_grid(mesh, built.nx, built.ny):
         grid = recipe.grid((built.nx, built.ny))
         made = inland_water(recipe, fields[0].reshape(grid.shape), grid)
     water_kinds.sync(mesh, recipe, made)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Target:
     """What a mesh should show: plain data."""
 
     recipe: Recipe
@@ -149,10 +149,10 @@ class Wanted:
     signature: Signature
 
     @classmethod
-    def of(cls, terrain: Any) -> "Wanted":
+    def of(cls, terrain: Any) -> "Target":
         """What its settings ask for; ValueError when they are no valid recipe."""
         recipe = read(terrain)
-        grid, shown = grid_of(terrain, recipe), shown_of(terrain)
+        grid, shown = grid_of(terrain, recipe), mask_view_of(terrain)
         return cls(recipe, grid, shown, Signature.of(recipe, grid, shown))
 
 
@@ -161,12 +161,12 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
     Attributes and vertex groups share their names.
     """
-    ours = Signature.parse(terrain_of(mesh).built).fields
+    ours = Signature.built(terrain_of(mesh)).fields
     for name in recipe.fields:
         if name not in ours and name in mesh.attributes:
             raise ValueError(f"The mesh has another attribute named {name!r}: rename that first")
     for item in objects_of(mesh):
-        for name in (*meshes.OURS, *recipe.fields):
+        for name in (*terrain_mesh.OURS, *recipe.fields):
             if name in item.vertex_groups:
                 raise ValueError(f"There is a vertex group named {name!r}: rename that first")
 
@@ -179,8 +179,8 @@ def is_current(mesh: bpy.types.Mesh) -> bool:
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)
-        wanted = Signature.of(recipe, grid_of(terrain, recipe), shown_of(terrain))
+        expected = Signature.of(recipe, grid_of(terrain, recipe), mask_view_of(terrain))
     except ValueError:
         return False
-    built = Signature.parse(terrain.built)
-    return built == dataclasses.replace(wanted, maps=built.maps)
+    built = Signature.built(terrain)
+    return built == dataclasses.replace(expected, maps=built.maps)

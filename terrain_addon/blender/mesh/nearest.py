@@ -15,7 +15,7 @@ from ...core import Grid
 from ...core.output import positions
 from ..data import nodes
 from ..data.attributes import values_of
-from . import new_grid as grids
+from . import new_grid
 from .domains import order
 
 _UV_MAP, _FOUND = "UVMap", "found_"
@@ -32,7 +32,7 @@ def nearest(
     if not domains:
         return {}
     source = bpy.data.objects.new(nodes.NAME, mesh)
-    target = grids.new(nodes.NAME, new.nx, new.ny, _UV_MAP)
+    target = new_grid.new(nodes.NAME, new.nx, new.ny, _UV_MAP)
     try:
         flat: Any = target.attributes["position"]
         flat.data.foreach_set("vector", positions(new, np.zeros(new.shape, np.float32)).ravel())

@@ -3,7 +3,7 @@
 
 For a million points that takes a twentieth of a second, where writing connections and UVs through
 Python takes five times as long. It can only make a new mesh, never fill one that is there: that
-is left to :func:`meshes.build`.
+is left to :func:`terrain_mesh.build`.
 """
 
 from typing import Any

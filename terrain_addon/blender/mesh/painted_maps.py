@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Map
-from ...core.analysis import FIELDS
 from ..data import nodes
 from ..data.attributes import values_of
 from ..data.terrains import objects_of, terrain_of
+from .signature import Signature
 from .terrain_mesh import OURS
 
 Shape = tuple[int, int]
@@ -60,8 +60,7 @@ def keep_images(names: Iterable[str]) -> None:
 
 def _ours(mesh: bpy.types.Mesh) -> set[str]:
     """Names of the attributes that the terrain itself makes; a mask may be the user's as well."""
-    built = terrain_of(mesh).built.split()  # names the masks that the mesh carries
-    return {"position", *OURS, *(name for name in FIELDS if name in built)}
+    return {"position", *OURS, *Signature.built(terrain_of(mesh)).fields}
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...core import Grid
 from ...core.output import InlandWater, Legend, positions, topology, uvs
 from ..data.attributes import values_of
-from . import new_grid as grids
-from .transfer import Carried
+from . import new_grid
+from .transfer import UserData
 
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
 OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
@@ -90,9 +90,9 @@ def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
 
     When something fails inside, no mesh is left.
     """
-    mesh = grids.new(name, grid.nx, grid.ny, UV_MAP)
+    mesh = new_grid.new(name, grid.nx, grid.ny, UV_MAP)
     try:
-        _dress(mesh)
+        add_attributes(mesh)
         yield mesh
     except Exception:
         bpy.data.meshes.remove(mesh)
@@ -115,27 +115,27 @@ def build(
     carried = _carried(mesh, old, grid, old_fields) if old and mesh.vertices else None
     mesh.clear_geometry()
     _connect(mesh, grid.nx, grid.ny)
-    _dress(mesh)
+    add_attributes(mesh)
     if carried:
-        carried.put(mesh, (grid.nx, grid.ny))
+        carried.write(mesh, (grid.nx, grid.ny))
     move(mesh, surface)
 
 
-def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> Carried:
+def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> UserData:
     """What the user added, for a mesh of the ``new`` grid.
 
     Also our UV map, where the user changed it and it still has its place on the land.
     """
     shape = (old.nx, old.ny)
     if not is_grid(mesh, *shape):
-        return Carried.take_nearest(mesh, old, new, (*OURS, *old_fields))
+        return UserData.read_nearest(mesh, old, new, (*OURS, *old_fields))
     uv_map: Any = mesh.uv_layers.get(UV_MAP)
     theirs = uv_map and not np.allclose(values_of(mesh.attributes[UV_MAP]), uvs(*shape), atol=1e-5)
     ours = {*OURS, *old_fields} - ({UV_MAP} if theirs else set())
-    return Carried.take(mesh, shape, ours)
+    return UserData.read(mesh, shape, ours)
 
 
-def _dress(mesh: bpy.types.Mesh) -> None:
+def add_attributes(mesh: bpy.types.Mesh) -> None:
     """Give points the attributes that hold what is shown."""
     mesh.attributes.new(COLOR, "FLOAT_COLOR", "POINT")
     mesh.attributes.new(HEIGHT, "FLOAT", "POINT")
@@ -151,27 +151,27 @@ def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
     mesh.edges.add(len(made.edge_verts))
     mesh.loops.add(len(made.corner_verts))
     mesh.polygons.add(len(made.face_offsets) - 1)
-    _write(mesh, ".edge_verts", "value", made.edge_verts)
-    _write(mesh, ".corner_vert", "value", made.corner_verts)
-    _write(mesh, ".corner_edge", "value", made.corner_edges)
+    _set(mesh, ".edge_verts", "value", made.edge_verts)
+    _set(mesh, ".corner_vert", "value", made.corner_verts)
+    _set(mesh, ".corner_edge", "value", made.corner_edges)
     mesh.polygons.foreach_set("loop_start", made.face_offsets[:-1])
     mesh.uv_layers.new(name=UV_MAP, do_init=False)
-    _write(mesh, UV_MAP, "vector", uvs(nx, ny))
+    _set(mesh, UV_MAP, "vector", uvs(nx, ny))
 
 
 def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     """Put the points of a mesh of the same shape where ``surface`` has them, and colour them."""
-    _write(mesh, "position", "vector", positions(surface.grid, surface.height))
-    _write(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
-    _write(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
+    _set(mesh, "position", "vector", positions(surface.grid, surface.height))
+    _set(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
+    _set(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
     for name, values in surface.fields.items():
-        _write(mesh, _own(mesh, name, "FLOAT"), "value", values)
+        _set(mesh, _own(mesh, name, "FLOAT"), "value", values)
     color(mesh, surface.colors)
 
 
 def color(mesh: bpy.types.Mesh, colors: Array) -> None:
     """Write linear RGBA (points, 4) float32 only."""
-    _write(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
+    _set(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
     mesh.update()
 
 
@@ -180,7 +180,7 @@ def is_painted_over(mesh: bpy.types.Mesh) -> bool:
     return mesh.attributes.active_color_name == COLOR
 
 
-def drop(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+def remove_attributes(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Remove masks that the mesh no longer carries for us."""
     for name in names:
         attribute = mesh.attributes.get(name)
@@ -210,5 +210,5 @@ def _own(mesh: bpy.types.Mesh, name: str, kind: Any) -> str:
     return name
 
 
-def _write(mesh: bpy.types.Mesh, name: str, field: str, values: Any) -> None:
+def _set(mesh: bpy.types.Mesh, name: str, field: str, values: Any) -> None:
     cast(Any, mesh.attributes[name]).data.foreach_set(field, values.reshape(-1))

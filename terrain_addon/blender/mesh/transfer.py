@@ -25,7 +25,7 @@ _MARKED = (".sculpt_mask", ".sculpt_face_set", ".uv_seam")
 
 
 @dataclass
-class Carried:
+class UserData:
     """Attributes and vertex groups of a mesh, as arrays on its grid."""
 
     shape: Shape
@@ -36,7 +36,7 @@ class Carried:
     active: "Active"
 
     @classmethod
-    def take(cls, mesh: bpy.types.Mesh, shape: Shape, ours: Iterable[str]) -> "Carried":
+    def read(cls, mesh: bpy.types.Mesh, shape: Shape, ours: Iterable[str]) -> "UserData":
         """Read them from a grid of ``shape`` = (nx, ny) points; ``ours`` are left alone."""
         attributes = [
             (name, kind, domain, values[order(mesh, shape, domain)])
@@ -46,9 +46,9 @@ class Carried:
         return cls(shape, attributes, _groups(mesh), Active.of(mesh))
 
     @classmethod
-    def take_nearest(
+    def read_nearest(
         cls, mesh: bpy.types.Mesh, old: Grid, new: Grid, ours: Iterable[str]
-    ) -> "Carried":
+    ) -> "UserData":
         """Read them from a mesh that was the ``old`` grid, for each element of the ``new`` one."""
         theirs = [one for one in _theirs(mesh, ours) if len(one[-1])]
         groups = _groups(mesh)
@@ -61,7 +61,7 @@ class Carried:
             Active.of(mesh),
         )
 
-    def put(self, mesh: bpy.types.Mesh, shape: Shape) -> None:
+    def write(self, mesh: bpy.types.Mesh, shape: Shape) -> None:
         """Write them to a mesh of another shape."""
         for name, kind, domain, values in self.attributes:
             attribute: Any = mesh.attributes.get(name)
@@ -71,7 +71,7 @@ class Carried:
             sampled = np.empty((count(domain, shape), *values.shape[1:]), values.dtype)
             sampled[order(mesh, shape, domain)] = np.concatenate(list(parts))
             attribute.data.foreach_set(TYPES[kind].field, sampled.reshape(-1))
-        self.active.put(mesh)
+        self.active.write(mesh)
         users = objects_of(mesh)
         if not users or not self.groups:
             return
@@ -115,7 +115,7 @@ class Active:
             render_uv=next((layer.name for layer in mesh.uv_layers if layer.active_render), ""),
         )
 
-    def put(self, mesh: bpy.types.Mesh) -> None:
+    def write(self, mesh: bpy.types.Mesh) -> None:
         """Make them active again, where they are there."""
         colors: Any = mesh.attributes
         if self.color in mesh.color_attributes:

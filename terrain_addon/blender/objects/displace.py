@@ -14,7 +14,7 @@ from ...core import Recipe, evaluate
 from ...core.output import ShownWeight, colored, uvs
 from ..data import images
 from ..data.terrains import terrain_of
-from ..mesh import terrain_mesh as meshes
+from ..mesh import terrain_mesh
 from ..mesh.terrain_mesh import Surface
 from ..properties.recipe import grid_of, read
 
@@ -41,8 +41,8 @@ def flat_copy(
     flat = Surface(grid, np.zeros_like(field.height), field.fields["slope"], colors)
     pixels = _pixels(field.height)
     name = f"{source.name} Displaced"
-    with _all_or_nothing() as made, meshes.new(name, grid) as mesh:
-        meshes.move(mesh, flat)
+    with _all_or_nothing() as made, terrain_mesh.new(name, grid) as mesh:
+        terrain_mesh.move(mesh, flat)
         for material in source.data.materials:  # type: ignore[union-attr]
             mesh.materials.append(material)
         _add_pixel_uvs(mesh, grid.nx, grid.ny)

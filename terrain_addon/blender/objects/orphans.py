@@ -11,7 +11,8 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
-from ..data import water_objects as children
+from ..app.registration import handlers_factory
+from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
 from .water_kinds import KINDS
 
@@ -39,13 +40,13 @@ class _State:
 _state = _State()
 
 
-def look() -> list[bpy.types.Object]:
+def find_orphans() -> list[bpy.types.Object]:
     """Note whose the children are, and which are gone; those whose terrain object is gone."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
     for item in bpy.data.objects:
-        kind = children.kind_of(item)
+        kind = water_objects.kind_of(item)
         if not kind or item.library:
             continue
         parent, uid = item.parent, item.session_uid
@@ -68,8 +69,8 @@ def sweep() -> float | None:
     """Timer: remove what is left of terrain objects that are gone, switch off what is deleted."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
-    for item in look():
-        children.remove(item)
+    for item in find_orphans():
+        water_objects.remove(item)
     deleted, _state.deleted = _state.deleted, []
     for owner, kind in deleted:
         for item in bpy.data.objects:
@@ -80,7 +81,7 @@ def sweep() -> float | None:
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Unless another object still shows what one has lost."""
-    shown = any(kind in children.of(item) for item in objects_of(mesh))
+    shown = any(kind in water_objects.of(item) for item in objects_of(mesh))
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not why_not_editable(mesh):
         setattr(water, switch, False)
@@ -91,14 +92,14 @@ def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
     """Objects came or went. They may not be removed from in here."""
     if not graph.id_type_updated("COLLECTION"):
         return
-    if (look() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
+    if (find_orphans() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
         bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 @persistent
 def _on_load(*_: Any) -> None:
     _forget()
-    look()
+    find_orphans()
 
 
 def _forget() -> None:
@@ -107,16 +108,19 @@ def _forget() -> None:
     _state.deleted.clear()
 
 
+_add_handlers, _remove_handlers = handlers_factory(
+    {"depsgraph_update_post": _on_update, "load_post": _on_load}
+)
+
+
 def register() -> None:
-    bpy.app.handlers.depsgraph_update_post.append(_on_update)
-    bpy.app.handlers.load_post.append(_on_load)
+    _add_handlers()
     # A file may be open already; while extensions are enabled Blender shows nothing of it.
     bpy.app.timers.register(sweep, first_interval=SOON)
 
 
 def unregister() -> None:
-    bpy.app.handlers.depsgraph_update_post.remove(_on_update)
-    bpy.app.handlers.load_post.remove(_on_load)
+    _remove_handlers()
     if bpy.app.timers.is_registered(sweep):
         bpy.app.timers.unregister(sweep)
     _forget()

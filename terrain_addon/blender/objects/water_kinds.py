@@ -8,13 +8,13 @@ import bpy
 
 from ...core import Recipe
 from ...core.output import InlandWater
-from ..data import water_objects as children
+from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
-from . import inland_water as waters, sea
+from . import inland_water, sea
 from .materials import sea_material
 
 
-class Kind(NamedTuple):
+class WaterKind(NamedTuple):
     """A kind of water."""
 
     switch: str
@@ -28,16 +28,16 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "Sea": Kind("show", sea.fill),
-    "Rivers": Kind(
+    "Sea": WaterKind("show", sea.fill),
+    "Rivers": WaterKind(
         "rivers",
-        waters.fill_rivers,
+        inland_water.fill_rivers,
         inland=True,
         wants=("min_catchment_area", "No river: try less"),
     ),
-    "Lakes": Kind(
+    "Lakes": WaterKind(
         "lakes",
-        waters.fill_lakes,
+        inland_water.fill_lakes,
         inland=True,
         wants=("min_lake_size", "No lake: try less"),
     ),
@@ -54,15 +54,15 @@ def sync(
     when it could not be filled before, or to ``refit``: its points may have been moved since.
     """
     for terrain in objects_of(mesh):
-        there = children.of(terrain)
+        there = water_objects.of(terrain)
         for name, kind in KINDS.items():
             found = there.get(name, [])
             if not _is_shown(kind, recipe):
                 for item in found:
-                    children.remove(item)
+                    water_objects.remove(item)
                 continue
             for item in found or [_add(terrain, name)]:
-                late = not found or children.is_behind(item)
+                late = not found or water_objects.is_behind(item)
                 if made if kind.inland else refit or late:
                     _fill(item, kind, recipe, made)
 
@@ -70,13 +70,13 @@ def sync(
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Whether each of these objects has the water that it is to show, and no other."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
-    return all(_has(children.of(terrain), shown) for terrain in objects_of(mesh))
+    return all(_has(water_objects.of(terrain), shown) for terrain in objects_of(mesh))
 
 
 def notes(terrain: bpy.types.Object) -> dict[str, str]:
     """What to say below settings of an object's water: why a kind that is shown is not there."""
     said: dict[str, str] = {}
-    for name, items in children.of(terrain).items():
+    for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].wants if name in KINDS else ("", "")
         if setting and all(_is_empty(item) for item in items):
             said[setting] = text
@@ -85,28 +85,30 @@ def notes(terrain: bpy.types.Object) -> dict[str, str]:
 
 def _is_empty(item: Any) -> bool:
     """Whether an object that is in step with its terrain has no water to show."""
-    return not children.is_behind(item) and not item.data.polygons
+    return not water_objects.is_behind(item) and not item.data.polygons
 
 
 def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
     items = [item for found in there.values() for item in found]
-    late = [item for item in items if children.is_behind(item) and not why_not_editable(item.data)]
+    late = [
+        item for item in items if water_objects.is_behind(item) and not why_not_editable(item.data)
+    ]
     return set(there) == shown and not late
 
 
-def _is_shown(kind: Kind, recipe: Recipe) -> bool:
+def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
     return getattr(recipe.water, kind.switch)
 
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(name)
     mesh.materials.append(sea_material())
-    return children.add(terrain, name, mesh)
+    return water_objects.add(terrain, name, mesh)
 
 
-def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> None:
+def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | None) -> None:
     waits = bool(why_not_editable(item.data))
-    children.set_behind(item, waits)
+    water_objects.set_behind(item, waits)
     if waits:
         return
     if _is_shared(item):
@@ -117,7 +119,7 @@ def _fill(item: Any, kind: Kind, recipe: Recipe, made: InlandWater | None) -> No
 def _is_shared(item: Any) -> bool:
     """Whether another terrain shows the same water: linked copies that are single again share it.
 
-    Blender gives such a copy a mesh of its own, but none to its children.
+    Blender gives such a copy a mesh of its own, but none to its water_objects.
     """
     owners = [user.parent for user in objects_of(item.data) if user.parent]
     return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)

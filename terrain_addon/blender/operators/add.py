@@ -16,15 +16,15 @@ from ...core.numerics import user_message
 from ...core.recipe import rescale
 from ..app.preferences import prepares_view
 from ..data.terrains import own_collections, terrain_of
-from ..live import rebuild as live
-from ..mesh import terrain_mesh as meshes
+from ..live import rebuild
+from ..mesh import terrain_mesh
 from ..mesh.new_grid import RESOLUTION
+from ..mesh.signature import Signature
 from ..objects.materials import terrain_material
-from ..properties import user_presets as library
+from ..properties import user_presets
 from ..properties.choices import preset_items
 from ..properties.declare import permanent_number
 from ..properties.recipe import write
-from ..properties.signature import Signature
 from .base import Result, reporting
 
 DEFAULT = "island"
@@ -83,7 +83,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        return library.tooltip(properties.preset, cls.__doc__ or "")
+        return user_presets.tooltip(properties.preset, cls.__doc__ or "")
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
@@ -107,7 +107,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
             layout.prop(self, name)
 
     def _recipe(self) -> Recipe:
-        recipe = library.load(self.preset)
+        recipe = user_presets.load(self.preset)
         own = max(recipe.size_x, recipe.size_y)
         if not self.size or self.sized_for not in ("", self.preset):
             self.size, self.sized_for = own, self.preset
@@ -122,9 +122,9 @@ def make_terrain(
     """A new terrain object in a collection; when it cannot be built (ValueError), none is left."""
     grid = recipe.grid(resolution)
     memory.check_mesh(grid.nx, grid.ny)
-    with live.started(recipe, grid) as ahead, meshes.new(name, grid) as mesh:
+    with rebuild.started(recipe, grid) as ahead, terrain_mesh.new(name, grid) as mesh:
         terrain = terrain_of(mesh)
-        with live.quiet():
+        with rebuild.quiet():
             terrain.is_terrain = True
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
@@ -132,7 +132,7 @@ def make_terrain(
         item = bpy.data.objects.new(name, mesh)  # before the land, whose water it shows
         collection.objects.link(item)
         try:
-            live.rebuild(mesh, live.LONG_PATIENCE, ahead=ahead)
+            rebuild.update(mesh, rebuild.LONG_PATIENCE, ahead=ahead)
         except ValueError as error:
             _rebuild_without_maps(mesh, recipe, error)
     mesh.materials.append(terrain_material())
@@ -152,11 +152,11 @@ def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueErro
     if layers == recipe.layers:
         raise error
     terrain = terrain_of(mesh)
-    with live.quiet():
+    with rebuild.quiet():
         write(terrain, dataclasses.replace(recipe, layers=layers))
-        live.rebuild(mesh, live.LONG_PATIENCE)
+        rebuild.update(mesh, rebuild.LONG_PATIENCE)
         write(terrain, recipe)
-    live.complain(mesh, user_message(error))
+    rebuild.complain(mesh, user_message(error))
 
 
 def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
@@ -192,6 +192,3 @@ def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
     if view.view_perspective != "CAMERA" and not fits:
         view.view_location = place
         view.view_distance = GOOD_VIEW * size
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_add,))

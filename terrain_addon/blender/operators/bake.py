@@ -11,9 +11,9 @@ from bpy.props import BoolProperty
 from ...core import Bake
 from ...core.numerics import user_message
 from ...core.settings import Settings, settings_of
-from ..bake import jobs as bake_jobs
-from ..bake.order import IN_SETS, WHICH, Order, offered, plan_set
-from ..bake.plan import PNG, Output, Plan, pixels, place
+from ..bake import queue
+from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
+from ..bake.output import PNG, Output, pixels
 from ..data.terrains import own_collections
 from ..objects import displace
 from ..properties.declare import blender_property, from_blender
@@ -50,12 +50,7 @@ def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
 def _lines(terrain: Any) -> list[str]:
     """Size, format and place of the images, as the panel has them."""
     output = Output(**read_settings(terrain.bake, Output))
-    parts = []
-    if output.is_file:
-        parts.append(f"to {place(output)}")
-    if output.is_image:
-        parts.append("into this blend file")
-    where = " and ".join(parts)
+    where = output.where(output.place())
     form = ", PNG" if output.format == PNG else ", EXR"
     what = pixels(terrain) + (form if output.is_file else "")
     line = f"{what}, {where}"
@@ -87,18 +82,18 @@ class _Baking(OnTerrain):
         }
         return cls(**(read_settings(group, cls) | given))
 
-    def _bake(self, context: bpy.types.Context, order: Order) -> Result:
+    def _bake(self, context: bpy.types.Context, job: BakeJob) -> Result:
         if self.in_background:
-            bake_jobs.start(order)
+            queue.start(job)
             return {"FINISHED"}
         try:
             with _progress(context) as progress:
-                while not order.is_done:
-                    order.store(order.make(progress))
+                while not job.is_done:
+                    job.store(job.make(progress))
         except (ValueError, OSError, MemoryError) as error:
-            self.report({"ERROR"}, order.failed(user_message(error)))
-            return {"FINISHED"} if order.baked else {"CANCELLED"}
-        self.report({"INFO"}, str(order))
+            self.report({"ERROR"}, job.failed(user_message(error)))
+            return {"FINISHED"} if job.done else {"CANCELLED"}
+        self.report({"INFO"}, str(job))
         return {"FINISHED"}
 
 
@@ -115,13 +110,13 @@ class TERRAIN_OT_bake(_Baking):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         terrain = self.subject(context)[1]
-        plan = Plan.of(
+        image = BakedImage.of(
             self.subject_object(context),
             read(terrain),
             self._settings(Bake, terrain.bake),
             self._settings(Output, terrain.bake),
         )
-        return self._bake(context, Order([plan]))
+        return self._bake(context, BakeJob([image]))
 
 
 class TERRAIN_OT_bake_set(_Baking):
@@ -154,9 +149,8 @@ class TERRAIN_OT_bake_set(_Baking):
         keys = self._keys(terrain.bake_set, offered(recipe))
         common = self._settings(Bake, terrain.bake)
         output = self._settings(Output, terrain.bake)
-        return self._bake(
-            context, Order(plan_set(self.subject_object(context), recipe, keys, common, output))
-        )
+        item = self.subject_object(context)
+        return self._bake(context, BakeJob.of_set(item, recipe, keys, common, output))
 
     def _keys(self, group: Any, known: list[str]) -> list[str]:
         """The images to make: those given, of the rest what is ticked and the terrain has."""
@@ -203,8 +197,3 @@ class TERRAIN_OT_displace_setup(OnTerrain):
         made.select_set(True)
         context.view_layer.objects.active = made
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_bake, TERRAIN_OT_bake_set, TERRAIN_OT_displace_setup)
-)

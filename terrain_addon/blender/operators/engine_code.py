@@ -53,6 +53,3 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
             {"INFO"}, f"Copied {engine_code.LANGUAGES[self.language]} code of {layer.name!r}"
         )
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_layer_copy_code,))

@@ -10,10 +10,10 @@ from bpy.props import EnumProperty
 from ...core import Layer
 from ...core.layers import LAYERS, WHOLE, LayerKind
 from ...core.recipe import MAX_LAYERS, default_settings_for
-from ..data import keyframes as retarget
+from ..data import keyframes
 from ..data.terrains import active_layer
-from ..live import rebuild as live
-from ..mesh import terrain_mesh as meshes
+from ..live import rebuild
+from ..mesh import terrain_mesh
 from ..properties.declare import enum_items
 from ..properties.recipe import copy_group, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
@@ -38,7 +38,7 @@ def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> 
     if last >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
     place = last if at_end else min(terrain.active_layer + 1, last)
-    retarget.renumber(terrain.id_data, retarget.LAYERS, retarget.after_adding(last, place))
+    keyframes.renumber(terrain.id_data, keyframes.LAYERS, keyframes.after_adding(last, place))
     terrain.layers.add()
     terrain.layers.move(last, place)
     terrain.active_layer = place
@@ -47,7 +47,7 @@ def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> 
 
 def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
     """Lowest and highest point of the land as it was last made; None where that is not known."""
-    made = meshes.recorded(mesh, (meshes.HEIGHT,))
+    made = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
     if not made or not made[0].size:  # all points may have been deleted by hand
         return None
     return float(made[0].min()), float(made[0].max())
@@ -64,40 +64,31 @@ def _color(group: Any, settings: LayerKind) -> None:
                 write_settings(group.regions.add(), region)
 
 
-def _make_add() -> type:
-    """The operator, with the kinds of layer that are registered now."""
+class TERRAIN_OT_layer_add(OnTerrain):
+    """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
 
-    class TERRAIN_OT_layer_add(OnTerrain):
-        """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
+    bl_idname = "terrain.layer_add"
+    bl_label = "Add Layer"
 
-        bl_idname = "terrain.layer_add"
-        bl_label = "Add Layer"
+    kind: str  # an EnumProperty, see register()
 
-        kind: EnumProperty(
-            name="Kind",
-            description="What the new layer does",
-            items=enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items()),
-        )
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return LAYERS[properties.kind].help if properties.kind in LAYERS else cls.__doc__ or ""
 
-        @classmethod
-        def description(cls, context: bpy.types.Context, properties: Any) -> str:
-            return LAYERS[properties.kind].help if properties.kind in LAYERS else cls.__doc__ or ""
-
-        @reporting
-        def execute(self, context: bpy.types.Context) -> Result:
-            mesh, terrain = self.subject(context)
-            sizes = terrain.size_x, terrain.size_y
-            sea = terrain.water.level if terrain.water.show else None
-            settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
-            layer = Layer.of(settings)
-            # What wears down a whole land is wanted after all that makes it, whichever is active.
-            at_end = settings.depends_on == WHOLE
-            with live.one_rebuild(mesh):
-                _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
-                _color(terrain.palette, settings)
-            return {"FINISHED"}
-
-    return TERRAIN_OT_layer_add
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        sizes = terrain.size_x, terrain.size_y
+        sea = terrain.water.level if terrain.water.show else None
+        settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
+        layer = Layer.of(settings)
+        # What wears down a whole land is wanted after all that makes it, whichever is active.
+        at_end = settings.depends_on == WHOLE
+        with rebuild.one_rebuild(mesh):
+            _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
+            _color(terrain.palette, settings)
+        return {"FINISHED"}
 
 
 class TERRAIN_OT_layer_remove(_OnLayer):
@@ -109,9 +100,9 @@ class TERRAIN_OT_layer_remove(_OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        places = retarget.after_removing(len(terrain.layers), terrain.active_layer)
-        with live.one_rebuild(mesh):
-            retarget.renumber(mesh, retarget.LAYERS, places)
+        places = keyframes.after_removing(len(terrain.layers), terrain.active_layer)
+        with rebuild.one_rebuild(mesh):
+            keyframes.renumber(mesh, keyframes.LAYERS, places)
             terrain.layers.remove(terrain.active_layer)
             terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
         return {"FINISHED"}
@@ -127,7 +118,7 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         place = terrain.active_layer
-        with live.one_rebuild(mesh):
+        with rebuild.one_rebuild(mesh):
             _add(terrain, lambda item: copy_group(terrain.layers[place], item))
         return {"FINISHED"}
 
@@ -155,24 +146,18 @@ class TERRAIN_OT_layer_move(_OnLayer):
         place = terrain.active_layer + (-1 if self.direction == "UP" else 1)
         if not 0 <= place < len(terrain.layers):
             return {"CANCELLED"}
-        places = retarget.after_moving(len(terrain.layers), terrain.active_layer, place)
-        with live.one_rebuild(mesh):
-            retarget.renumber(mesh, retarget.LAYERS, places)
+        places = keyframes.after_moving(len(terrain.layers), terrain.active_layer, place)
+        with rebuild.one_rebuild(mesh):
+            keyframes.renumber(mesh, keyframes.LAYERS, places)
             terrain.layers.move(terrain.active_layer, place)
             terrain.active_layer = place
         return {"FINISHED"}
 
 
-_made: list[type] = []
-
-
 def register() -> None:
-    classes = (TERRAIN_OT_layer_remove, TERRAIN_OT_layer_duplicate, TERRAIN_OT_layer_move)
-    _made.extend((_make_add(), *classes))
-    for cls in _made:
-        bpy.utils.register_class(cls)
-
-
-def unregister() -> None:
-    while _made:
-        bpy.utils.unregister_class(_made.pop())
+    """Declare the kinds of layers that exist now."""
+    TERRAIN_OT_layer_add.__annotations__["kind"] = EnumProperty(
+        name="Kind",
+        description="What the new layer does",
+        items=enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items()),
+    )

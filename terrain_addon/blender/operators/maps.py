@@ -68,6 +68,3 @@ def _of_active(terrain: Any) -> Any:
         raise ValueError("Add a layer first, for which to open a map")
     own = getattr(layer, layer.kind)
     return own if hasattr(own, "source") else layer.mask_map
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_open_map,))

@@ -7,9 +7,9 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..data import keyframes as retarget
-from ..live import rebuild as live
-from ..properties import user_presets as library
+from ..data import keyframes
+from ..live import rebuild
+from ..properties import user_presets
 from ..properties.choices import own_preset_items, preset_items
 from ..properties.recipe import read_bare, write
 from .base import OnTerrain, Result, reporting
@@ -25,15 +25,15 @@ class TERRAIN_OT_preset_load(OnTerrain):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        return library.tooltip(properties.preset, cls.__doc__ or "")
+        return user_presets.tooltip(properties.preset, cls.__doc__ or "")
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        recipe = library.load(self.preset)
-        with live.one_rebuild(mesh):
-            for items in (retarget.LAYERS, retarget.REGIONS):
-                retarget.renumber(mesh, items, {})  # keys are of layers and colours that are gone
+        recipe = user_presets.load(self.preset)
+        with rebuild.one_rebuild(mesh):
+            for items in (keyframes.LAYERS, keyframes.REGIONS):
+                keyframes.renumber(mesh, items, {})  # keys are of layers and colours that are gone
             terrain.active_layer = 0
             write(terrain, recipe)
         return {"FINISHED"}
@@ -58,14 +58,14 @@ class TERRAIN_OT_preset_save(OnTerrain):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         name = self.subject_object(context).name
-        self.name = f"My {name}" if library.is_built_in(name) else name
-        self.about = library.about(self.name) if self.name in library.users_own() else ""
+        self.name = f"My {name}" if user_presets.is_built_in(name) else name
+        self.about = user_presets.about(self.name) if self.name in user_presets.users_own() else ""
         return context.window_manager.invoke_props_dialog(self)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = read_bare(self.subject(context)[1])
-        library.save(self.name, dataclasses.replace(recipe, about=self.about.strip()))
+        user_presets.save(self.name, dataclasses.replace(recipe, about=self.about.strip()))
         self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
         return {"FINISHED"}
 
@@ -81,24 +81,19 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not library.users_own():
+        if not user_presets.users_own():
             cls.poll_message_set("You saved no presets")
             return False
         return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         if not self.properties.is_property_set("preset"):
-            self.preset = library.users_own()[0]
+            self.preset = user_presets.users_own()[0]
         return context.window_manager.invoke_props_dialog(self, confirm_text="Remove")
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         name = self.preset  # afterwards there is no such choice
-        library.remove(name)
+        user_presets.remove(name)
         self.report({"INFO"}, f"Removed the preset {name!r}")
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (TERRAIN_OT_preset_load, TERRAIN_OT_preset_save, TERRAIN_OT_preset_remove)
-)

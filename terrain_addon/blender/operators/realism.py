@@ -53,6 +53,3 @@ def _row(layout: Any, icon: str, *texts: str) -> None:
     values = label.split(factor=0.45)
     values.label(text=texts[1])
     values.label(text=texts[2])
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_realism,))

@@ -10,8 +10,8 @@ from bpy.props import EnumProperty
 from ...core import Region, presets
 from ...core.recipe import BY_HEIGHT, MAX_REGIONS
 from ...core.settings import settings_of
-from ..data import keyframes as retarget
-from ..live import rebuild as live
+from ..data import keyframes
+from ..live import rebuild
 from ..properties.choices import palette_items
 from ..properties.declare import enum_items
 from ..properties.recipe import read_palette, read_regions, write_palette, write_settings
@@ -39,9 +39,9 @@ class TERRAIN_OT_region_add(OnTerrain):
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
         last, region = len(palette.regions), _new_region(palette, self.based_on)
-        with live.one_rebuild(mesh):
+        with rebuild.one_rebuild(mesh):
             # Only the list shows colours in order of height: a new one is the last.
-            retarget.renumber(mesh, retarget.REGIONS, retarget.after_adding(last, last))
+            keyframes.renumber(mesh, keyframes.REGIONS, keyframes.after_adding(last, last))
             write_settings(palette.regions.add(), region)
             palette.active_region = last
         return {"FINISHED"}
@@ -76,9 +76,9 @@ class TERRAIN_OT_region_remove(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         palette = terrain.palette
-        places = retarget.after_removing(len(palette.regions), palette.active_region)
-        with live.one_rebuild(mesh):
-            retarget.renumber(mesh, retarget.REGIONS, places)
+        places = keyframes.after_removing(len(palette.regions), palette.active_region)
+        with rebuild.one_rebuild(mesh):
+            keyframes.renumber(mesh, keyframes.REGIONS, places)
             palette.regions.remove(palette.active_region)
             palette.active_region = min(palette.active_region, len(palette.regions) - 1)
         return {"FINISHED"}
@@ -120,9 +120,9 @@ class TERRAIN_OT_region_move(OnTerrain):
         if not 0 <= place < len(order):
             return {"CANCELLED"}
         end = order[place]
-        with live.one_rebuild(mesh):
-            places = retarget.after_moving(len(palette.regions), start, end)
-            retarget.renumber(mesh, retarget.REGIONS, places)
+        with rebuild.one_rebuild(mesh):
+            places = keyframes.after_moving(len(palette.regions), start, end)
+            keyframes.renumber(mesh, keyframes.REGIONS, places)
             palette.regions.move(start, end)
             palette.active_region = end
         return {"FINISHED"}
@@ -150,17 +150,7 @@ class TERRAIN_OT_palette_load(OnTerrain):
         stay = [n for n, one in enumerate(old) if one.mask and one.mask not in palette.masks][:room]
         places = {n: len(palette.regions) + place for place, n in enumerate(stay)}
         regions = (*palette.regions, *(old[n] for n in stay))
-        with live.one_rebuild(mesh):
-            retarget.renumber(mesh, retarget.REGIONS, places)
+        with rebuild.one_rebuild(mesh):
+            keyframes.renumber(mesh, keyframes.REGIONS, places)
             write_palette(terrain.palette, dataclasses.replace(palette, regions=regions))
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_OT_region_add,
-        TERRAIN_OT_region_remove,
-        TERRAIN_OT_region_move,
-        TERRAIN_OT_palette_load,
-    )
-)

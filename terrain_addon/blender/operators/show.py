@@ -31,8 +31,5 @@ class TERRAIN_OT_show(OnTerrain):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        self.subject(context)[1].shown = self.mask
+        self.subject(context)[1].mask_view = self.mask
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_OT_show,))

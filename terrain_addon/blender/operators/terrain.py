@@ -7,9 +7,9 @@ import bpy
 from bpy.props import FloatProperty
 
 from ...core.recipe import rescale
-from ..bake import jobs as bake_jobs
-from ..data import keyframes as retarget
-from ..live import rebuild as live
+from ..bake import queue
+from ..data import keyframes
+from ..live import rebuild
 from ..objects import scenery
 from ..properties.mask_view import COLORS
 from ..properties.recipe import rewrite
@@ -28,12 +28,12 @@ class TERRAIN_OT_rebuild(OnTerrain):
     """A script waits for the terrain, a button does not."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        self.patience = live.LONG_PATIENCE
+        self.patience = rebuild.LONG_PATIENCE
         return self.execute(context)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        live.rebuild(self.subject(context)[0], self.patience, fresh=True)
+        rebuild.update(self.subject(context)[0], self.patience, fresh=True)
         return {"FINISHED"}
 
 
@@ -46,14 +46,14 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        busy = live.is_busy() or bake_jobs.is_busy()
+        busy = rebuild.is_busy() or queue.is_busy()
         if not busy:
             cls.poll_message_set("No terrain and no image is being made")
         return busy
 
     def execute(self, context: bpy.types.Context) -> Result:
-        live.cancel()
-        bake_jobs.cancel()
+        rebuild.cancel()
+        queue.cancel()
         return {"FINISHED"}
 
 
@@ -66,7 +66,7 @@ class TERRAIN_OT_random_seed(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        with live.one_rebuild(mesh):
+        with rebuild.one_rebuild(mesh):
             terrain.seed = random.randrange(1, SEEDS)
         return {"FINISHED"}
 
@@ -93,9 +93,9 @@ class TERRAIN_OT_scale(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        with live.one_rebuild(mesh):
+        with rebuild.one_rebuild(mesh):
             rewrite(terrain, lambda recipe: rescale(recipe, self.factor))
-        if retarget.is_animated(mesh):
+        if keyframes.is_animated(mesh):
             self.report({"WARNING"}, "Keys and drivers keep their values: scale them by hand")
         return {"FINISHED"}
 
@@ -122,23 +122,11 @@ class TERRAIN_OT_make_plain(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        retarget.forget(mesh)
-        if terrain.shown != COLORS:
-            with live.quiet():
-                terrain.shown = COLORS
-            live.request(mesh, None)
-        with live.quiet():
+        keyframes.forget(mesh)
+        if terrain.mask_view != COLORS:
+            with rebuild.quiet():
+                terrain.mask_view = COLORS
+            rebuild.request(mesh, None)
+        with rebuild.quiet():
             mesh.property_unset("terrain")
         return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_OT_rebuild,
-        TERRAIN_OT_cancel,
-        TERRAIN_OT_random_seed,
-        TERRAIN_OT_scale,
-        TERRAIN_OT_scenery,
-        TERRAIN_OT_make_plain,
-    )
-)

@@ -7,7 +7,7 @@ Blender keeps no copy of the texts of a dynamic list, so the last one is kept he
 from typing import Any
 
 from ...core import presets
-from . import user_presets as library
+from . import user_presets
 from .declare import EnumItem, enum_items
 
 _kept: dict[str, list[EnumItem]] = {}
@@ -16,8 +16,8 @@ _kept: dict[str, list[EnumItem]] = {}
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """All presets, the user's own after the built-in ones."""
     entries = [
-        (name, presets.label(name), library.tooltip(name, ""), icon)
-        for names, icon in ((library.built_in(), "NONE"), (library.users_own(), "USER"))
+        (name, presets.label(name), user_presets.tooltip(name, ""), icon)
+        for names, icon in ((user_presets.built_in(), "NONE"), (user_presets.users_own(), "USER"))
         for name in names
     ]
     return _keep("presets", enum_items(entries))
@@ -25,7 +25,9 @@ def preset_items(operator: Any, context: Any) -> list[EnumItem]:
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """The user's own presets."""
-    entries = [(name, name, library.tooltip(name, ""), "USER") for name in library.users_own()]
+    entries = [
+        (name, name, user_presets.tooltip(name, ""), "USER") for name in user_presets.users_own()
+    ]
     return _keep("own", enum_items(entries) or [("", "None", "You saved no presets", "", 0)])
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.numerics import srgb as colors
+from ...core.numerics import srgb
 from ...core.settings import Setting
-from ..mesh import painted_maps as maps
+from ..mesh import painted_maps
 
 Update = Callable[[Any, Any], None]
 EnumItem = tuple[str, str, str, str, int]
@@ -88,7 +88,7 @@ def _bool(setting: Setting, common: dict[str, Any]) -> Any:
 
 def _text(setting: Setting, common: dict[str, Any]) -> Any:
     if setting.unit == "map":
-        common |= {"search": maps.suggestions, "search_options": {"SUGGESTION"}}
+        common |= {"search": painted_maps.suggestions, "search_options": {"SUGGESTION"}}
     if setting.unit == "path":
         common |= {"subtype": "FILE_PATH"}
         if bpy.app.version >= (4, 5):  # it says there that a path may begin with //
@@ -109,7 +109,7 @@ def _color(setting: Setting, common: dict[str, Any]) -> Any:
         size=3,
         min=0,
         max=1,
-        default=colors.channels(setting.default),
+        default=srgb.channels(setting.default),
         **common,
     )
 
@@ -127,14 +127,14 @@ _MAKERS = {
 def to_blender(setting: Setting, value: Any) -> Any:
     """A core value as the property stores it."""
     if setting.kind == "color":
-        return colors.channels(value)
+        return srgb.channels(value)
     return math.radians(value) if setting.unit == "deg" else value
 
 
 def from_blender(setting: Setting, stored: Any) -> Any:
     """A property's value as the core has it."""
     if setting.kind == "color":
-        return colors.hex_code(stored)
+        return srgb.hex_code(stored)
     if setting.kind != "float":
         return stored
     return _short_degrees(stored) if setting.unit == "deg" else _short(stored)

@@ -29,7 +29,7 @@ ITEMS = enum_items(
 _TEXTS = ("text", "low", "high", "colors")
 
 
-def shown_property(update: Update | None = None) -> Any:
+def mask_view_property(update: Update | None = None) -> Any:
     """The annotation of the choice."""
     return EnumProperty(
         name="Show",
@@ -47,11 +47,13 @@ def legend_properties() -> dict[str, Any]:
     return {name: StringProperty(name=name.title(), options={"HIDDEN"}) for name in _TEXTS}
 
 
-def shown_of(terrain: Any) -> Shown | None:
+def mask_view_of(terrain: Any) -> Shown | None:
     """The mask that is looked at, None for the palette."""
-    if terrain.shown == COLORS:
+    if terrain.mask_view == COLORS:
         return None
-    return Shown(terrain.shown, terrain.active_layer if terrain.shown == SHOWN_LAYER else -1)
+    return Shown(
+        terrain.mask_view, terrain.active_layer if terrain.mask_view == SHOWN_LAYER else -1
+    )
 
 
 def explain(terrain: Any, legend: Legend | None) -> None:

@@ -12,10 +12,10 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for
 from ...core.settings import Settings, settings_of
-from ..mesh import painted_maps as maps
+from ..mesh import painted_maps
+from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
-from .mask_view import shown_of
-from .signature import Signature
+from .mask_view import mask_view_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
 """The masks that the mesh carries if asked to; it always has the slope."""
@@ -39,14 +39,14 @@ def read(terrain: Any) -> Recipe:
 
     ValueError when it is not a valid one.
     """
-    recipe, shown = read_bare(terrain), shown_of(terrain)
+    recipe, shown = read_bare(terrain), mask_view_of(terrain)
     names = recipe.map_names
     if shown and 0 <= shown.place < len(recipe.layers):  # it may be off, and is looked at
         names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
     if not names:
         return recipe
-    built = Signature.parse(terrain.built)
-    found = maps.of(terrain.id_data.original, (built.nx, built.ny), names)
+    built = Signature.built(terrain)
+    found = painted_maps.of(terrain.id_data.original, (built.nx, built.ny), names)
     return dataclasses.replace(recipe, maps=found)
 
 
@@ -162,6 +162,6 @@ def grid_of(terrain: Any, recipe: Recipe) -> Grid:
     """The points at which the viewport shows the terrain."""
     asked = (terrain.resolution, terrain.resolution_y)
     full = recipe.shape(asked[0] if terrain.square_cells else asked, points=True)
-    step = int(terrain.detail)
+    step = int(terrain.viewport_detail)
     nx, ny = (max(round((n - 1) / step) + 1, 2) for n in full)
     return recipe.grid((nx, ny))

@@ -4,7 +4,7 @@
 from functools import cache
 
 from ...core import Recipe, presets
-from ..app.preferences import user_presets
+from ..app.preferences import presets_folder
 
 
 @cache
@@ -15,12 +15,12 @@ def built_in() -> tuple[str, ...]:
 
 def users_own() -> list[str]:
     """Names of the presets that the user saved."""
-    return presets.names(user_presets())
+    return presets.names(presets_folder())
 
 
 def load(name: str) -> Recipe:
     """A preset by name; ValueError when there is none or it is damaged."""
-    return presets.load(name) if name in built_in() else presets.load(name, user_presets())
+    return presets.load(name) if name in built_in() else presets.load(name, presets_folder())
 
 
 def about(name: str) -> str:
@@ -48,12 +48,12 @@ def save(name: str, recipe: Recipe) -> None:
     name = name.strip()
     if is_built_in(name):
         raise ValueError(f"{name!r} comes with the extension: choose another name")
-    presets.save(name, recipe, user_presets())
+    presets.save(name, recipe, presets_folder())
 
 
 def remove(name: str) -> None:
     """Delete one of the user's presets; ValueError when there is none of that name."""
-    path = user_presets() / f"{name}.json"
+    path = presets_folder() / f"{name}.json"
     if name not in users_own():
         raise ValueError(f"There is no preset of your own named {name!r}")
     path.unlink()

@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists, panels and menus."""
+"""Lists, panels, menus and shortcuts."""
 
-from . import analysis_panel, bake_panel, lists, menus, panels, swatches
+from ..app.registration import package_factory
 
-_MODULES = (swatches, lists, menus, panels, bake_panel, analysis_panel)
-
-
-def register() -> None:
-    for module in _MODULES:
-        module.register()
-
-
-def unregister() -> None:
-    for module in reversed(_MODULES):
-        module.unregister()
+register, unregister = package_factory(__name__)

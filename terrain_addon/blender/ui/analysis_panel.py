@@ -19,6 +19,3 @@ class TERRAIN_PT_analysis(Panel):
         for name in SWITCHES:
             column.prop(terrain.attributes, name)
         layout.operator("terrain.realism", icon="VIEWZOOM")
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_analysis,))

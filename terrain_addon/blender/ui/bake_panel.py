@@ -8,8 +8,8 @@ import bpy
 from ...core import Bake
 from ...core.layers import LAYERS, LayerKind
 from ...core.output import IMAGES, why_no_noise
-from ..bake import jobs as bake_jobs
-from ..bake.plan import Output, pixels
+from ..bake import queue
+from ..bake.output import Output, pixels
 from ..data.terrains import active_mesh
 from . import draw
 from .panels import Panel, notice, progress_bar
@@ -38,10 +38,10 @@ class TERRAIN_PT_bake(Panel):
         row.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
         mesh = active_mesh(context)
-        text, failed = bake_jobs.message(mesh) if mesh else ("", False)
-        if progress := bake_jobs.progress():
+        text, failed = queue.message(mesh) if mesh else ("", False)
+        if progress := queue.progress():
             progress_bar(layout, *progress)
-            if count := bake_jobs.waiting():
+            if count := queue.waiting():
                 layout.label(text="1 bake waits" if count == 1 else f"{count} bakes wait")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
@@ -58,6 +58,3 @@ def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
     beside.separator()
     icon: Any = kinds[number - 1].icon
     beside.label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_PT_bake,))

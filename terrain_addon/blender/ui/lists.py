@@ -49,6 +49,3 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         for place, n in enumerate(by_mask + by_height):
             places[n] = place
         return [], places
-
-
-register, unregister = bpy.utils.register_classes_factory((TERRAIN_UL_layers, TERRAIN_UL_regions))

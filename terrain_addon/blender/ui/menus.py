@@ -11,7 +11,7 @@ from ...core.layers import GENERATE, LAYERS, SHAPE
 from ...core.output import masks_of
 from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_mesh, terrain_of
-from ..properties import user_presets as library
+from ..properties import user_presets
 from ..properties.recipe import read_bare
 
 
@@ -40,8 +40,8 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
 
 def _list_presets(layout: Any, operator: str) -> None:
     layout.operator_context = "EXEC_REGION_WIN"
-    own = library.users_own()
-    for name in library.built_in():
+    own = user_presets.users_own()
+    for name in user_presets.built_in():
         _set(layout.operator(operator, text=presets.label(name)), preset=name)
     if own:
         layout.separator()
@@ -181,14 +181,6 @@ def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
         self.layout.menu("TERRAIN_MT_terrain", icon="RNDCURVE")
 
 
-_CLASSES = (
-    TERRAIN_MT_add,
-    TERRAIN_MT_preset_load,
-    TERRAIN_MT_layer_add,
-    TERRAIN_MT_region_add,
-    TERRAIN_MT_palette_load,
-    TERRAIN_MT_terrain,
-)
 _PLACES: tuple[tuple[Any, Any], ...] = (
     (bpy.types.VIEW3D_MT_mesh_add, _in_add_menu),
     (bpy.types.VIEW3D_MT_object, _in_object_menu),
@@ -196,8 +188,6 @@ _PLACES: tuple[tuple[Any, Any], ...] = (
 
 
 def register() -> None:
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
     for menu, draw in _PLACES:
         menu.append(draw)
 
@@ -205,5 +195,3 @@ def register() -> None:
 def unregister() -> None:
     for menu, draw in _PLACES:
         menu.remove(draw)
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)

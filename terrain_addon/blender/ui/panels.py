@@ -12,14 +12,14 @@ from ...core.layers import LAYERS, MASKS
 from ...core.output import SHOWN_LAYER
 from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
-from ..live import rebuild as live
+from ..live import rebuild
 from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
+from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK
-from ..properties.signature import Signature
 from . import draw, swatches
 from .edited import seems_edited
 
@@ -63,7 +63,7 @@ class TERRAIN_PT_terrain(Panel):
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """An error, also while the panel is closed: until then nothing follows the settings."""
         mesh = active_mesh(context)
-        if mesh and live.error_of(mesh):
+        if mesh and rebuild.error_of(mesh):
             self.layout.label(text="", icon="ERROR")
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -109,7 +109,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
     if not terrain.square_cells:
         column.prop(terrain, "resolution_y", text="Resolution Y")
     column.prop(terrain, "square_cells")
-    layout.prop(terrain, "detail", expand=True)
+    layout.prop(terrain, "viewport_detail", expand=True)
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
@@ -123,17 +123,17 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
 
 def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
     """One line, so that the panels below stay where they are under the mouse; errors take more."""
-    if error := live.error_of(mesh):
+    if error := rebuild.error_of(mesh):
         notice(layout, error, "ERROR")
         return
-    if progress := live.progress_of(mesh):
+    if progress := rebuild.progress_of(mesh):
         progress_bar(layout, *progress)
     elif seems_edited(mesh):
         layout.label(text="Edited by hand", icon="INFO")
     elif not is_current(mesh):
         layout.label(text="Out of date: press Update", icon="INFO")
     else:
-        built = Signature.parse(terrain.built)
+        built = Signature.built(terrain)
         layout.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
 
 
@@ -223,7 +223,7 @@ class TERRAIN_PT_mask(_LayerPanel):
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         item = _active_layer(context)
-        shows = terrain.shown == SHOWN_LAYER
+        shows = terrain.mask_view == SHOWN_LAYER
         _show(layout, COLORS if shows else SHOWN_LAYER, "Show on the Terrain", depress=shows)
         if shows:
             _legend(layout, terrain)
@@ -256,7 +256,7 @@ def _legend(layout: Any, terrain: Any) -> None:
         notice(layout, "Press Update to see it", "INFO")
         return
     if not legend.low:
-        at_work = live.progress_of(mesh) is not None
+        at_work = rebuild.progress_of(mesh) is not None
         notice(layout, "On its way" if at_work else legend.text, "INFO" if at_work else "ERROR")
         return
     column = layout.column(align=True)
@@ -278,7 +278,7 @@ class TERRAIN_PT_colors(Panel):
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """What is shown instead, also while the panel is closed."""
         mesh = active_mesh(context)
-        shown = terrain_of(mesh).shown if mesh else COLORS
+        shown = terrain_of(mesh).mask_view if mesh else COLORS
         if shown != COLORS:
             self.layout.emboss = "NONE"
             _show(self.layout, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
@@ -286,8 +286,8 @@ class TERRAIN_PT_colors(Panel):
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         palette = terrain.palette
-        layout.prop(terrain, "shown")
-        if terrain.shown != COLORS:
+        layout.prop(terrain, "mask_view")
+        if terrain.mask_view != COLORS:
             _legend(layout, terrain)
             _show(layout, COLORS, "Back to Colours")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
@@ -321,15 +321,3 @@ class TERRAIN_PT_water(Panel):
         item = active_terrain(context)
         said = water_kinds.notes(item) if item else {}
         draw.settings(layout.column(), terrain.water, Water, said=said)
-
-
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        TERRAIN_PT_terrain,
-        TERRAIN_PT_layers,
-        TERRAIN_PT_layer,
-        TERRAIN_PT_mask,
-        TERRAIN_PT_colors,
-        TERRAIN_PT_water,
-    )
-)

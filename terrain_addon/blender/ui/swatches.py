@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import bpy.utils.previews
 
-from ...core.numerics import srgb as colors
+from ...core.numerics import srgb
 
 SIDE = 32  # pixels of an icon
 
@@ -25,7 +25,7 @@ def _icon(color: str) -> int:
     """The number of an icon that is all of one colour, made when first asked for."""
     icons = _made[-1]
     if color not in icons:
-        pixel = (*colors.channels(color), 1.0)
+        pixel = (*srgb.channels(color), 1.0)
         icon = icons.new(color)
         icon.icon_size = (SIDE, SIDE)
         icon.icon_pixels_float = pixel * SIDE**2

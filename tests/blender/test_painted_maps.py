@@ -9,10 +9,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
-from terrain_addon.blender.mesh import painted_maps as maps
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.mesh import painted_maps
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
@@ -36,7 +36,7 @@ def lifted(add):
 
 
 def update(mesh):
-    live.rebuild(mesh)
+    rebuild.update(mesh)
     heights = np.empty(len(mesh.vertices), np.float32)
     mesh.attributes["height"].data.foreach_get("value", heights)
     return heights.reshape(N, N)
@@ -53,7 +53,7 @@ def test_an_attribute_is_a_map(lifted, kind, field):
     painted = RAMP if kind == "FLOAT" else (RAMP > 0.5).astype(np.int32)
     mesh.attributes.new("Paint", kind, "POINT").data.foreach_set(field, painted.reshape(-1))
     np.testing.assert_allclose(update(mesh), 100 * painted, atol=1e-3)
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
 
 
 @pytest.mark.parametrize("domain", ["POINT", "CORNER"])
@@ -101,9 +101,9 @@ def test_new_paint_is_taken_up_with_the_next_update(lifted):
 
 def test_a_missing_map_is_told_and_the_land_stays(lifted):
     mesh = lifted("Nothing").data
-    assert "no map named 'Nothing'" in live.error_of(mesh)
+    assert "no map named 'Nothing'" in rebuild.error_of(mesh)
     with pytest.raises(ValueError, match="no map named 'Nothing'"):
-        live.rebuild(mesh)
+        rebuild.update(mesh)
     heights = np.empty(len(mesh.vertices), np.float32)
     mesh.attributes["height"].data.foreach_get("value", heights)
     assert (heights == 100).all()
@@ -115,7 +115,7 @@ def test_a_map_may_have_the_name_of_a_mask_that_the_mesh_does_not_carry(lifted):
     mask = mesh.terrain.layers[0].mask_map
     mask.source = "snow"
     np.testing.assert_allclose(update(mesh), 100 * RAMP, atol=1e-3)
-    assert ("snow", "Attribute") in maps.suggestions(mask, bpy.context, "")
+    assert ("snow", "Attribute") in painted_maps.suggestions(mask, bpy.context, "")
 
 
 @pytest.mark.parametrize("name", ["ridge", "slope", "height", "Color", "position"])
@@ -124,24 +124,24 @@ def test_what_the_terrain_makes_is_no_map(lifted, name):
     mask = mesh.terrain.layers[0].mask_map
     mask.use = False
     mesh.terrain.attributes.ridge = True
-    assert not list(maps.suggestions(mask, bpy.context, ""))
+    assert not list(painted_maps.suggestions(mask, bpy.context, ""))
     mask.source, mask.use = name, True
-    assert live.error_of(mesh).startswith(f"{name!r} is made by the terrain and cannot be a map")
+    assert rebuild.error_of(mesh).startswith(f"{name!r} is made by the terrain and cannot be a map")
     bpy.data.images.new(name, 4, 4)
     update(mesh)
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
 
 
 def test_what_is_no_map_is_told(lifted):
     mesh = lifted("").data
     mesh.attributes.new("Vectors", "FLOAT_VECTOR", "POINT")
     mesh.terrain.layers[0].mask_map.source = "Vectors"
-    assert "'Vectors' is no map" in live.error_of(mesh)
+    assert "'Vectors' is no map" in rebuild.error_of(mesh)
     image = bpy.data.images.new("Gone", 4, 4)
     image.source = "FILE"
     image.filepath = "//nowhere.png"
     mesh.terrain.layers[0].mask_map.source = "Gone"
-    assert "'Gone' has no pixels" in live.error_of(mesh)
+    assert "'Gone' has no pixels" in rebuild.error_of(mesh)
 
 
 def test_a_render_is_no_map_until_it_is_saved(lifted):
@@ -153,7 +153,7 @@ def test_a_render_is_no_map_until_it_is_saved(lifted):
     bpy.context.scene.camera = camera
     bpy.ops.render.render()
     mesh.terrain.layers[0].mask_map.source = "Render Result"
-    assert "'Render Result' cannot be a map: save it" in live.error_of(mesh)
+    assert "'Render Result' cannot be a map: save it" in rebuild.error_of(mesh)
 
 
 def test_a_map_follows_the_mesh_to_another_resolution(lifted):
@@ -182,11 +182,11 @@ def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch
     app = SimpleNamespace(
         background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
     )
-    monkeypatch.setattr(live, "bpy", SimpleNamespace(app=app, data=bpy.data))
-    monkeypatch.setattr(live, "_expected", lambda *_: 1.0)
+    monkeypatch.setattr(rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data))
+    monkeypatch.setattr(rebuild, "_expected", lambda *_: 1.0)
     mesh.terrain.resolution = 2 * N
     assert not is_current(mesh), "a preview"
-    live.finish()
+    rebuild.finish()
     assert is_current(mesh)
     recipe = read(mesh.terrain)
     expected = evaluate(recipe, recipe.grid(2 * N)).height.reshape(-1)
@@ -227,7 +227,7 @@ def test_names_are_suggested_with_what_they_are(lifted):
     mesh.attributes.new("Edges", "FLOAT", "EDGE")
     item.vertex_groups.new(name="West")
     bpy.data.images.new("Sketch", 4, 4)
-    found = dict(maps.suggestions(mesh.terrain.layers[0].mask_map, bpy.context, ""))
+    found = dict(painted_maps.suggestions(mesh.terrain.layers[0].mask_map, bpy.context, ""))
     assert found == {"Wet": "Attribute", "West": "Vertex group", "Sketch": "Image"}
 
 
@@ -254,8 +254,8 @@ def test_a_map_that_was_painted_on_corners_follows_the_detail(lifted):
     paint.data.foreach_set("color", np.ones(len(paint.data) * 4, np.float32))
     update(mesh)
     for detail in ("2", "1"):
-        mesh.terrain.detail = detail
-        assert not live.error_of(mesh)
+        mesh.terrain.viewport_detail = detail
+        assert not rebuild.error_of(mesh)
         heights = np.empty(len(mesh.vertices), np.float32)
         mesh.attributes["height"].data.foreach_get("value", heights)
         np.testing.assert_allclose(heights, 100, atol=1e-3)
@@ -282,14 +282,14 @@ def test_a_land_with_a_painted_map_is_added_and_waits_for_the_paint(lifted, name
     recipe = read(lifted("Elsewhere").data.terrain)
     mask = dataclasses.replace(recipe.layers[0].masks[0], source=name)
     layers = (Layer.of(LIFT), Layer.of(LIFT, masks=(mask,)))
-    library.save("Painted", dataclasses.replace(recipe, layers=layers, seed=5))
+    user_presets.save("Painted", dataclasses.replace(recipe, layers=layers, seed=5))
     assert bpy.ops.terrain.add(preset="Painted", resolution=N) == {"FINISHED"}
     mesh: Any = bpy.context.object.data
-    assert repr(name) in live.error_of(mesh)
+    assert repr(name) in rebuild.error_of(mesh)
     assert not is_current(mesh)
     assert mesh.terrain.layers[1].enabled and mesh.terrain.layers[1].mask_map.source == name
     assert len(mesh.materials) == 1
     mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
     mesh.terrain.layers[1].mask_map.source = "Paint"
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
     assert is_current(mesh)

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild as live
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.declare import permanent_number
 from terrain_addon.blender.properties.mask_view import COLORS, ITEMS
 from terrain_addon.blender.properties.recipe import read
@@ -25,13 +25,13 @@ from terrain_addon.core.output.mask_view import field_colors, weight_colors
 def made(monkeypatch):
     """The recipes of all lands that were made since, oldest first."""
     recipes = []
-    surface = live.surface
+    make_surface = rebuild.make_surface
 
     def counted(recipe, *args, **kwargs):
         recipes.append(recipe)
-        return surface(recipe, *args, **kwargs)
+        return make_surface(recipe, *args, **kwargs)
 
-    monkeypatch.setattr(live, "surface", counted)
+    monkeypatch.setattr(rebuild, "make_surface", counted)
     return recipes
 
 
@@ -65,7 +65,7 @@ def palette_colors(mesh):
 
 def shown_colors(mesh):
     """What the colours of a mesh should be, from its settings alone, and what they mean."""
-    recipe, shown = read(mesh.terrain), mesh.terrain.shown
+    recipe, shown = read(mesh.terrain), mesh.terrain.mask_view
     grid = recipe.grid(mesh.terrain.resolution)
     if shown == SHOWN_LAYER:
         place = mesh.terrain.active_layer
@@ -93,17 +93,17 @@ def test_each_mask_that_follows_from_the_heights_is_shown_without_making_the_lan
     before = positions(mesh)
     made.clear()
     for name in [name for name, field in FIELDS.items() if field.make]:
-        mesh.terrain.shown = name
+        mesh.terrain.mask_view = name
         assert_shows(mesh)
         assert mesh.terrain.legend.text.startswith(FIELDS[name].label)
-    mesh.terrain.shown = COLORS
+    mesh.terrain.mask_view = COLORS
     assert_shows_its_palette(mesh)
     assert not made
     np.testing.assert_array_equal(positions(mesh), before)
 
 
 def test_the_mask_of_the_active_layer_follows_its_sliders_and_the_choice_of_the_layer(mesh, made):
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     assert_shows(mesh)
     assert len(np.unique(colors(mesh), axis=0)) > 3
     made.clear()
@@ -125,7 +125,7 @@ def test_the_mask_of_the_active_layer_follows_its_sliders_and_the_choice_of_the_
 
 
 def test_the_mask_of_a_layer_that_is_off_is_what_it_would_be(mesh, made):
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     seen = colors(mesh)
     mesh.terrain.layers[1].enabled = False
     assert_shows(mesh)
@@ -140,7 +140,7 @@ def test_the_mask_of_a_layer_that_is_off_is_what_it_would_be(mesh, made):
 def test_a_painted_mask_of_a_layer_that_is_off_is_read_too(mesh):
     west = np.linspace(0, 1, len(mesh.vertices), dtype=np.float32)
     mesh.attributes.new("West", "FLOAT", "POINT").data.foreach_set("value", west)
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     mesh.terrain.layers[1].enabled = False
     mesh.terrain.layers[1].mask_map.source = "West"
     mesh.terrain.layers[1].mask_map.use = True
@@ -148,7 +148,7 @@ def test_a_painted_mask_of_a_layer_that_is_off_is_read_too(mesh):
 
 
 def test_operators_of_layers_leave_the_right_mask(mesh):
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     for operator, arguments in (
         ("layer_add", {"kind": "levels"}),
         ("layer_remove", {}),
@@ -161,7 +161,7 @@ def test_operators_of_layers_leave_the_right_mask(mesh):
 
 def test_the_land_changes_under_a_mask(mesh):
     for name in ("slope", "ridge"):
-        mesh.terrain.shown = name
+        mesh.terrain.mask_view = name
         mesh.terrain.seed += 1
         assert_shows(mesh)
         mesh.terrain.resolution = 17 if name == "slope" else 33
@@ -170,10 +170,10 @@ def test_the_land_changes_under_a_mask(mesh):
 
 def test_what_layers_leave_is_shown_and_where_none_does_the_colours_stay_with_a_reason(mesh, made):
     before = colors(mesh)
-    mesh.terrain.shown = "snow"
+    mesh.terrain.mask_view = "snow"
     np.testing.assert_array_equal(colors(mesh), before)
     assert "No layer leaves the mask 'Snow'" in mesh.terrain.legend.text
-    assert not mesh.terrain.legend.low and is_current(mesh) and not live.error_of(mesh)
+    assert not mesh.terrain.legend.low and is_current(mesh) and not rebuild.error_of(mesh)
     mesh.terrain.palette.regions[0].color = (1, 0, 0)
     np.testing.assert_array_equal(colors(mesh), palette_colors(mesh))
     mesh.terrain.seed = 8
@@ -181,9 +181,9 @@ def test_what_layers_leave_is_shown_and_where_none_does_the_colours_stay_with_a_
     assert bpy.ops.terrain.layer_add(kind="snow") == {"FINISHED"}
     assert_shows(mesh)
     assert mesh.terrain.legend.text.endswith(" metres")
-    mesh.terrain.shown = COLORS
+    mesh.terrain.mask_view = COLORS
     made.clear()
-    mesh.terrain.shown = "snow"  # the mesh does not carry it: the cache knows
+    mesh.terrain.mask_view = "snow"  # the mesh does not carry it: the cache knows
     assert_shows(mesh)
     assert not made
 
@@ -192,7 +192,7 @@ def test_a_mask_of_a_layer_that_cannot_be_made_gives_its_reason(mesh):
     mesh.terrain.layers[1].enabled = False
     mesh.terrain.layers[1].mask_field.field = "flow"
     mesh.terrain.layers[1].mask_field.use = True
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     assert "Flow" in mesh.terrain.legend.text and not mesh.terrain.legend.low
     np.testing.assert_array_equal(colors(mesh), palette_colors(mesh))
     while mesh.terrain.layers:
@@ -202,7 +202,7 @@ def test_a_mask_of_a_layer_that_cannot_be_made_gives_its_reason(mesh):
 
 def test_a_mask_that_the_mesh_carries_stays_an_attribute(mesh):
     mesh.terrain.attributes.ridge = True
-    mesh.terrain.shown = "ridge"
+    mesh.terrain.mask_view = "ridge"
     assert_shows(mesh)
     mesh.terrain.attributes.ridge = False
     assert "ridge" not in mesh.attributes
@@ -216,25 +216,25 @@ def test_recipes_presets_and_bakes_know_nothing_of_it(mesh):
     mesh.terrain.bake.image = "color"
     bpy.ops.terrain.bake()
     colored = {image.name: np.array(image.pixels) for image in bpy.data.images}
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     assert read(mesh.terrain) == plain
     bpy.ops.terrain.bake()
     assert {image.name for image in bpy.data.images} == set(colored)
     for image in bpy.data.images:
         np.testing.assert_array_equal(np.array(image.pixels), colored[image.name])
     assert any(np.array_equal(pixels, baked) for pixels in colored.values())
-    library.save("Of a test", dataclasses.replace(plain, seed=44))
+    user_presets.save("Of a test", dataclasses.replace(plain, seed=44))
     bpy.ops.terrain.preset_load(preset="Of a test")
-    assert mesh.terrain.shown == "slope" and mesh.terrain.seed == 44
+    assert mesh.terrain.mask_view == "slope" and mesh.terrain.seed == 44
     assert_shows(mesh)
 
 
 def test_undo_and_redo(mesh):
     bpy.context.preferences.edit.use_global_undo = True
     bpy.ops.ed.undo_push(message="colours")
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     bpy.ops.ed.undo_push(message="slope")
-    bpy.data.meshes["Land"].terrain.shown = SHOWN_LAYER
+    bpy.data.meshes["Land"].terrain.mask_view = SHOWN_LAYER
     bpy.ops.ed.undo_push(message="layer")
     bpy.data.meshes["Land"].terrain.active_layer = 0
     bpy.ops.ed.undo_push(message="another layer")
@@ -248,12 +248,12 @@ def test_undo_and_redo(mesh):
     ):
         (bpy.ops.ed.undo if undo else bpy.ops.ed.redo)()
         mesh = bpy.data.meshes["Land"]
-        assert (mesh.terrain.shown, mesh.terrain.active_layer) == (shown, active)
+        assert (mesh.terrain.mask_view, mesh.terrain.active_layer) == (shown, active)
         (assert_shows_its_palette if shown == COLORS else assert_shows)(mesh)
 
 
 def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
-    mesh.terrain.shown = SHOWN_LAYER
+    mesh.terrain.mask_view = SHOWN_LAYER
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -261,11 +261,11 @@ def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
     bpy.ops.wm.open_mainfile(filepath=path)
     mesh = bpy.data.meshes["Land"]
     assert_shows(mesh)
-    live._state.cache.clear()  # as after a start of Blender
+    rebuild._state.cache.clear()  # as after a start of Blender
     for name in ("slope", "hillshade"):
-        mesh.terrain.shown = name
+        mesh.terrain.mask_view = name
         assert_shows(mesh)
-    mesh.terrain.shown = COLORS
+    mesh.terrain.mask_view = COLORS
     assert_shows_its_palette(mesh)
     assert not made
 
@@ -273,7 +273,7 @@ def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
 def test_without_live_the_mask_waits_for_update(mesh):
     mesh.terrain.live = False
     before = colors(mesh)
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     np.testing.assert_array_equal(colors(mesh), before)
     assert not is_current(mesh) and mesh.terrain.legend.text == ""
     bpy.ops.terrain.rebuild()
@@ -281,13 +281,13 @@ def test_without_live_the_mask_waits_for_update(mesh):
 
 
 def test_a_copy_shows_what_it_is_told_and_leaves_the_first_alone(mesh):
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     copy = mesh.copy()
     assert_shows(copy)
-    copy.terrain.shown = SHOWN_LAYER
+    copy.terrain.mask_view = SHOWN_LAYER
     assert_shows(copy)
     assert_shows(mesh)
-    copy.terrain.shown = COLORS
+    copy.terrain.mask_view = COLORS
     assert_shows_its_palette(copy)
     assert_shows(mesh)
 
@@ -295,7 +295,7 @@ def test_a_copy_shows_what_it_is_told_and_leaves_the_first_alone(mesh):
 def test_points_that_were_moved_by_hand_stay_where_they_are(mesh):
     mesh.vertices[40].co.z += 500
     before = positions(mesh)
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     assert_shows(mesh)
     np.testing.assert_array_equal(positions(mesh), before)
 
@@ -318,9 +318,9 @@ def test_a_file_made_before_there_was_a_choice_needs_no_rebuild(add, made):
     """Its look is that of the palette alone."""
     mesh = add().data
     built = mesh.terrain.built
-    mesh.terrain.shown = "slope"
+    mesh.terrain.mask_view = "slope"
     assert mesh.terrain.built != built
-    mesh.terrain.shown = COLORS
+    mesh.terrain.mask_view = COLORS
     assert mesh.terrain.built == built
 
 
@@ -337,7 +337,7 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
     mesh = add(recipe).data
     made.clear()
     for name in ("flow", "erosion_depth", "wetness", SHOWN_LAYER):
-        mesh.terrain.shown = name
+        mesh.terrain.mask_view = name
         assert_shows(mesh)
     assert not made
 
@@ -345,7 +345,7 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_plain_mesh_gets_its_colours_back_and_keeps_its_points(mesh, edited):
     expected = palette_colors(mesh)
-    mesh.terrain.shown = "hillshade"
+    mesh.terrain.mask_view = "hillshade"
     if edited:
         mesh.vertices[5].co.z += 100
     before = positions(mesh)

@@ -7,10 +7,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import surface as build
+from terrain_addon.blender.live import surface
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.objects import orphans, water_kinds
-from terrain_addon.blender.properties import user_presets as library
+from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe, Water, evaluate
 from terrain_addon.core.layers import LAYERS
@@ -60,7 +60,7 @@ def assert_shows(item):
 
 
 def test_presets_with_water_bring_it_along(wet):
-    library.save("Wet", wet)
+    user_presets.save("Wet", wet)
     assert bpy.ops.terrain.add(preset="Wet", resolution=65) == {"FINISHED"}
     item = bpy.context.object
     assert_shows(item)
@@ -77,8 +77,8 @@ def test_water_is_made_once_when_a_terrain_is_added(wet, monkeypatch):
         made.append(inland_water(*arguments, **more))
         return made[-1]
 
-    monkeypatch.setattr(build, "inland_water", counted)
-    library.save("Wet", wet)
+    monkeypatch.setattr(surface, "inland_water", counted)
+    user_presets.save("Wet", wet)
     bpy.ops.terrain.add(preset="Wet", resolution=65)
     assert len(made) == 1
     assert_shows(bpy.context.object)
@@ -165,7 +165,7 @@ def test_what_the_user_gave_them_stays(add, wet):
 
 
 def test_a_new_kind_of_water_is_one_line(add, wet, monkeypatch):
-    ice = water_kinds.Kind("lakes", water_kinds.KINDS["Lakes"].fill, inland=True)
+    ice = water_kinds.WaterKind("lakes", water_kinds.KINDS["Lakes"].fill, inland=True)
     monkeypatch.setitem(water_kinds.KINDS, "Ice", ice)
     item = add(wet, 65)
     item.data.terrain.seed = 8
@@ -265,14 +265,14 @@ def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
 
 
 def test_rivers_tell_how_far_they_are_and_stop_when_told_to(wet):
-    from terrain_addon.blender.live.surface import surface
+    from terrain_addon.blender.live.surface import make_surface
     from terrain_addon.core import Cancelled
 
     user_message = []
-    surface(wet, wet.grid(65), progress=lambda share, text: user_message.append(text))
+    make_surface(wet, wet.grid(65), progress=lambda share, text: user_message.append(text))
     assert any(text.startswith("Rivers and lakes") for text in user_message)
     with pytest.raises(Cancelled):
-        surface(
+        make_surface(
             wet,
             wet.grid(65),
             progress=lambda share, text: user_message.append(text),

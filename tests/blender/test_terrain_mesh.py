@@ -8,8 +8,8 @@ import pytest
 from mathutils import Matrix
 
 from terrain_addon.blender.data.terrains import terrain_of
-from terrain_addon.blender.live import rebuild as live
-from terrain_addon.blender.mesh import terrain_mesh as meshes
+from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.mesh.domains import resampled
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Palette, Recipe, Region, evaluate
@@ -43,10 +43,10 @@ def test_any_shape_is_a_valid_mesh(add, recipe, nx, ny):
 def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
     """Blender's nodes and our own connections agree, point for point and face for face."""
     grid = Recipe().grid(shape)
-    with meshes.new("New", grid) as new:
-        meshes.move(new, _flat(grid))
+    with terrain_mesh.new("New", grid) as new:
+        terrain_mesh.move(new, _flat(grid))
     old = bpy.data.meshes.new("Old")
-    meshes.build(old, _flat(grid), None)
+    terrain_mesh.build(old, _flat(grid), None)
     assert not new.validate(verbose=True)
     assert new.name == "New"
     assert not new.materials
@@ -65,7 +65,7 @@ def test_a_new_mesh_is_that_which_another_shape_is_given(shape):
 
 
 def test_a_new_mesh_that_cannot_be_finished_is_gone():
-    with pytest.raises(ValueError, match="enough"), meshes.new("Lost", Recipe().grid(9)):
+    with pytest.raises(ValueError, match="enough"), terrain_mesh.new("Lost", Recipe().grid(9)):
         raise ValueError("That was enough")
     assert "Lost" not in bpy.data.meshes
 
@@ -80,7 +80,7 @@ def edges(mesh):
 
 def _flat(grid):
     height = np.zeros(grid.shape, np.float32)
-    return meshes.Surface(grid, height, height, np.ones((height.size, 4), np.float32))
+    return terrain_mesh.Surface(grid, height, height, np.ones((height.size, 4), np.float32))
 
 
 def test_a_large_mesh_is_valid(add):
@@ -242,7 +242,7 @@ def test_the_users_uv_map_and_colours_stay_active_and_rendered(add, recipe):
         mesh.uv_layers.new(name=f"{name} UV")
     mesh.attributes.active_color_name, mesh.attributes.default_color_name = "Paint", "Other"
     mesh.uv_layers["Paint UV"].active = mesh.uv_layers["Other UV"].active_render = True
-    mesh.terrain.detail = "2"
+    mesh.terrain.viewport_detail = "2"
     assert mesh.color_attributes.active_color.name == "Paint"
     assert mesh.color_attributes[mesh.color_attributes.render_color_index].name == "Other"
     assert mesh.uv_layers.active.name == "Paint UV"
@@ -336,11 +336,11 @@ def test_a_mesh_that_was_edited_by_hand_is_made_again_only_when_asked(add, recip
     mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
     mesh.terrain.seed += 1
     assert len(mesh.vertices) == 3
-    assert live.error_of(mesh).startswith("Edited by hand")
+    assert rebuild.error_of(mesh).startswith("Edited by hand")
     bpy.ops.terrain.rebuild()
-    assert meshes.is_grid(mesh, 33, 33)
+    assert terrain_mesh.is_grid(mesh, 33, 33)
     assert values(mesh, "height").max() > 0
-    assert live.error_of(mesh) == ""
+    assert rebuild.error_of(mesh) == ""
 
 
 def test_a_terrain_joined_with_another_object_keeps_what_was_joined(add, recipe):
@@ -406,12 +406,12 @@ def test_points_that_were_moved_or_sorted_wait_for_update(add, recipe, change):
     before = values(mesh, "position", "vector", 3)
     terrain.seed += 1
     np.testing.assert_array_equal(values(mesh, "position", "vector", 3), before)
-    assert "Edited by hand" in live.error_of(mesh)
+    assert "Edited by hand" in rebuild.error_of(mesh)
     bpy.ops.terrain.rebuild()
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
     field = evaluate(read(terrain), read(terrain).grid(33))
     np.testing.assert_array_equal(values(mesh, "position", "vector", 3)[:, 2], field.height.ravel())
-    assert meshes.is_grid(mesh, 33, 33)
+    assert terrain_mesh.is_grid(mesh, 33, 33)
     assert not mesh.validate(verbose=True)
 
 
@@ -424,8 +424,8 @@ def test_vertex_groups_with_names_that_we_need_are_told(add, recipe, name):
     item.vertex_groups.new(name=name)
     mesh.terrain.attributes.ridge = True
     mesh.terrain.seed += 1
-    assert f"vertex group named '{name}'" in live.error_of(mesh)
+    assert f"vertex group named '{name}'" in rebuild.error_of(mesh)
     item.vertex_groups[name].name = "Mine"
     mesh.terrain.seed += 1
-    assert not live.error_of(mesh)
+    assert not rebuild.error_of(mesh)
     assert len(values(mesh, "ridge")) == 33 * 33
