@@ -13,30 +13,50 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "adding-a-layer.md": "example_waves",
     "adding-a-mask.md": "example_circle",
+    "adding-an-image-kind.md": "example_bands",
 }
 """The key of each example, which is part of the names of the general tests of it."""
-ELSEWHERE = ("erosion", "hydrology", "noise", "test_from_ant.py", Path(__file__).name)
-"""Tests of other things, which take long to collect."""
 FILE = re.compile(r"[Cc]reate\s+`([\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
+EXPORT = re.compile(r"```python\n(from \.\S+ import (\w+))\n```")
+FACADE = "terrain_addon/core/__init__.py"
+IMAGE_KIND = re.compile(r"```python\n(class (\w+)\(ImageKind\):\n.*?)```", re.DOTALL)
+IMAGE_KINDS = "terrain_addon/core/output/images/kinds.py"
+OTHER_TESTS = ("erosion", "hydrology", "noise", "test_from_ant.py", Path(__file__).name)
+"""They take long to collect."""
+
+
+def follow(page, clone):
+    """Do what a page says: create its files, export its class, extend the table of image kinds."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    for name, code in FILE.findall(text):
+        (clone / name).write_text(code, "utf-8")
+    for statement, name in EXPORT.findall(text):
+        edit(clone / FACADE, "\n__all__ = [\n", f'\n{statement}\n\n__all__ = [\n    "{name}",\n')
+    for code, name in IMAGE_KIND.findall(text):
+        edit(clone / IMAGE_KINDS, "\nIMAGES: ", f"\n{code}\n\nIMAGES: ")
+        edit(clone / IMAGE_KINDS, "Normal(), ", f"Normal(), {name}(), ")
+
+
+def edit(path, old, new):
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), "utf-8")
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """What pytest says about the general tests of all examples, and about their own tests."""
     clone = tmp_path_factory.mktemp("clone")
-    ignored = shutil.ignore_patterns(*ELSEWHERE)
+    ignored = shutil.ignore_patterns(*OTHER_TESTS)
     shutil.copytree(ROOT / "terrain_addon", clone / "terrain_addon")
     shutil.copytree(ROOT / "tests" / "core", clone / "tests" / "core", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", clone)
     shutil.copy(ROOT / "tests" / "conftest.py", clone / "tests")
     for page in PAGES:
-        files = FILE.findall((ROOT / "docs" / page).read_text("utf-8"))
-        assert len(files) == 2, f"{page}: expected a module and its test"
-        for name, code in files:
-            (clone / name).write_text(code, "utf-8")
+        follow(page, clone)
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "--color=no"]
     done = subprocess.run(
-        [*command, "-k", " or ".join(PAGES.values()), "tests/core"],
+        [*command, "-k", " or ".join([*PAGES.values(), "facade"]), "tests/core"],
         cwd=clone,
         capture_output=True,
         text=True,
