@@ -39,7 +39,7 @@ def noise(fractal: str, blend: str = "", **settings: Any) -> Layer:
 
 def clamped(low: float, high: float, **settings: Any) -> Layer:
     """Return a layer that clamps the heights below and above."""
-    limits = {"in_low": low, "in_high": high, "out_low": 0.0, "out_high": high - low}
+    limits = {"input_min": low, "input_max": high, "output_min": 0.0, "output_max": high - low}
     return step("levels", **limits, clamp=True, **settings)
 
 
@@ -110,7 +110,7 @@ EFFECTS: Mapping[str, Sequence[Layer]] = {
     "Rock": [step("plates", size=SIZE / 2, variation=0.0, bevel=0.5)],
     "Lunar": [step("craters", size=SIZE / 2, octaves=2, density=1.0)],
     "Cosine": [noise("ping_pong", octaves=1, size=SIZE / 2)],
-    "Spikey": [noise("fbm"), step("levels", in_low=-100.0, in_high=100.0, gamma=0.1)],
+    "Spikey": [noise("fbm"), step("levels", input_min=-100.0, input_max=100.0, gamma=0.1)],
     "Stone": [noise("none", size=SIZE / 2)],
     "Flat Turb": [noise("fbm"), clamped(0.0, 12.0)],
     "Flat Voronoi": [

@@ -52,7 +52,13 @@ SHOWN: Mapping[str, dict[str, object]] = {
     "gullies": {"scale": 60.0, "depth": 12.0},
     "thermal_erosion": {"talus": 22.0},
     "snow": {"line": 10.0, "depth": 4.0},
-    "levels": {"in_low": -40.0, "in_high": 60.0, "out_low": 0.0, "out_high": 90.0, "clamp": True},
+    "levels": {
+        "input_min": -40.0,
+        "input_max": 60.0,
+        "output_min": 0.0,
+        "output_max": 90.0,
+        "clamp": True,
+    },
     "smooth": {"radius": 60.0},
     "height_map": {"source": "Valleys", "high": 160.0},
 }
