@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "adding-an-operator.md"
 SOURCES = ("blender_manifest.toml", "__init__.py", "pyproject.toml", "tests/conftest.py")
 TESTS = ("tests/blender/conftest.py", "tests/blender/test_operators.py")
-FILE = re.compile(r"Create `([\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"[Cc]reate\s+`([\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
 MENU = "terrain_addon/blender/ui/menus.py"
 MENU_ENTRY = re.compile(r"```python\n( +layout\.operator\(.*?\n)```")
 
