@@ -45,7 +45,7 @@ def main(out: Path) -> None:
     island = bpy.context.object
     assert island
     with step(f"Heightmap, {MAP} x {MAP}, EXR 32 bit, meters"):
-        bake(out / "island_heightmap.exr", "heightmap", "exr", MAP, values="metres")
+        bake(out / "island_heightmap.exr", "heightmap", "exr", MAP, values="meters")
     for name, image, kind, size in MAPS:
         with step(f"{image.capitalize()}, {size} x {size}, PNG 16 bit"):
             bake(out / name, image, kind, size)
