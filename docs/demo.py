@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make an island with the extension's own operators: file, picture and maps (`make demo`).
+"""Make an island with the operators of the extension: file, picture and maps (`make demo`).
 
 python docs/demo.py --out build/demo
 """
@@ -19,16 +19,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RESOLUTION = 1025
 MAP = 4096
-# What is baked besides the displacement: file, image, format, pixels along a side.
+# Maps besides the EXR heightmap: file, image, format, pixels along a side.
 MAPS = (
-    ("island_displacement.png", "displacement", "png", MAP),
+    ("island_heightmap.png", "heightmap", "png", MAP),
     ("island_color.png", "color", "png", MAP // 2),
     ("island_normal.png", "normal", "png", MAP // 2),
 )
 
 
 def main(out: Path) -> None:
-    """Leave the island's files in a folder."""
+    """Write the files of the island to a folder."""
     import bpy
 
     sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
@@ -44,8 +44,8 @@ def main(out: Path) -> None:
         bpy.ops.terrain.add(preset="island", resolution=RESOLUTION)
     island = bpy.context.object
     assert island
-    with step(f"Displacement, {MAP} x {MAP}, EXR 32 bit, metres"):
-        bake(out / "island_displacement.exr", "displacement", "exr", MAP, values="metres")
+    with step(f"Heightmap, {MAP} x {MAP}, EXR 32 bit, meters"):
+        bake(out / "island_heightmap.exr", "heightmap", "exr", MAP, values="meters")
     for name, image, kind, size in MAPS:
         with step(f"{image.capitalize()}, {size} x {size}, PNG 16 bit"):
             bake(out / name, image, kind, size)
@@ -56,7 +56,7 @@ def main(out: Path) -> None:
 
 
 def bake(path: Path, image: str, kind: str, size: int, **settings: str) -> None:
-    """Bake one map into a file."""
+    """Bake one map to a file."""
     import bpy
 
     done = bpy.ops.terrain.bake(
@@ -68,7 +68,7 @@ def bake(path: Path, image: str, kind: str, size: int, **settings: str) -> None:
 
 @contextmanager
 def step(text: str) -> Iterator[None]:
-    """A line per step, and the time it took."""
+    """Print a line for a step, with the time it took."""
     print(f"  {text} ...", end="", flush=True)
     begun = time.perf_counter()
     yield
@@ -77,7 +77,7 @@ def step(text: str) -> Iterator[None]:
 
 @contextmanager
 def quiet(log: Path) -> Iterator[None]:
-    """Send what Blender prints to a file instead, which goes away when all is well."""
+    """Redirect the output of Blender to a log file, which is deleted on success."""
     sys.stdout.flush()
     kept = os.dup(1)
     with log.open("w") as file:
@@ -92,12 +92,12 @@ def quiet(log: Path) -> Iterator[None]:
 
 
 def run() -> int:
-    """Make the demo in a throw-away profile; the exit code."""
+    """Make the demo in a temporary profile; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "demo")
     options = parser.parse_args()
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="procedural-terrain-") as profile:
+    with tempfile.TemporaryDirectory(prefix="orogen-") as profile:
         os.environ["BLENDER_USER_RESOURCES"] = profile  # before bpy is imported
         try:
             main(options.out.resolve())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw the figures of docs/from-ant.md: python docs/make_ant_figures.py
 
-Needs NumPy alone; two sheets of hillshades go to docs/pictures/ as PNG. What is drawn is made by
-the layers below, which are those that the page names: tests/core/test_from_ant.py compares them.
+Needs only NumPy. Writes two sheets of hillshades to docs/pictures/ as PNG. The layers below are
+those that the page names: tests/core/test_from_ant.py compares them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from grey_png import Gray, write_png
+from gray_png import Gray, write_png
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
@@ -24,11 +24,11 @@ from terrain_addon.core import Layer, Recipe, evaluate  # noqa: E402
 from terrain_addon.core.layers import LAYERS  # noqa: E402
 
 EXTENT, SIZE = 1000.0, 250.0
-"""Metres: of the land, and of the features on it."""
+"""Meters: of the terrain and of its features."""
 
 
 def step(kind: str, blend: str = "", **settings: Any) -> Layer:
-    """A layer, with features of the usual size."""
+    """Return a layer with features of the usual size."""
     settings = {"size": SIZE, **settings} if kind == "fractal_noise" else settings
     return Layer.of(LAYERS[kind](**settings), **({"blend": blend} if blend else {}))
 
@@ -38,7 +38,7 @@ def noise(fractal: str, blend: str = "", **settings: Any) -> Layer:
 
 
 def clamped(low: float, high: float, **settings: Any) -> Layer:
-    """The land cut off below and above."""
+    """Return a layer that clamps the heights below and above."""
     limits = {"input_min": low, "input_max": high, "output_min": 0.0, "output_max": high - low}
     return step("levels", **limits, clamp=True, **settings)
 
@@ -121,16 +121,16 @@ EFFECTS: Mapping[str, Sequence[Layer]] = {
 
 
 def main() -> None:
-    """Make both sheets."""
-    for name, lands in (("ant_noise_types", NOISE_TYPES), ("ant_effects", EFFECTS)):
-        write_png(PICTURES / f"{name}.png", sheet([picture(one) for one in lands.values()], 7))
+    """Draw both sheets."""
+    for name, terrains in (("ant_noise_types", NOISE_TYPES), ("ant_effects", EFFECTS)):
+        write_png(PICTURES / f"{name}.png", sheet([picture(one) for one in terrains.values()], 7))
 
 
 def picture(layers: Sequence[Layer]) -> Gray:
-    """A land of those layers, lit from the upper left, Y upwards."""
+    """Return a hillshade of those layers, lit from the upper left, Y upwards."""
     recipe = Recipe(seed=5, size_x=EXTENT, size_y=EXTENT, layers=tuple(layers))
     slope_y, slope_x = np.gradient(evaluate(recipe, recipe.grid(SIDE)).height)
-    # Flat land is grey, and all lands are about as rugged, so that forms can be compared.
+    # Flat ground is gray. All terrains are scaled to about the same ruggedness, to compare forms.
     rugged = np.percentile(np.hypot(slope_x, slope_y), 95) / 0.8
     slope_x, slope_y = slope_x / rugged, slope_y / rugged
     light = (0.7 + (slope_x - slope_y) / 2) / np.sqrt(1 + slope_x**2 + slope_y**2)

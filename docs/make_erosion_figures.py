@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from grey_png import Gray, write_png
+from gray_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from grey_png import Gray, write_png
+from gray_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent

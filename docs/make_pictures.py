@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Render the pictures of the docs: each preset, and each kind of layer at work.
+"""Render the pictures of the docs: each preset and each kind of layer.
 
     python docs/make_pictures.py                     all of them
     python docs/make_pictures.py island layer_falloff    only these
 
-Needs bpy; pictures go to docs/pictures/ as JPEG. The picture of the panel comes from a real window:
-tests/window/drive_panel_picture.py.
+Needs bpy. Writes JPEG files to docs/pictures/. The picture of the panel is taken in a real window
+by tests/window/drive_panel_picture.py.
 """
 
 from __future__ import annotations
@@ -29,19 +29,16 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import Bake, Layer, Recipe, bake, presets  # noqa: E402
-from terrain_addon.core.layers import (  # noqa: E402
-    LAYERS,
-    SHAPE,
-)
+from terrain_addon.core.layers import LAYERS, SHAPE  # noqa: E402
 
-# The land that a shaping layer is shown on.
+# The terrain below a shaping layer.
 BASE = [
     {
         "kind": "fractal_noise",
         "settings": {"seed": 4, "size": 520.0, "height": 130.0, "octaves": 8, "lacunarity": 2.07},
     }
 ]
-# Clay that shows the form.
+# Clay colors that bring out the form.
 PLAIN = {
     "blend": 1.0,
     "regions": [
@@ -49,7 +46,7 @@ PLAIN = {
         {"name": "High", "start": 0.8, "color": "#DDD6C6"},
     ],
 }
-# What shows a kind of layer better than its defaults do.
+# Settings that show a kind of layer better than its defaults.
 SHOWN: Mapping[str, dict[str, object]] = {
     "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
     "gullies": {"scale": 60.0, "depth": 12.0},
@@ -80,24 +77,24 @@ def main(wanted: list[str]) -> None:
 
 
 def layer_recipe(key: str) -> Recipe:
-    """A recipe that shows one kind of layer."""
+    """Return a recipe that shows one kind of layer."""
     kind = LAYERS[key]
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
     below = BASE if kind.group == SHAPE else []
     recipe = Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
-    # As Add Layer does it: snow is white.
+    # As in Add Layer: snow is white.
     return dataclasses.replace(recipe, palette=recipe.layers[-1].settings.colored(recipe.palette))
 
 
 def _height_image(name: str) -> None:
-    """An image of heights, as an elevation model would be."""
-    land = presets.load("eroded_hills")
-    pixels = bake(land, land.pixel_grid(512), Bake(values="normalised")).pixels
+    """Add an image of heights that resembles an elevation model."""
+    hills = presets.load("eroded_hills")
+    pixels = bake(hills, hills.pixel_grid(512), Bake(values="normalized")).pixels
     images.new(name, pixels, color=False)
 
 
 def render(name: str, recipe: Recipe, *, small: bool) -> None:
-    """Make the recipe's mesh as the Add operator does, and photograph it."""
+    """Create the terrain as the Add operator does, and render it."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     if "Valleys" in recipe.map_names:
         _height_image("Valleys")
@@ -118,7 +115,7 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
 
 
 def _without_grain(material: Any) -> None:
-    """Show the form of the mesh alone."""
+    """Remove the grain, so that only the form of the mesh is visible."""
     tree = material.node_tree
     surface = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
     color = next(node for node in tree.nodes if node.type == "VERTEX_COLOR")

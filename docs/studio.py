@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Light, camera and render settings for pictures of a terrain; used by the demo and the docs."""
+"""Light, camera and render settings for pictures of a terrain, shared by the demo and the docs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 from mathutils import Vector
 
-from terrain_addon.blender.data import water_objects as children
+from terrain_addon.blender.data import water_objects
 from terrain_addon.blender.objects import scenery
 
 
@@ -25,10 +25,10 @@ def photograph(
     lens: float = 50.0,
     fill: float = 1.0,
 ) -> None:
-    """Render a terrain with Cycles into a PNG or JPEG file.
+    """Render a terrain with Cycles to a PNG or JPEG file.
 
-    The camera looks at the terrain's middle from ``azimuth`` (degrees from +X) and ``elevation``
-    (degrees above the horizon); ``fill`` below 1 steps closer.
+    The camera looks at the center of the terrain from ``azimuth`` (degrees from +X) and
+    ``elevation`` (degrees above the horizon); a ``fill`` below 1 moves it closer.
     """
     scene = bpy.context.scene
     bpy.context.view_layer.update()
@@ -64,8 +64,8 @@ def photograph(
 
 
 def _ocean(scene: bpy.types.Scene, terrain: bpy.types.Object, extent: float) -> None:
-    """Carry the sea, where there is one, on to the horizon."""
-    for sea in children.of(terrain).get("Sea", []):
+    """Extend the sea, if there is one, to the horizon."""
+    for sea in water_objects.of(terrain).get("Sea", []):
         mesh = bpy.data.meshes.new("Ocean")
         half = extent * 40
         corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write grey pictures for the docs, with the standard library alone."""
+"""Write grayscale pictures for the docs, with the standard library alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Gray = NDArray[np.uint8]
 
 
 def write_png(path: Path, image: Gray) -> None:
-    """Write an 8-bit grey PNG file; the first row of ``image`` (H, W) is on top."""
+    """Write an 8-bit grayscale PNG file; the first row of ``image`` (H, W) is on top."""
     height, width = image.shape
     rows = np.zeros((height, width + 1), np.uint8)
     rows[:, 1:] = image
