@@ -4,11 +4,11 @@
 PYTHON ?= python3
 # Blender releases that are tested, each in an environment of its own.
 BLENDERS ?= 4.2 4.5 5.2
-# Scripts that write parts of docs/ and, with --check, only say whether those are up to date.
+# Scripts that write parts of docs/; with --check, they fail where those are not up to date.
 DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 20m
-# As many tests at once as there are processors. Not in Blender, which is one big global state.
+# One test process per processor. Not in Blender, whose state is global.
 PARALLEL := --numprocesses=auto
 
 IN := $(PYTHON) tests/environments.py
@@ -19,13 +19,13 @@ IN := $(PYTHON) tests/environments.py
 .NOTPARALLEL:
 
 help:
-	@echo 'make demo          an island with its picture, height and other maps in build/demo'
-	@echo 'make test          the whole test suite, in every supported Blender: what CI runs'
+	@echo 'make demo          an island with its pictures and height maps, in build/demo'
+	@echo 'make test          static checks and all tests, in every supported Blender'
 	@echo 'make check         the same'
-	@echo 'make test-core     the tests that need no Blender'
+	@echo 'make test-core     the tests that need no Blender; test-core-oldest: on the oldest NumPy'
 	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
-	@echo 'make test-window   the mouse in a real window: menus, sliders, undo (root on Debian)'
-	@echo 'make static        formatting, lint, types, import contracts, docs up to date'
+	@echo 'make test-window   mouse input in a real window: menus, sliders, undo (root on Debian)'
+	@echo 'make static        formatting, lint, types, import contracts, generated docs'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
 	@echo 'make clean         remove build/'
@@ -65,7 +65,7 @@ test-blender: $(BLENDERS:%=test-blender-%)
 test-blender-%:
 	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
 
-# Sets up a virtual screen first, as root on Debian; elsewhere these are skipped.
+# Sets up a virtual screen first, as root on Debian; elsewhere the tests are skipped.
 test-window: build
 	$(LIMIT) $(IN) core pytest tests/window -rs
 

@@ -77,7 +77,8 @@ def main(arguments: list[str]) -> None:
         return
     if name == "blender":
         releases = [other for other in reversed(PYTHONS) if other.startswith("blender")]
-        name = next(filter(_find_python, releases), releases[0])
+        usable = next(filter(_find_python, releases), None)
+        name = usable or sys.exit(_missing_python(releases[0]))
     if name not in PYTHONS or not command:
         sys.exit(__doc__)
     _run(name, command)
@@ -99,10 +100,11 @@ def _run(name: str, command: list[str]) -> None:
                 print(f"\n{'=' * 80}\nSKIPPED: {_missing_python(name)}\n{'=' * 80}\n", flush=True)
                 return
             _make(name, python, folder)
-    os.environ["PATH"] = os.pathsep.join((str(folder / "bin"), os.environ.get("PATH", os.defpath)))
+    programs = folder / "bin"
+    os.environ["PATH"] = os.pathsep.join((str(programs), os.environ.get("PATH", os.defpath)))
     os.environ["PYTHONNOUSERSITE"] = "1"
     try:
-        os.execvp(command[0], command)
+        os.execv(programs / command[0], command)
     except FileNotFoundError:
         sys.exit(f"The environment {name} has no program {command[0]!r}")
 
@@ -166,7 +168,7 @@ def _uv() -> Path:
 
 
 def _find_python(name: str) -> str | None:
-    """Return an interpreter for an environment, from PATH or from those that pyenv keeps."""
+    """Return an interpreter for an environment, from PATH or pyenv's folder; None without one."""
     env = {"PATH": os.pathsep.join((os.environ.get("PATH", os.defpath), *_pyenv_folders()))}
     for version in PYTHONS[name]:
         if found := _output(_uv(), "python", "find", "--system", "--no-project", version, env=env):

@@ -34,11 +34,15 @@ def addon_files() -> list[str]:
     return [name for name in files(".py") if name.startswith("terrain_addon/")]
 
 
-@pytest.mark.parametrize("name", files(".py"))
-def test_a_python_file_states_its_licence_and_is_not_too_long(name: str) -> None:
-    lines = text_of(name).splitlines()
-    assert "# SPDX-License-Identifier: GPL-3.0-or-later" in lines[:2]
-    assert len(lines) <= MOST_LINES
+def test_every_script_states_its_license() -> None:
+    scripts = [name for name in files() if Path(name).suffix in {".py", ".sh"}]
+    header = "# SPDX-License-Identifier: GPL-3.0-or-later"
+    assert not [name for name in scripts if header not in text_of(name).splitlines()[:2]]
+
+
+def test_no_python_file_is_too_long() -> None:
+    lengths = {name: len(text_of(name).splitlines()) for name in files(".py")}
+    assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}
 
 
 def test_no_folder_has_too_many_modules() -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run the benchmarks: python -m tests.benchmarks [--out FILE] [NAME...]
 
-NAME is the end of a module's name: noise for bench_noise. Without any, all of them run.
+NAME is the end of a module's name: noise for bench_noise. Without one, all of them run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def _tables(name: str) -> Tables:
-    """What one benchmark measures; nothing, said aloud, where it needs Blender and has none."""
+    """Tables of one benchmark; none, with a notice, where it needs Blender and there is none."""
     try:
         benchmark = import_module(f"tests.benchmarks.bench_{name}")
     except ModuleNotFoundError as error:
@@ -55,8 +55,8 @@ def _about() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    # Blender's own settings, and its shutdown, which some releases of bpy do not survive.
-    with tempfile.TemporaryDirectory(prefix="procedural-terrain-profile-") as profile:
+    # A throw-away profile, and no shutdown of Python: some releases of bpy crash in it.
+    with tempfile.TemporaryDirectory(prefix="orogen-profile-") as profile:
         os.environ["BLENDER_USER_RESOURCES"] = profile
         code = 1
         try:

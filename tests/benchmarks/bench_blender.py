@@ -20,13 +20,13 @@ from .timing import Jobs, Row, Tables, aim, compare
 PRESET = "island"
 POINTS = 1025
 SLIDERS = (
-    # Of the preset's layers from the ground up: (what, layer, kind of layer, setting, step)
+    # Name, index of the layer, kind of the layer, setting, step
     ("height of the first noise", 0, "fractal_noise", "height", 0.1),
     ("height of the second noise", 1, "fractal_noise", "height", 0.1),
     ("depth of the falloff", 2, "falloff", "depth", 0.1),
     ("upper end of the levels", 3, "levels", "output_max", 0.1),
 )
-MANY = 31  # rounds: memory that a virtual machine never had before is slow at first
+MANY = 31  # rounds: the first touch of memory is slow on a virtual machine
 TICK = 40.0  # milliseconds that a slider may take at 513 x 513
 _numbers = itertools.count(1)
 
@@ -36,7 +36,7 @@ def tables() -> Tables:
     terrain_addon.register()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     found = {
-        f"Add a coloured island of {POINTS} x {POINTS} points": adding(),
+        f"Add a colored island of {POINTS} x {POINTS} points": adding(),
         f"Mesh of {POINTS} x {POINTS} points": meshes(),
     }
     for size in (257, 513, 1025):
@@ -47,7 +47,7 @@ def tables() -> Tables:
 
 
 def adding() -> list[Row]:
-    """The operator, against what A.N.T. Landscape does for as many points."""
+    """The operator, compared with A.N.T. Landscape at as many points."""
     ours = f"bpy.ops.terrain.add, {PRESET}, {POINTS} x {POINTS}"
     loop = f"a Python loop over {per_vertex.FULL} x {per_vertex.FULL} points, as A.N.T. Landscape"
     part = 256
@@ -63,7 +63,7 @@ def adding() -> list[Row]:
 
 
 def _add() -> None:
-    """A land that was not made before: nothing of it is cached."""
+    """Add a terrain with a new seed, of which nothing is cached."""
     bpy.ops.terrain.add(preset=PRESET, resolution=POINTS, seed=next(_numbers))
 
 
@@ -77,13 +77,13 @@ def _remove_active() -> None:
 
 
 def ticks(size: int) -> list[Row]:
-    """Setting a property of a layer, with the rebuild that follows at once: our own time."""
+    """Setting a property of a layer, and the synchronous rebuild; drawing is not included."""
     bpy.ops.terrain.add(preset=PRESET, resolution=size)
     mesh: Any = bpy.context.object.data
     jobs: Jobs = {"np.copyto of the points": _copy(size * size * 3)}
     for name, layer, kind, setting, step in SLIDERS:
         jobs[name] = _slider(getattr(mesh.terrain.layers[layer], kind), setting, step)
-    jobs["height of a colour"] = _slider(mesh.terrain.palette.regions[3], "start", 0.01)
+    jobs["height of a color"] = _slider(mesh.terrain.palette.regions[3], "start", 0.01)
     rows = compare("np.copyto of the points", jobs, 11)
     _remove_active()
     if size == 513:
@@ -93,7 +93,7 @@ def ticks(size: int) -> list[Row]:
 
 
 def _slider(group: Any, setting: str, step: float) -> Callable[[], None]:
-    """Move on by a step, to a value that was not there before: nothing above it is cached."""
+    """Move a setting by a step to a new value, for which nothing above it is cached."""
 
     def move() -> None:
         setattr(group, setting, getattr(group, setting) + step)
@@ -102,7 +102,7 @@ def _slider(group: Any, setting: str, step: float) -> Callable[[], None]:
 
 
 def meshes() -> list[Row]:
-    """Making a mesh and moving its points, without the land itself."""
+    """Making a mesh and moving its points, without evaluating the terrain."""
     from terrain_addon.blender.mesh import terrain_mesh as ours
 
     made = _surface(presets.load(PRESET), POINTS)
@@ -113,7 +113,7 @@ def meshes() -> list[Row]:
         created.append(_mesh(made))
 
     def reshape() -> None:
-        created.append(bpy.data.meshes.new("Land"))
+        created.append(bpy.data.meshes.new("Terrain"))
         ours.build(created[-1], made, None)
 
     def drop() -> None:
@@ -122,9 +122,9 @@ def meshes() -> list[Row]:
 
     jobs: Jobs = {
         "np.copyto of the points": _copy(POINTS * POINTS * 3),
-        "make a new mesh, move and colour its points": make,
-        "give a mesh another shape, as above": reshape,
-        "move and colour its points": lambda: ours.move(kept, made),
+        "make a new mesh, move and color its points": make,
+        "change the resolution of a mesh, as above": reshape,
+        "move and color its points": lambda: ours.move(kept, made),
     }
     rows = compare("np.copyto of the points", jobs, after=drop)
     bpy.data.meshes.remove(kept)
@@ -132,7 +132,7 @@ def meshes() -> list[Row]:
 
 
 def parts(size: int) -> list[Row]:
-    """The steps of a rebuild, each apart."""
+    """The steps of a rebuild, one by one."""
     from terrain_addon.blender.mesh import terrain_mesh as ours
 
     recipe = presets.load(PRESET)
@@ -146,10 +146,10 @@ def parts(size: int) -> list[Row]:
     jobs: Jobs = {
         "np.copyto of the points": _copy(size * size * 3),
         "evaluate the layers": lambda: evaluate(recipe, made.grid),
-        "slope": lambda: evaluate(Recipe(), made.grid).fields["slope"],
-        "colours": lambda: recipe.palette.colors(made.height, made.slope, low, high),
+        "slope": lambda: evaluate(Recipe(), made.grid).masks["slope"],
+        "colors": lambda: recipe.palette.colors(made.height, made.slope, low, high),
         "write positions": place,
-        "write colours": lambda: ours.color(mesh, made.colors),
+        "write colors": lambda: ours.color(mesh, made.colors),
     }
     rows = compare("np.copyto of the points", jobs)
     bpy.data.meshes.remove(mesh)
@@ -165,7 +165,7 @@ def _surface(recipe: Recipe, size: int) -> Any:
 def _mesh(surface: Any) -> Any:
     from terrain_addon.blender.mesh import terrain_mesh as ours
 
-    with ours.new("Land", surface.grid) as mesh:
+    with ours.new("Terrain", surface.grid) as mesh:
         ours.move(mesh, surface)
     return mesh
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Diamond-square against filling as many points with random numbers."""
+"""Diamond-square, compared with filling as many points with random numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tables() -> Tables:
 
 
 def against_fill() -> list[Row]:
-    """The lattice itself, the layer, and NumPy's generator of random float32."""
+    """The lattice, the layer, and NumPy's generator of random float32."""
     source = np.random.default_rng(1)
     out = np.empty((POINTS, POINTS), np.float32)
     lattice = Lattice(

@@ -22,15 +22,15 @@ from .timing import Row, Tables, aim, compare
 EXTENT = 1000.0
 COPY = "np.copyto"
 LIMITS = {512: 200.0, 1024: 300.0, 2048: 1000.0, 4096: 4500.0}
-"""Milliseconds for the default recipe at that size."""
+"""Milliseconds of the default layer, by size."""
 
 
 def axis(size: int) -> NDArray[np.float64]:
-    """Sample centres over the extent, in metres."""
+    """Sample centers over the extent, in meters."""
     return (np.arange(size, dtype=np.float64) + 0.5) / size * EXTENT - EXTENT / 2
 
 
-def land(size: int, octaves: int = 4) -> NDArray[np.float32]:
+def terrain(size: int, octaves: int = 4) -> NDArray[np.float32]:
     x = axis(size) / 400
     return noise.sample_grid("perlin", x, x, fractal="fbm", octaves=octaves) * np.float32(150)
 
@@ -45,15 +45,15 @@ def settings(**changes: object) -> SurfaceSettings:
 
 
 def erosion(size: int, threads: int = 2, **changes: object) -> Callable[[], object]:
-    """The whole layer: drainage from twice its resolution, then the surface."""
+    """The whole layer: the drainage solve, then the surface."""
     how, x = settings(**changes), axis(size)
     cells = 2 * int(how.resolution)
-    below = land(cells)
+    below = terrain(cells)
     return lambda: surface(drain(below, EXTENT / cells, how), x, x, how, threads=threads)
 
 
 def recipes(sizes: tuple[int, ...]) -> Tables:
-    """The default recipe at several sizes."""
+    """The default layer at several sizes."""
     found: Tables = {}
     for size in sizes:
         rows = compare(COPY, {COPY: copy_job(size), "default erosion": erosion(size)}, 5)
@@ -63,10 +63,10 @@ def recipes(sizes: tuple[int, ...]) -> Tables:
 
 
 def parts(size: int) -> list[Row]:
-    """Steps of their own at one size."""
-    height, x = land(size, 9), axis(size)
+    """Single steps at one size."""
+    height, x = terrain(size, 9), axis(size)
     form = Gullies(35.0, 4.0)
-    gy, gx = (np.gradient(land(size), EXTENT / size, axis=k).astype(np.float32) for k in (0, 1))
+    gy, gx = (np.gradient(terrain(size), EXTENT / size, axis=k).astype(np.float32) for k in (0, 1))
 
     def gullies(threads: int) -> Callable[[], object]:
         def run() -> None:
@@ -106,8 +106,8 @@ def parts(size: int) -> list[Row]:
 
 
 def peak(size: int) -> list[Row]:
-    """Memory at its peak while the default recipe is made."""
-    field, name = "the height field", "default erosion"
+    """Peak memory of the default layer."""
+    field, name = "the heightfield", "default erosion"
     rows = memory.rows(field, size * size * 4, {name: erosion(size)})
     aim(rows, name, 12, field)
     return rows

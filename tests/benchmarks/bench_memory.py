@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Memory at its peak, beyond what is wanted in the end."""
+"""Peak memory, compared with the size of the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tables() -> Tables:
 
 
 def baking(size: int) -> list[Row]:
-    """The operator."""
+    """The bake operator."""
     terrain_addon.register()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     bpy.ops.terrain.add(preset="island", resolution=65)
@@ -44,18 +44,19 @@ def baking(size: int) -> list[Row]:
 
 
 def eroding(size: int) -> list[Row]:
-    """Noise and erosion, from a recipe: the drainage grid has more cells than the land points."""
-    field, name = "the height field", "erosion with drainage at 1024"
+    """Noise and erosion; the drainage grid has more cells than the terrain has points."""
+    field, name = "the heightfield", "erosion with drainage at 1024"
     erosion = LAYERS["erosion"](resolution="1024")
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(erosion)))
-    evaluate(recipe, recipe.grid(9))  # modules and tables are loaded
+    evaluate(recipe, recipe.grid(9))  # loads modules and tables
+    forget()
     rows = memory.rows(field, size * size * 4, {name: lambda: evaluate(recipe, recipe.grid(size))})
     aim(rows, name, 12, field)
     return rows
 
 
 def sampling(size: int) -> list[Row]:
-    """Noise into an array that is there already."""
+    """Noise into an existing array."""
     x, out = np.arange(size) / 1024.0, np.empty((size, size), np.float32)
 
     def sample(basis: str) -> Callable[[], object]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Memory at its peak: arrays of NumPy and objects of Python, not what Blender keeps for itself."""
+"""Peak memory of NumPy arrays and Python objects, without Blender's own data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MIB = 2**20
 
 
 def peak(job: Callable[[], object]) -> int:
-    """Bytes that a job needs at its peak beyond what was there before."""
+    """Peak of the bytes that a job allocates."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -22,7 +22,7 @@ def peak(job: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def rows(unit: str, wanted: int, jobs: dict[str, Callable[[], object]]) -> list[Row]:
-    """The peak of each job beside the ``wanted`` bytes of what is called ``unit``."""
-    used = {unit: wanted, **{name: peak(job) for name, job in jobs.items()}}
-    return [Row(name, count / MIB, count / wanted, unit, "MiB") for name, count in used.items()]
+def rows(unit: str, size: int, jobs: dict[str, Callable[[], object]]) -> list[Row]:
+    """The peak of each job, with its ratio to ``size``, the bytes of what ``unit`` names."""
+    used = {unit: size, **{name: peak(job) for name, job in jobs.items()}}
+    return [Row(name, count / MIB, count / size, unit, "MiB") for name, count in used.items()]

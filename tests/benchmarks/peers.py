@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the benchmarks compare with, where it is installed."""
+"""Libraries that the benchmarks compare with, where they are installed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 @cache
 def find(name: str) -> Any:
-    """The module of that name; None, said aloud once, where there is none.
+    """Return a module, or None with a single notice where it is not installed.
 
-    ``mathutils`` is there only after ``bpy`` was imported.
+    ``mathutils`` can be imported only after ``bpy``.
     """
     try:
         if name.partition(".")[0] == "mathutils":

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way of A.N.T. Landscape, which no longer comes with Blender: a Python call per vertex.
+"""The method of A.N.T. Landscape, which no longer ships with Blender: a Python call per vertex.
 
-Its steps for a hetero terrain are retold here, not its code. For each vertex a function takes the
-operator's 49 settings by index, scales the place, asks ``mathutils.noise.hetero_terrain``, sinks
-the value towards the edges and clamps it; lists of points and faces go to ``from_pydata``.
+This follows its steps for a hetero terrain, not its code. For each vertex, a function reads the
+operator's 49 settings by index, scales the coordinates, calls ``mathutils.noise.hetero_terrain``,
+lowers the value toward the edges and clamps it; ``from_pydata`` takes lists of points and faces.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import bpy
 from bpy_extras.object_utils import object_data_add
 from mathutils import noise
 
-FULL = 1024  # points each way of the terrain that times are given for
+FULL = 1024  # points along each side of the terrain that times are scaled to
 Point = tuple[float, float, float]
 
-# Origin, size, kind, dimension, lacunarity, depth, offset; height, highest, lowest; falloff along
-# x and y, level of the edges; and those that a hetero terrain does not use.
+# Origin, size, kind, dimension, lacunarity, depth, offset; height, maximum, minimum; falloff along
+# x and y, level of the edges; and settings that a hetero terrain does not use.
 SETTINGS: list[Any] = [
     *(0.0, 0.0, 0.0, 1.0, "hetero_terrain", 0.9, 2.0, 8, 0.5),
     *(0.5, 1.0, -1.0, 4.0, 4.0, 0.0),
@@ -43,7 +43,7 @@ def add(points: int) -> None:
 
 
 def height(at: Point, settings: list[Any]) -> float:
-    """What the settings make of one place."""
+    """Height at one point."""
     by_index = [settings[k] for k in range(len(settings))]
     origin_x, origin_y, origin_z, size, kind, dimension, lacunarity, depth, offset = by_index[:9]
     scale, highest, lowest, falloff_x, falloff_y, edge = by_index[9:15]

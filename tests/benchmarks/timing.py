@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time several ways of doing a thing fairly: one process, interleaved, medians.
+"""Compare the time of several ways to do one thing: one process, interleaved, medians.
 
 A benchmark is a module ``bench_NAME`` with ``tables() -> dict[title, list[Row]]``.
 """
@@ -23,7 +23,7 @@ Tables = dict[str, list["Row"]]
 
 @dataclass(frozen=True)
 class Target:
-    """What a figure should be, what it is, and whether that will do."""
+    """A limit for a figure, the figure, and whether it is within the limit."""
 
     wanted: str
     found: str
@@ -32,7 +32,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table: what was done, its figure, and how that compares to the unit."""
+    """One line of a table: a job, its figure, and the ratio to that of the unit."""
 
     name: str
     value: float
@@ -47,9 +47,10 @@ def medians(
     rounds: int = 7,
     after: Callable[[], object] = lambda: None,
 ) -> dict[str, float]:
-    """Median milliseconds of each job; they take turns, so that a busy moment hits all alike.
+    """Median milliseconds of each job.
 
-    ``after`` cleans up behind every job, untimed.
+    Jobs take turns, so that a busy moment of the machine affects all of them alike. ``after``
+    cleans up after each job, untimed.
     """
     times: dict[str, list[float]] = {name: [] for name in jobs}
     for turn in range(rounds + 1):
@@ -71,9 +72,9 @@ def compare(
     after: Callable[[], object] = lambda: None,
     scale: Mapping[str, float] | None = None,
 ) -> list[Row]:
-    """Rows of all jobs; the ratio is to the job called ``unit``.
+    """Rows of all jobs, with ratios to the job called ``unit``.
 
-    ``scale`` multiplies the time of jobs that do a part of the work only, such as fewer points.
+    ``scale`` multiplies the time of jobs that do only a part of the work, such as fewer points.
     """
     found = medians(jobs, rounds, after)
     for name, factor in (scale or {}).items():
@@ -82,10 +83,10 @@ def compare(
 
 
 def aim(rows: list[Row], name: str, limit: float, than: str = "") -> None:
-    """Note a target beside the row called ``name``.
+    """Add a target to the row called ``name``.
 
-    Its value must be at most ``limit``, or, where ``than`` names another row, at most ``limit``
-    times that row's. Nothing is noted where that row is missing, as a peer that is not installed.
+    Its value must be at most ``limit``, or ``limit`` times that of the row called ``than``.
+    Without effect where one of the rows is missing, as that of a peer that is not installed.
     """
     by_name = {row.name: row for row in rows}
     if name not in by_name or (than and than not in by_name):
@@ -112,7 +113,7 @@ def _short(value: float) -> str:
 
 
 def machine() -> dict[str, object]:
-    """What the numbers were measured on."""
+    """Description of this machine."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
@@ -141,7 +142,7 @@ def report(title: str, rows: list[Row]) -> None:
 
 
 def write(path: Path, tables: Mapping[str, list[Row]], about: Mapping[str, object]) -> None:
-    """Write tables and what they were measured on as JSON."""
+    """Write tables and the description of the machine as JSON."""
     data = {
         "machine": {**machine(), **about},
         "tables": {title: [asdict(row) for row in rows] for title, rows in tables.items()},
