@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Procedural Terrain: parametric terrain for Blender, and as a NumPy library without it.
+"""Orogen: parametric terrain for Blender, and a NumPy library that works without it.
 
-`terrain_addon.core` makes terrain with NumPy alone. `terrain_addon.blender` puts it into
-Blender; it is imported only when Blender enables the extension, so that the core can be used
-where there is no `bpy`.
+`terrain_addon.core` generates terrain with NumPy alone. `terrain_addon.blender` brings it into
+Blender. It is imported only when Blender enables the extension, so the core does not need `bpy`.
 """
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Property groups made from the core's registries, and ``Mesh.terrain``."""
+"""Property groups generated from the core's registries, and ``Mesh.terrain``."""
 
 from typing import Any, cast
 
@@ -28,14 +28,14 @@ from .properties.recipe import MASK, SWITCHES
 
 DETAILS = (
     ("1", "Full", "Every point"),
-    ("2", "1/2", "Every second point each way: a quarter of the points"),
-    ("4", "1/4", "Every fourth point each way: a sixteenth of the points"),
-    ("8", "1/8", "Every eighth point each way"),
+    ("2", "1/2", "Every second point in X and Y: a quarter of the points"),
+    ("4", "1/4", "Every fourth point in X and Y: a sixteenth of the points"),
+    ("8", "1/8", "Every eighth point in X and Y"),
 )
 
-# Changing one of these leaves the land and its colours as they are.
+# These do not change the mesh.
 _SILENT = {"name", "about"}
-# These give a mesh other points or make objects: nothing that a frame change may do.
+# These change topology or objects, which a frame change must not do.
 _STILL = {Recipe: {"size_x", "size_y"}, Water: {kind.switch for kind in KINDS.values()}}
 _made: list[type] = []
 
@@ -62,7 +62,7 @@ def _make(name: str, properties: dict[str, Any]) -> type:
 
 
 def _make_layer() -> type:
-    """A layer item: the common settings, one group per kind of layer and one per kind of mask."""
+    """A layer item: common settings, one group per kind of layer and per kind of mask."""
     kinds = enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items())
     properties = _declared(Layer)
     properties["kind"] = EnumProperty(
@@ -90,7 +90,7 @@ def _make_palette() -> type:
 
 
 def _make_attributes() -> type:
-    """A switch for each mask that the mesh may carry."""
+    """A switch for each optional field of the mesh."""
     return _make(
         "attributes",
         {
@@ -137,20 +137,20 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """How finely the recipe is shown: resolution, detail and when to rebuild."""
+    """Resolution, viewport detail and live updates."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),
         "square_cells": BoolProperty(
             name="Square Cells",
-            description="As many points along the shorter side as make the cells square",
+            description="Choose the points along the shorter side so that cells are square",
             default=True,
             options=set(),
             update=changed,
         ),
         "viewport_detail": EnumProperty(
-            name="Detail",
-            description="Share of its points that the mesh has, in renders too: the same land",
+            name="Viewport Detail",
+            description="Reduce the points of the mesh, in renders too. The terrain stays the same",
             items=enum_items((*detail, "NONE") for detail in DETAILS),
             default="1",
             options=set(),
@@ -172,7 +172,7 @@ def _make_terrain() -> type:
         "terrain",
         {
             "is_terrain": BoolProperty(
-                name="Is Terrain", description="This mesh is made by a recipe", **hidden
+                name="Is Terrain", description="This mesh is built from a recipe", **hidden
             ),
             **_declared(Recipe),
             **_viewing(),

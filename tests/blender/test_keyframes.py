@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keys and drivers follow the layers and colours that they belong to."""
+"""Keyframes and drivers follow their layers and colors."""
 
 import bpy
 import pytest

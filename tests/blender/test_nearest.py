@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An Update of a mesh that is no grid any more keeps what the user added to it."""
+"""A rebuild of a mesh that is no longer a grid keeps what the user added to it."""
 
 import bmesh
 import bpy

@@ -70,7 +70,7 @@ def test_what_is_no_image_is_told_and_changes_nothing(land, tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     before = set(bpy.data.images)
-    with pytest.raises(RuntimeError, match=r"dem\.tif: this is no image that Blender can read"):
+    with pytest.raises(RuntimeError, match=r"dem\.tif: Blender cannot read this as an image"):
         bpy.ops.terrain.open_map(filepath=str(path), settings="terrain.layers[0].height_map")
     assert land.terrain.layers[0].height_map.source == ""
     assert set(bpy.data.images) == before
@@ -78,7 +78,7 @@ def test_what_is_no_image_is_told_and_changes_nothing(land, tmp_path, content):
 
 def test_a_layer_that_is_gone_is_told(land, tmp_path):
     path = grey_png(tmp_path / "dem.png", np.zeros((2, 2), np.uint16))
-    with pytest.raises(RuntimeError, match="The layer is gone"):
+    with pytest.raises(RuntimeError, match="The layer no longer exists"):
         bpy.ops.terrain.open_map(filepath=path, settings="terrain.layers[7].height_map")
     assert "dem.png" not in bpy.data.images
 
@@ -98,5 +98,5 @@ def test_a_layer_without_a_map_of_its_own_gets_a_mask(land, tmp_path):
 def test_without_a_layer_there_is_no_map_to_open(add, tmp_path):
     bpy.context.view_layer.objects.active = add(Recipe(layers=()))
     path = grey_png(tmp_path / "dem.png", np.zeros((2, 2), np.uint16))
-    with pytest.raises(RuntimeError, match="Add a layer first"):
+    with pytest.raises(RuntimeError, match="Add a layer for the map first"):
         bpy.ops.terrain.open_map(filepath=path)

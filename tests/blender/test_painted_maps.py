@@ -126,7 +126,9 @@ def test_what_the_terrain_makes_is_no_map(lifted, name):
     mesh.terrain.attributes.ridge = True
     assert not list(painted_maps.suggestions(mask, bpy.context, ""))
     mask.source, mask.use = name, True
-    assert rebuild.error_of(mesh).startswith(f"{name!r} is made by the terrain and cannot be a map")
+    assert rebuild.error_of(mesh).startswith(
+        f"{name!r} is written by the terrain and cannot be a map"
+    )
     bpy.data.images.new(name, 4, 4)
     update(mesh)
     assert not rebuild.error_of(mesh)

@@ -42,10 +42,10 @@ def test_scaling_goes_for_masks_that_are_off_and_leaves_them_off(add):
 def test_scaling_says_that_keys_keep_their_values(add, capfd):
     mesh = add().data
     bpy.ops.terrain.scale(factor=2.0)
-    assert "Keys and drivers" not in capfd.readouterr().out
+    assert "Keyframes and drivers" not in capfd.readouterr().out
     mesh.keyframe_insert("terrain.layers[0].fractal_noise.height", frame=1)
     bpy.ops.terrain.scale(factor=2.0)
-    assert "Keys and drivers keep their values" in capfd.readouterr().out
+    assert "Keyframes and drivers keep their values" in capfd.readouterr().out
 
 
 def test_operators_of_layers_need_one_that_is_chosen(add):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What this extension is called here, its preferences and its user folder."""
+"""The id of the extension, its preferences and its user folder."""
 
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ class TerrainPreferences(bpy.types.AddonPreferences):
 
     prepare_view: BoolProperty(
         name="Prepare the Viewport",
-        description="On adding a terrain, show its colours in Solid view "
-        "and step back far enough to see all of it",
+        description="When a terrain is added, show its colors in Solid view "
+        "and zoom out until all of it is visible",
         default=True,
     )
 
@@ -27,18 +27,18 @@ class TerrainPreferences(bpy.types.AddonPreferences):
 
 
 def prepares_view(context: bpy.types.Context) -> bool:
-    """Whether adding a terrain may change how the viewport shows things."""
+    """Whether adding a terrain may change the display of the viewport."""
     addon = context.preferences.addons.get(ADDON)
     preferences: Any = addon.preferences if addon else None
     return preferences.prepare_view if preferences else True
 
 
 def presets_folder() -> Path:
-    """The folder of the user's own presets; it need not exist yet."""
+    """The folder of the user's own presets; it may not exist yet."""
     try:
         return Path(bpy.utils.extension_path_user(ADDON, path="presets"))
-    except ValueError:  # not installed as an extension: run from the sources
-        return Path(bpy.utils.user_resource("DATAFILES", path="procedural_terrain/presets"))
+    except ValueError:  # run from the sources, not installed
+        return Path(bpy.utils.user_resource("DATAFILES", path="orogen/presets"))
 
 
 register, unregister = bpy.utils.register_classes_factory((TerrainPreferences,))

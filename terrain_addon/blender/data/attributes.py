@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class Type(NamedTuple):
-    """How a type of attribute is read and written, and whether its values may be blended."""
+    """How to read and write a type of attribute, and whether its values may be interpolated."""
 
     field: str
     """Name in foreach_get"""
@@ -32,11 +32,11 @@ TYPES = {
     "INT32_2D": Type("value", 2, np.int32),
     "BOOLEAN": Type("value", 1, np.bool_),
 }
-"""All but texts."""
+"""All types except strings."""
 
 
 def values_of(attribute: Any) -> NDArray[Any]:
-    """What an attribute of one of these types holds: (elements, components)."""
+    """Values of an attribute of one of these types: (elements, components)."""
     kind = TYPES[attribute.data_type]
     values = np.empty(len(attribute.data) * kind.size, kind.dtype)
     attribute.data.foreach_get(kind.field, values)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pixels as Blender images and as files, value for value.
 
-Files are written beside their place and then renamed, so an older one is whole until then.
+Files are written under another name and then renamed, so an older file stays whole until then.
 """
 
 import os
@@ -20,15 +20,15 @@ from ...core.settings import replaced
 from .terrains import is_borrowed
 
 Pixels = NDArray[np.float32]
-_MARK = "procedural_terrain"  # on a baked image: the full name that its terrain's mesh had then
-_BAKED = "procedural_terrain_images"  # on a terrain's mesh: the images that were baked from it
+_MARK = "orogen"  # on a baked image: full name of its terrain's mesh when it was baked
+_BAKED = "orogen_images"  # on a terrain's mesh: the images baked from it
 _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
 
 def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
     """A new packed float image of (H, W, 4) pixels; Blender numbers a name that is taken.
 
-    ``color`` tells linear colours from plain data.
+    ``color`` says whether the pixels are linear colors or plain data.
     """
     image = _filled(name, pixels)
     image.pack()
@@ -39,10 +39,10 @@ def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
 def make(
     name: str, pixels: Pixels, owner: bpy.types.Mesh | None, *, color: bool
 ) -> bpy.types.Image:
-    """Such an image, baked from the terrain ``owner``, kept even when nothing uses it.
+    """Such an image, baked from the terrain ``owner``, kept even without users.
 
-    An image of that name that was baked from the same terrain gets the new pixels and keeps all
-    else; ValueError when the name belongs to another image.
+    An image of that name baked from the same terrain gets the new pixels and keeps everything
+    else. Raises ValueError if the name belongs to another image.
     """
     check_name(name, owner)
     old = _named(name)
@@ -57,10 +57,9 @@ def make(
 
 
 def opened(path: str) -> bpy.types.Image:
-    """The image of a file, as plain data, kept even when nothing uses it; one that is open already
-    stays as it is.
+    """The image of a file, as plain data, kept even without users; an open one stays as it is.
 
-    ValueError for what Blender cannot read.
+    Raises ValueError if Blender cannot read the file.
     """
     file = Path(bpy.path.abspath(path))
     known = set(bpy.data.images)
@@ -69,24 +68,24 @@ def opened(path: str) -> bpy.types.Image:
     except RuntimeError:
         image = None
     if image and image not in known:
-        image.colorspace_settings.name = _DATA  # before it is read: colours would be converted
+        image.colorspace_settings.name = _DATA  # before it is read: colors would be converted
         image.use_fake_user = True
         if not image.size[0]:
             bpy.data.images.remove(image)
             image = None
     if not image:
-        raise ValueError(f"{file.name or 'No file'}: this is no image that Blender can read")
+        raise ValueError(f"{file.name or 'No file'}: Blender cannot read this as an image")
     return image
 
 
 def _repack(image: Any, source: Any) -> None:
-    """Give an image the packed pixels of another, and nothing else."""
+    """Replace the pixels of an image with the packed pixels of another."""
     packed = source.packed_file.data
     image.source = "FILE"
     image.pack(data=packed, data_len=len(packed))
     image.filepath_raw = ""
     image.colorspace_settings.name = source.colorspace_settings.name
-    image.buffers_free()  # what is seen next is read from what was packed
+    image.buffers_free()  # the next use reads the packed file
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
@@ -103,7 +102,7 @@ def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool)
 
 
 def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
-    """ValueError when an image of that name exists that was not baked from that terrain."""
+    """Raise ValueError if an image of that name was not baked from that terrain."""
     image = _named(name)
     if image and not _is_of(image, owner):
         whose = ", baked from another terrain" if _MARK in image else ""
@@ -111,7 +110,7 @@ def check_name(name: str, owner: bpy.types.Mesh | None) -> None:
 
 
 def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
-    """ValueError when an image that was baked from another terrain shows that file."""
+    """Raise ValueError if an image baked from another terrain shows that file."""
     for image in _showing(path):
         if _MARK in image and not _is_of(image, owner):
             raise ValueError(
@@ -120,7 +119,7 @@ def check_file(path: Path, owner: bpy.types.Mesh | None) -> None:
 
 
 def loaded_again(path: Path) -> list[bpy.types.Image]:
-    """The images in this blend file that show a file, with what is in the file now."""
+    """Reload and return the images of this blend file that show a file."""
     found = _showing(path)
     for image in found:
         image.reload()
@@ -128,7 +127,7 @@ def loaded_again(path: Path) -> list[bpy.types.Image]:
 
 
 def _showing(path: Path) -> list[bpy.types.Image]:
-    """The images in this blend file that show a file, however they spell its path."""
+    """The images of this blend file that show a file, by any spelling of its path."""
     images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
     place = _place(path)
     return [one for one in images if not one.library and _place(one.filepath) == place]
@@ -139,17 +138,17 @@ def _place(path: Path | str) -> str:
 
 
 def fitting(name: str, end: str = "") -> str:
-    """The name, cut so that Blender keeps it whole, and an end that stays."""
+    """The name with an end appended, cut before the end to the length Blender allows."""
     return _cut(name, _longest() - len(end.encode())) + end
 
 
 def ending(text: str) -> str:
-    """The text, cut so that it leaves room in a name for what comes before it, and for a number."""
+    """The text, cut to leave room in a name for a beginning and a number."""
     return _cut(text, _longest() * 2 // 3)
 
 
 def _longest() -> int:
-    """Bytes that the name of an image may have."""
+    """Maximum length in bytes of the name of an image."""
     text: Any = bpy.types.Image.bl_rna.properties["name"]
     return text.length_max - 1
 
@@ -159,25 +158,24 @@ def _cut(text: str, most: int) -> str:
 
 
 def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
-    """The name and its end, numbered as Blender does until no image has it that is not of that
-    terrain."""
+    """The name and its end, numbered like Blender does unless it is free or this terrain's own."""
     names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
     found = ((one, _named(one)) for one in names)
     return next(one for one, image in found if image is None or _is_of(image, owner))
 
 
 def _named(name: str) -> bpy.types.Image | None:
-    """This file's image of that name; one of a library may have it as well."""
+    """This file's image of that name; a linked image may have the same name."""
     return bpy.data.images.get((name, None))  # type: ignore[arg-type]
 
 
 def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
     """Whether an image was baked from the terrain of that mesh.
 
-    The mesh refers to its images: that outlives new names, and keeps no mesh that nobody shows.
-    A copy of a mesh refers to the same images; theirs is then the one whose name they note, or
-    any where that name is gone. The mesh of a library cannot refer to images of this file: the
-    name that they note says which it is.
+    A mesh refers to its images, which survives renaming and keeps no unused mesh alive. A copy of
+    a mesh refers to the same images, which then belong to the mesh whose name they record, or to
+    all of them if that name is gone. A linked mesh cannot refer to images of this file: there the
+    recorded name decides.
     """
     if mesh and is_borrowed(mesh):
         return image.get(_MARK) == mesh.name_full
@@ -192,7 +190,7 @@ def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
 
 
 def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Image:
-    """Name an image, and note which terrain it was baked from; a new one is kept without users."""
+    """Name an image and record the terrain it was baked from; keep a new one without users."""
     if _MARK not in image:
         image.name = name
         image.use_fake_user = True
@@ -203,7 +201,7 @@ def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Ima
 
 
 def _filled(name: str, pixels: Pixels) -> Any:
-    """An image with these pixels. As data: whatever else Blender would convert while saving."""
+    """An image with these pixels, as data: Blender would convert others while saving."""
     height, width = pixels.shape[:2]
     image: Any = bpy.data.images.new(
         name, width, height, alpha=False, float_buffer=True, is_data=True
@@ -216,8 +214,8 @@ def _filled(name: str, pixels: Pixels) -> Any:
 def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
     """Write (H, W, 4) pixels, by the suffix of ``path`` as 32-bit EXR or 16-bit PNG.
 
-    An EXR is compressed without loss. A PNG holds values from 0 to 1, colours in sRGB; ``gray``
-    ones get a single channel. OSError when the file cannot be written.
+    EXR is compressed without loss. PNG holds values from 0 to 1, colors in sRGB; a ``gray`` one has
+    a single channel. Raises OSError if the file cannot be written.
     """
     if not path.parent.is_dir():
         raise OSError(f"There is no folder {path.parent}")
@@ -236,10 +234,9 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
 
 @contextmanager
 def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
-    """A scene for ``save_render``: 16-bit PNG or 32-bit EXR, values as they are.
+    """A scene for ``save_render``: 16-bit PNG or 32-bit EXR, values unchanged.
 
-    Of grey values Blender writes three equal channels to an EXR: compressed, they take the room
-    of one.
+    Blender writes gray values to EXR as three equal channels; compressed, they take no more room.
     """
     scene: Any = bpy.data.scenes.new("Image Output")
     settings = scene.render.image_settings
@@ -257,7 +254,7 @@ def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
 
 
 def encoded(pixels: Pixels) -> Pixels:
-    """Linear colours as sRGB, alpha as it is."""
+    """Linear colors as sRGB; alpha is unchanged."""
     out = np.empty_like(pixels)
     for rows in range(0, len(pixels), 64):  # temporaries stay small
         part = np.clip(pixels[rows : rows + 64], 0, 1)

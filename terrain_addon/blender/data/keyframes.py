@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keys and drivers go with the layer or the colour that they belong to.
+"""Keyframes and drivers that stay with their layer or color.
 
-Blender's animation names a setting by its place in a list, as in ``terrain.layers[1].opacity``.
-Whoever gives the items of a list other places has these names renumbered.
+Blender's animation refers to a setting by its place in a list, as in ``terrain.layers[1].amount``,
+so these paths are renumbered when the items of a list change places.
 """
 
 import re
@@ -17,38 +17,38 @@ REGIONS = "terrain.palette.regions"
 _SETTINGS = "terrain."
 
 Places = Mapping[int, int]
-"""The new place of each item that stays, by its old one."""
+"""New places of the items that stay, by their old places."""
 _Rename = Callable[[str], str]
 
 
 def after_adding(count: int, place: int) -> Places:
-    """The places of ``count`` items once there is a new one at ``place``."""
+    """Places of ``count`` items after one is inserted at ``place``."""
     return {old: old + (old >= place) for old in range(count)}
 
 
 def after_removing(count: int, place: int) -> Places:
-    """The places of what is left of ``count`` items without the one at ``place``."""
+    """Places of ``count`` items after the one at ``place`` is removed."""
     return {old: old - (old > place) for old in range(count) if old != place}
 
 
 def after_moving(count: int, start: int, end: int) -> Places:
-    """The places of ``count`` items once the one at ``start`` is at ``end``."""
+    """Places of ``count`` items after the one at ``start`` moves to ``end``."""
     order = list(range(count))
     order.insert(end, order.pop(start))
     return {old: new for new, old in enumerate(order)}
 
 
 def renumber(mesh: bpy.types.Mesh, items: str, places: Places) -> None:
-    """Make the animation of a mesh follow its ``items``, LAYERS or REGIONS, to their places.
+    """Update the animation of a mesh for new places of its ``items``, LAYERS or REGIONS.
 
-    What animates an item that has no place any more is removed. Raises ValueError, with nothing
-    changed, when that cannot be done now.
+    Animation of items without a place is removed. Raises ValueError, and changes nothing, if that
+    is impossible now.
     """
     _rename_all(mesh, partial(_renamed, items, places))
 
 
 def forget(mesh: bpy.types.Mesh) -> None:
-    """Remove the keys and drivers of all settings of a terrain; ValueError as in `renumber`."""
+    """Remove keyframes and drivers of all settings of a terrain; ValueError as in `renumber`."""
     _rename_all(mesh, lambda path: "" if path.startswith(_SETTINGS) else path)
 
 
@@ -66,7 +66,7 @@ def _rename_all(mesh: bpy.types.Mesh, rename: _Rename) -> None:
 
 
 def is_animated(mesh: bpy.types.Mesh) -> bool:
-    """Whether keys or drivers move a setting of this terrain."""
+    """Whether keyframes or drivers animate a setting of this terrain."""
     data = mesh.animation_data
     if data is None:
         return False
@@ -77,7 +77,7 @@ def is_animated(mesh: bpy.types.Mesh) -> bool:
 
 
 def _renamed(items: str, places: Places, path: str) -> str:
-    """What the setting at ``path`` is called from now on, "" when it is gone."""
+    """The new path of the setting at ``path``, "" if it is gone."""
     found = re.match(re.escape(items) + r"\[(\d+)\]", path)
     if not found:
         return path
@@ -95,7 +95,7 @@ def _rename_curves(curves: Any, rename: _Rename) -> None:
 
 
 def _rename_sources(driver: Any, mesh: bpy.types.Mesh, rename: _Rename) -> None:
-    """The same for settings of the mesh that a driver reads; what is gone it keeps asking for."""
+    """Update the settings of the mesh that a driver reads; paths to removed items stay."""
     for variable in driver.variables:
         for target in variable.targets:
             path = rename(target.data_path) if target.id == mesh else ""
@@ -104,7 +104,7 @@ def _rename_sources(driver: Any, mesh: bpy.types.Mesh, rename: _Rename) -> None:
 
 
 def _players(data: Any) -> Iterator[Any]:
-    """What plays actions on a mesh: its animation data, and the strips of its NLA."""
+    """Everything that plays actions on a mesh: its animation data and its NLA strips."""
     yield data
     for track in data.nla_tracks:
         yield from _strips(track.strips)
@@ -113,11 +113,11 @@ def _players(data: Any) -> Iterator[Any]:
 def _strips(strips: Iterable[Any]) -> Iterator[Any]:
     for strip in strips:
         yield strip
-        yield from _strips(strip.strips)  # a meta strip has some
+        yield from _strips(strip.strips)  # of a meta strip
 
 
 def _slot(player: Any) -> Any:
-    """The part of its action that a player plays; None before Blender 4.4: all of it."""
+    """The slot of its action that a player plays; None before Blender 4.4, which has no slots."""
     return getattr(player, "action_slot", None)
 
 
@@ -133,7 +133,7 @@ def _curves(action: Any, slot: Any) -> Iterator[Any]:
 
 
 def _keep_to_itself(mesh: bpy.types.Mesh, data: Any, rename: _Rename) -> None:
-    """Copy the actions to be changed that others play too: their layers keep their places."""
+    """Copy the actions to be changed that something else plays too."""
     copies: dict[Any, Any] = {}
     for player in _players(data):
         action, slot = player.action, _slot(player)
@@ -142,8 +142,8 @@ def _keep_to_itself(mesh: bpy.types.Mesh, data: Any, rename: _Rename) -> None:
         if action not in copies:
             if not _is_changed(action, slot, rename) or not _is_shared(mesh, action, slot):
                 continue
-            if data.use_tweak_mode:  # Blender lets nobody exchange an action now
-                raise ValueError("Leave the NLA's Tweak Mode first: other terrains have these keys")
+            if data.use_tweak_mode:  # Blender does not allow another action now
+                raise ValueError("Leave the NLA's Tweak Mode first: others share its action")
             copies[action] = action.copy()
         player.action = copies[action]
         if slot:
@@ -156,6 +156,6 @@ def _is_changed(action: Any, slot: Any, rename: _Rename) -> bool:
 
 
 def _is_shared(mesh: bpy.types.Mesh, action: Any, slot: Any) -> bool:
-    """Whether anything but this mesh plays the action or, where it has slots, that slot."""
+    """Whether anything but this mesh plays the action or, if it has slots, that slot."""
     users = slot.users() if slot else bpy.data.user_map(subset=[action])[action]
     return bool(action.library) or any(user != mesh for user in users)

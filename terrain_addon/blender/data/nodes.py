@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Geometry nodes as a tool: what they make of a mesh, out of sight of the user's scene."""
+"""Geometry nodes evaluated on a mesh, outside the user's scene."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,10 +14,10 @@ NAME = ".Terrain"
 def evaluated(
     tree: bpy.types.NodeTree, mesh: bpy.types.Mesh | None = None
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Depsgraph]]:
-    """An evaluated object that has the nodes as its modifier, on ``mesh`` or on none.
+    """An evaluated object with the nodes as its modifier, on ``mesh`` or an empty one.
 
-    It lives in a scene of its own, so that nothing of the user's is evaluated along with it. That
-    scene and the nodes are gone at the end.
+    It is in a scene of its own, so that nothing of the user's is evaluated with it. The scene and
+    the nodes are removed at the end.
     """
     made: list[bpy.types.ID] = [tree]
     try:
@@ -37,7 +37,7 @@ def evaluated(
 
 
 def new_tree() -> Any:
-    """Nodes with a geometry that goes in and one that comes out, and nothing in between."""
+    """An empty node tree with a geometry input and a geometry output."""
     tree: Any = bpy.data.node_groups.new(NAME, cast(Any, "GeometryNodeTree"))
     for way in ("INPUT", "OUTPUT"):
         tree.interface.new_socket("Mesh", in_out=way, socket_type="NodeSocketGeometry")

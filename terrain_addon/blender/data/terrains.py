@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which terrain is meant, and why it may not be edited."""
+"""The active terrain, and why it cannot be edited."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -15,24 +15,23 @@ def terrain_of(mesh: bpy.types.Mesh) -> Any:
 
 
 def is_terrain(mesh: bpy.types.Mesh) -> bool:
-    """Whether a mesh is made by a recipe."""
+    """Whether a mesh is built from a recipe."""
     return terrain_of(mesh).is_terrain
 
 
 def is_terrain_object(item: bpy.types.Object) -> bool:
-    """Whether an object shows such a mesh."""
+    """Whether an object shows a terrain."""
     return isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data)
 
 
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
-    """The mesh of the active object, if it is a terrain; of a sea, river or lake that of its
-    terrain."""
+    """The mesh of the active terrain object."""
     item = active_terrain(context)
     return cast(bpy.types.Mesh, item.data) if item else None
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active object, if it is a terrain; that of an active sea, river or lake."""
+    """The active object if it is a terrain, or the terrain of an active sea, river or lake."""
     item = getattr(context, "object", None)  # a context without a window has none
     if item and item.parent and water_objects.kind_of(item):
         item = item.parent
@@ -40,22 +39,22 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
-    """The objects of this file that show a mesh; of a linked mesh also those linked with it."""
+    """The objects of this file that show a mesh; for a linked mesh also linked objects."""
     if not mesh.users:
         return []
-    # Asked of all kinds of data, Blender takes four times as long.
+    # Without value_types Blender takes four times as long.
     users: Any = bpy.data.user_map(subset=[mesh], value_types={"OBJECT"})  # type: ignore[arg-type]
     return [user for user in users[mesh] if mesh.library or not user.library]
 
 
 def active_layer(terrain: Any) -> Any:
-    """The layer that is chosen in the list; None where there is none."""
+    """The active layer; None if there is none."""
     place = terrain.active_layer
     return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
 
 
 def why_not_editable(mesh: bpy.types.Mesh) -> str:
-    """Why this terrain cannot be changed now, "" when it can."""
+    """Why this terrain cannot be changed now, "" if it can."""
     if mesh.library:
         return "Linked from a library: make it local to edit it"
     if not mesh.is_editable:
@@ -68,21 +67,21 @@ def why_not_editable(mesh: bpy.types.Mesh) -> str:
 
 
 def is_borrowed(data: bpy.types.ID) -> bool:
-    """Whether data is a library's, as it is or overridden: files keep nothing written to it."""
+    """Whether data is linked or a library override: files do not keep what is written to it."""
     return bool(data.library or data.override_library)
 
 
 def own_collections(
-    context: bpy.types.Context, wanted: Iterable[bpy.types.Collection]
+    context: bpy.types.Context, collections: Iterable[bpy.types.Collection]
 ) -> list[bpy.types.Collection]:
-    """Those of some collections that take new objects; where none does, the scene's own."""
-    return [one for one in wanted if not is_borrowed(one)] or [context.scene.collection]
+    """Those of some collections that accept new objects, or the scene's own collection."""
+    return [one for one in collections if not is_borrowed(one)] or [context.scene.collection]
 
 
 def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
-    """Why there is no terrain to work on here, "" when there is.
+    """Why there is no terrain to work on here, "" if there is.
 
-    ``reading`` its recipe is all that some want: then it need not be one that can be changed.
+    For ``reading`` its recipe, it need not be editable.
     """
     mesh = active_mesh(context)
     if mesh is None:
@@ -92,6 +91,6 @@ def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
         return "Return to Object Mode to change the terrain"
     if reading and not mesh.is_editmode:
         return ""
-    if mesh.override_library:  # it follows the animation that its library has, and no more
-        return "A library override keeps no changes of a terrain: make it local to edit it"
+    if mesh.override_library:  # only the animation of its library changes it
+        return "A library override cannot keep changes of a terrain: make it local to edit it"
     return why_not_editable(mesh)

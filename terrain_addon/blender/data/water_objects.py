@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects that belong to a terrain object: each shows a kind of water, as `water_kinds` has it."""
+"""Child objects of a terrain that show its water, by the kinds of `water_kinds`."""
 
 import bpy
 
 _KIND = "terrain_water"
-"""Property that holds which."""
+"""Custom property that holds the kind."""
 _BEHIND = "terrain_water_behind"
-"""Property of those that could not be filled when they should have been."""
+"""Custom property of objects that could not be updated."""
 
 
 def kind_of(item: bpy.types.Object) -> str:
-    """Which kind of water an object was made to show, "" for none.
+    """The kind of water an object shows, "" for none.
 
-    One that was converted to a curve, or to anything else but a mesh, is the user's own.
+    An object that was converted from a mesh to another type belongs to the user.
     """
     return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
 def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
-    """The children of a terrain object that show water, by its kind."""
+    """The children of a terrain object that show water, by kind."""
     found: dict[str, list[bpy.types.Object]] = {}
-    for child in terrain.children:  # Blender looks at all objects of the file for these
+    for child in terrain.children:  # slow: Blender searches all objects of the file
         if kind := kind_of(child):
             found.setdefault(kind, []).append(child)
     return found
@@ -37,12 +37,12 @@ def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types
 
 
 def is_behind(item: bpy.types.Object) -> bool:
-    """Whether an object shows water of before, as :func:`set_behind` has it."""
+    """Whether an object shows outdated water."""
     return _BEHIND in item
 
 
 def set_behind(item: bpy.types.Object, behind: bool) -> None:
-    """Note whether an object shows water of before; files keep that."""
+    """Record in the file whether an object shows outdated water."""
     if behind:
         item[_BEHIND] = True
     elif is_behind(item):
@@ -50,7 +50,7 @@ def set_behind(item: bpy.types.Object, behind: bool) -> None:
 
 
 def remove(item: bpy.types.Object) -> None:
-    """Remove an object, and its data if nothing else uses that."""
+    """Remove an object, and its data if nothing else uses it."""
     data = item.data
     bpy.data.objects.remove(item)
     if data and not data.users:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rebuild animated terrains when the frame changes, or what a driver reads.
+"""Rebuilds animated terrains when the frame or an input of a driver changes.
 
 F-curves and drivers call no update callback. In the viewport the new values are on the mesh
-itself; while rendering they are only on its evaluated copy, the mesh keeps the old ones. So the
-recipe is read from the copy, and the land written to the mesh. Nothing is pushed to the undo stack.
+itself. While rendering they are only on its evaluated copy, so the recipe is read from the copy and
+the heights are written to the mesh. Nothing is pushed to the undo stack.
 
-Between frames Blender evaluates animation too: when something that a driver reads has changed, and
-after a file was opened, which may hold a land that was tweaked without a key.
+Blender also evaluates animation between frames: when an input of a driver changes, and after a file
+is opened, whose terrain may have been changed without a keyframe.
 """
 
 import threading
@@ -20,11 +20,11 @@ from ..data.terrains import is_terrain, terrain_of
 from . import rebuild
 from .surface import is_current
 
-UNLOCKED = "Switch on Lock Interface to render this animated terrain"
+UNLOCKED = "Enable Lock Interface to render this animated terrain"
 
 
 def is_animated(mesh: bpy.types.Mesh) -> bool:
-    """Whether keyframes or drivers may change the recipe of a terrain."""
+    """Whether keyframes or drivers may change a terrain."""
     data = mesh.animation_data
     return data is not None and is_terrain(mesh) and _moves(data)
 
@@ -52,7 +52,7 @@ def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.D
 
 @persistent
 def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    # A render writes meshes while their settings stay: those are not to be brought together.
+    # A render writes meshes but not their settings, so they differ as they should.
     if depsgraph.mode == "RENDER" or bpy.app.is_job_running("RENDER"):
         return
     for update in depsgraph.updates:
@@ -68,14 +68,14 @@ def _on_load(*_: Any) -> None:
         return
     for mesh in animated:
         mesh.update_tag(refresh={"TIME"})
-    # Blender would do so a little later; neither now nor then does it call a handler.
+    # Blender would do this later, and calls no handler in either case.
     bpy.context.view_layer.update()
     for mesh in animated:
         rebuild.request(mesh)
 
 
 def _may_write(scene: bpy.types.Scene) -> bool:
-    """Whether no window draws a mesh while it is written: a render has a thread of its own."""
+    """Whether no window draws a mesh while the render thread writes it."""
     main = threading.current_thread() is threading.main_thread()
     return main or bpy.app.background or scene.render.use_lock_interface
 

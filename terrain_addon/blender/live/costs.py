@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long a rebuild will take, after what the last ones took, layer by layer."""
+"""Estimates the duration of a rebuild from earlier ones, layer by layer."""
 
 import time
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from ...core import Grid, Layer, Recipe
 
 REST = -1
-"""Stands for what comes after the layers: slope, colours, writing the mesh."""
+"""Stands for everything after the layers: slope, colors, writing the mesh."""
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """All but the layers that their results depend on."""
+    """Everything but the layers that their results depend on."""
 
     seed: int
     size: tuple[float, float]
@@ -43,7 +43,7 @@ class Stopwatch:
         self._since = now
 
     def stop(self) -> None:
-        """The end of the rest."""
+        """End the last part."""
         self(1.0, "")
 
 
@@ -56,13 +56,13 @@ class _Known:
 
 @dataclass
 class Costs:
-    """What the last rebuild of each mesh (by its session_uid) took."""
+    """Durations of the last rebuild of each mesh, by session_uid."""
 
     _known: dict[int, _Known] = field(default_factory=dict)
     _previews: dict[int, tuple[list[str], list[float]]] = field(default_factory=dict)
 
     def learn(self, mesh: int, watch: Stopwatch) -> None:
-        """Take over what was measured; layers that came from the cache keep their old figures."""
+        """Record a measurement; layers taken from the cache keep their old values."""
         old = self._known.get(mesh)
         per_point = dict(old.per_point) if old else {}
         points = watch.conditions.grid.nx * watch.conditions.grid.ny
@@ -71,7 +71,7 @@ class Costs:
         self._known[mesh] = _Known(watch.conditions, watch.layers, per_point)
 
     def expected(self, mesh: int, recipe: Recipe, grid: Grid) -> float | None:
-        """Seconds for a rebuild, unchanged lower layers being cached; None when unknown."""
+        """Seconds for a rebuild if unchanged lower layers are cached; None if unknown."""
         known = self._known.get(mesh)
         if known is None:
             return None
@@ -85,7 +85,7 @@ class Costs:
         return sum(cost for cost in costs if cost is not None) * grid.nx * grid.ny
 
     def guess(self, mesh: int, recipe: Recipe, grid: Grid, seconds: float) -> None:
-        """Take what is known of a whole rebuild for as much of each of its layers."""
+        """Distribute the duration of a rebuild evenly over its layers."""
         layers = list(recipe.active)
         parts = [REST, *range(len(layers))]
         each = seconds / (grid.nx * grid.ny * len(parts))
@@ -93,15 +93,15 @@ class Costs:
         self._known[mesh] = _Known(Conditions.of(recipe, grid), layers, shares)
 
     def learn_preview(self, mesh: int, recipe: Recipe, seconds: float) -> None:
-        """Keep how long a preview took."""
+        """Record the duration of a preview."""
         kinds, last = self._previews.get(mesh, ([], []))
         known = last[-1:] if kinds == _kinds(recipe) else []
         self._previews[mesh] = (_kinds(recipe), [*known, seconds])
 
     def previews_within(self, mesh: int, recipe: Recipe, seconds: float) -> bool:
-        """Whether previews come that soon, after the faster one of the last two.
+        """Whether the faster of the last two previews took at most ``seconds``.
 
-        Some layers take as long on a coarse grid as on a fine one: that shows when it is tried.
+        Some layers take as long on a coarse grid as on a fine one.
         """
         kinds, last = self._previews.get(mesh, ([], []))
         return kinds != _kinds(recipe) or len(last) < 2 or min(last) <= seconds
@@ -113,7 +113,7 @@ class Costs:
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:
-    """How many layers from the ground up are the same: the cache has their result."""
+    """Number of equal layers from the first: the cache has their result."""
     pairs = zip(layers, others, strict=False)
     changed = (n for n, (one, other) in enumerate(pairs) if one != other)
     return next(changed, min(len(layers), len(others)))

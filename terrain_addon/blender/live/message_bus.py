@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Blender's message bus tells and no update callback does.
+"""Updates on changes that only Blender's message bus reports.
 
-A user who comes back from painting finds the land that the painted maps make; a copy of a terrain
-gets its own sea, rivers and lakes. Subscriptions go with each file, so a handler renews them.
+After painting, the terrain follows the painted maps; a copy of a terrain gets its own sea, rivers
+and lakes. Opening a file drops subscriptions, so a handler renews them.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _owner = object()
 
 
 def _on_mode() -> None:
-    """The active object changed its mode: what was painted, or set meanwhile, shows now."""
+    """Update the active terrain after its mode changed: it may have been painted."""
     context = bpy.context
     mesh = active_mesh(context)
     if mesh is None or context.mode != "OBJECT":
@@ -32,7 +32,7 @@ def _on_mode() -> None:
 
 
 def _on_active() -> None:
-    """Another object is active: a copy, perhaps, and perhaps one of several."""
+    """Complete the active and selected terrains: they may be copies."""
     context = bpy.context
     found: list[Any] = [active_mesh(context)]
     found += [one.data for one in context.view_layer.objects.selected if is_terrain_object(one)]
@@ -42,7 +42,7 @@ def _on_active() -> None:
 
 
 def _complete(mesh: bpy.types.Mesh) -> None:
-    """Give a terrain the sea, rivers and lakes that it lacks; a piece of one lacks none."""
+    """Add missing sea, rivers and lakes to a terrain, unless it was edited by hand."""
     if not terrain_of(mesh).live or why_not_editable(mesh) or not is_current(mesh):
         return
     recipe = read_bare(terrain_of(mesh))
@@ -60,11 +60,11 @@ def _has_maps(mesh: bpy.types.Mesh) -> bool:
 @persistent
 def _subscribe(*_: Any) -> None:
     bpy.msgbus.clear_by_owner(_owner)
-    _tell((bpy.types.Object, "mode"), _on_mode)
-    _tell((bpy.types.LayerObjects, "active"), _on_active)
+    _listen((bpy.types.Object, "mode"), _on_mode)
+    _listen((bpy.types.LayerObjects, "active"), _on_active)
 
 
-def _tell(key: Any, notify: Callable[[], None]) -> None:
+def _listen(key: Any, notify: Callable[[], None]) -> None:
     bpy.msgbus.subscribe_rna(key=cast(Any, key), owner=_owner, args=(), notify=notify)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rebuild on every change.
+"""Rebuilds terrains on every change.
 
-A cheap terrain is rebuilt inside the property's update callback, so that one undo step holds the
-setting and the mesh. A dear one shows a coarse preview at once; a worker makes the rest, and a
-timer puts it into the mesh if that is still what the recipe asks for. Undo and redo call no update
-callback: a handler compares what each mesh was built from with its recipe.
+A cheap terrain is rebuilt in the property's update callback, so that one undo step contains the
+setting and the mesh. An expensive one shows a coarse preview at once; a worker computes the rest,
+which is written to the mesh if the recipe has not changed meanwhile. Undo and redo call no update
+callback, so a handler compares the signature of each mesh with its recipe.
 
 No reference to Blender data outlives a call: meshes are looked up by their session_uid.
 """
@@ -38,23 +38,22 @@ from ..properties.recipe import read_bare
 from .costs import Costs, Stopwatch
 from .surface import Target, check_names, make_surface, preview, recolor, stored_heightfield, write
 
-PATIENCE = 0.1  # seconds that a slider may take
+PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
-PREVIEW = 0.04  # seconds that a coarse preview should take
-SLOW_PREVIEW = 0.15  # seconds after which previews hinder more than they help
-PROBE = 129  # points along the longer side of the first, timed try
+PREVIEW = 0.04  # target seconds of a coarse preview
+SLOW_PREVIEW = 0.15  # seconds beyond which previews hinder
+PROBE = 129  # points along the longer side of the first, timed evaluation
 NEAR, FAR = 1e-7, 5e-7
-"""Seconds per point that a mask to look at takes at most: all others, and those that look at the
-whole land."""
+"""Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 
 
 Made = tuple[Recipe, Surface, Stopwatch]
-"""A surface, the recipe that it shows and how long its layers took."""
+"""A recipe, its surface and the durations of its layers."""
 
 
 @dataclass
 class _State:
-    """What is known between two calls: plain data only."""
+    """State between calls: plain data only."""
 
     worker: Worker
     quiet: int = 0
@@ -64,33 +63,33 @@ class _State:
 
 
 def changed(group: Any, context: Any) -> None:
-    """Update callback of all settings that shape the mesh."""
+    """Update callback of all settings that change the mesh."""
     if not _state.quiet:
         request(group.id_data)
 
 
 def mask_view_changed(terrain: Any, context: Any) -> None:
-    """Update callback of what is looked at, a button: it may take longer than a slider."""
+    """Update callback of the mask view: a menu may take longer than a slider."""
     if not _state.quiet:
         request(terrain.id_data, LONG_PATIENCE)
 
 
 def layer_chosen(terrain: Any, context: Any) -> None:
-    """Update callback of the active layer, whose masks may be what is looked at."""
+    """Update callback of the active layer, whose mask may be shown."""
     if terrain.mask_view == SHOWN_LAYER:
         mask_view_changed(terrain, context)
 
 
 @dataclass(frozen=True)
 class Recoloring:
-    """Goal of a job that makes colours only, for a mesh with the land of that signature."""
+    """Goal of a job that computes only colors, for a mesh with the heights of that signature."""
 
     signature: Signature
 
 
 @dataclass(frozen=True)
 class Started:
-    """A surface that a thread makes for :func:`update`, and the recipe that it will show."""
+    """A surface that a thread computes for :func:`update`, and its recipe."""
 
     recipe: Recipe
     soon: Future[Made]
@@ -98,10 +97,10 @@ class Started:
 
 @contextmanager
 def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
-    """The surface of a recipe on its way, while a mesh for it is made inside.
+    """Compute the surface of a recipe in a thread while the context creates a mesh for it.
 
-    Blender makes that mesh without Python: together they take a sixth less time. A surface that
-    nobody waited for until the end is dropped.
+    Blender creates the mesh without holding Python, which saves a sixth of the time. A surface
+    that is still unused at the end is dropped.
     """
     dropped = Event()
     with ThreadPoolExecutor(1) as pool:
@@ -114,7 +113,7 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Settings written inside rebuild nothing."""
+    """Suppress rebuilds within the context."""
     _state.quiet += 1
     try:
         yield
@@ -124,7 +123,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
-    """However many settings are written inside: one rebuild, at the end."""
+    """Rebuild once at the end of the context, however many settings it changes."""
     with quiet():
         yield
     if not _state.quiet:
@@ -134,7 +133,7 @@ def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
 def request(
     mesh: bpy.types.Mesh, patience: float | None = PATIENCE, *, settings: Any = None
 ) -> None:
-    """Bring a live terrain in step with its recipe; :func:`error_of` tells what went wrong."""
+    """Update a live terrain; :func:`error_of` returns what went wrong."""
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
@@ -145,7 +144,7 @@ def request(
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points were added, removed or moved by hand: only the user may throw that away."""
+    """Whether points were added, removed or moved by hand; only the user may discard that."""
     grid = Signature.built(terrain_of(mesh)).grid
     return grid is not None and not (is_grid(mesh, grid.nx, grid.ny) and is_in_place(mesh, grid))
 
@@ -158,12 +157,12 @@ def update(
     settings: Any = None,
     ahead: Started | None = None,
 ) -> None:
-    """Bring a terrain in step with its recipe; write all of it if ``fresh``, else what differs.
+    """Update a terrain to its recipe: everything if ``fresh``, otherwise what has changed.
 
-    What takes longer than ``patience`` seconds goes to the worker, unless there is none or no
-    window to go on with. The recipe is read from the mesh, or from ``settings``, the group of an
-    evaluated copy. ``ahead`` may have its surface already. Raises ValueError when the recipe is
-    not valid.
+    An update that takes longer than ``patience`` seconds goes to the worker, except in background
+    mode and without patience. The recipe is read from the mesh, or from ``settings``, the group of
+    an evaluated copy. ``ahead`` may provide the surface. Raises ValueError if the recipe is not
+    valid.
     """
     uid, terrain = mesh.session_uid, terrain_of(mesh)
     target = Target.of(settings or terrain)
@@ -179,7 +178,7 @@ def update(
             _recolor(mesh, target, kept, patience)
             return
         if is_edited(mesh):
-            complain(mesh, "Edited by hand: Update makes the terrain again")
+            complain(mesh, "Edited by hand: settings have no effect until you discard the edits")
             return
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
@@ -190,16 +189,16 @@ def update(
     previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
     if previewed and Signature.built(terrain) != signature.coarse():
         _preview(mesh, target, seconds)
-        if recipe.maps:  # those on the mesh were sampled again if the number of points changed
+        if recipe.maps:  # a change of resolution resampled those on the mesh
             target = Target.of(settings or terrain)
-    # Without previews each result is shown, even when a newer one is wanted already: else
-    # nothing would move until the mouse rests.
+    # Without previews each result is shown, even if a newer one is needed already: otherwise
+    # nothing would change until the mouse rests.
     make = partial(_make, target.recipe, target.grid, target.shown)
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
 def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: float) -> None:
-    """Bring a mesh that has its land in step with all else; dear masks are the worker's."""
+    """Update all but the heights; the worker computes expensive masks."""
     if Signature.built(terrain_of(mesh)).colors == target.signature.colors:
         recolor(mesh, target, None)
         return
@@ -211,7 +210,7 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
 
 
 def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
-    """What colouring a land that is there will take; without end where nobody knows."""
+    """Seconds to color existing heights; infinite if unknown."""
     if target.shown is None:
         return 0.0
     about = FIELDS.get(target.shown.mask)
@@ -222,7 +221,7 @@ def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
 
 
 def _preview(mesh: bpy.types.Mesh, target: Target, seconds: float) -> None:
-    """Show the land coarsely; in full it takes that many seconds."""
+    """Show a coarse preview of a terrain that takes that many seconds."""
     step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
     begun = time.perf_counter()
     recipe = target.recipe
@@ -238,7 +237,7 @@ def _make(
     progress: LayerProgress,
     cancelled: Cancel,
 ) -> Made:
-    """The surface of a recipe. Knows no Blender: a thread's part."""
+    """The surface of a recipe, for any thread."""
     watch = Stopwatch(recipe, grid)
 
     def tell(share: float, text: str) -> None:
@@ -251,7 +250,7 @@ def _make(
 
 
 def _now(mesh: bpy.types.Mesh, target: Target, ahead: Started | None) -> None:
-    # Settings hold seven digits: what was read from them may differ from what they were set to.
+    # Properties are float32: the recipe read back may differ from the one written.
     recipe = target.recipe
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
@@ -262,7 +261,7 @@ def _now(mesh: bpy.types.Mesh, target: Target, ahead: Started | None) -> None:
 
 
 def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
-    """Seconds that a rebuild will take; when that is not known, a small one is tried."""
+    """Estimated seconds of a rebuild; if unknown, a small one is timed."""
     seconds = _state.costs.expected(uid, recipe, grid)
     if seconds is None:
         small = recipe.grid(min(PROBE, max(grid.nx, grid.ny)))
@@ -314,28 +313,28 @@ def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> Non
 
 
 def complain(mesh: bpy.types.Mesh, text: str) -> None:
-    """Keep what went wrong with a terrain, for the panel to show until the next rebuild."""
+    """Set the error that the panel shows until the next update."""
     _state.errors[mesh.session_uid] = text
 
 
 def error_of(mesh: bpy.types.Mesh) -> str:
-    """What the last rebuild of a terrain complained about, "" for nothing."""
+    """The error of the last update of a terrain, "" for none."""
     return _state.errors.get(mesh.session_uid, "")
 
 
 def progress_of(mesh: bpy.types.Mesh) -> tuple[float, str] | None:
-    """Share done (0 to 1) and the layer at work, None when the worker has nothing of this mesh."""
+    """Share done (0 to 1) and the current layer; None if the worker has no job for this mesh."""
     worker = _state.worker
     return (worker.share, worker.text) if worker.works_on(mesh.session_uid) else None
 
 
 def is_busy() -> bool:
-    """Whether the worker has something to do."""
+    """Whether the worker has jobs."""
     return _state.worker.busy
 
 
 def cancel() -> None:
-    """Drop what the worker does; terrains keep their previews."""
+    """Cancel all jobs; terrains keep their previews."""
     _state.worker.cancel()
     redraw()
 
@@ -363,7 +362,7 @@ def _on_load(*_: Any) -> None:
 
 
 def _drop_old_copy(mesh: bpy.types.Mesh) -> None:
-    """Blender 5 leaves a copy of the settings of a 4.x file among the custom properties."""
+    """Remove the copy of a 4.x file's settings that Blender 5 leaves in the custom properties."""
     copy: Any = mesh.get("terrain")
     if is_terrain(mesh) and not mesh.library and hasattr(copy, "keys") and "is_terrain" in copy:
         del mesh["terrain"]
@@ -371,7 +370,7 @@ def _drop_old_copy(mesh: bpy.types.Mesh) -> None:
 
 @persistent
 def _on_save(*_: Any) -> None:
-    if _state.worker.busy:  # a saved file holds the terrain, not its preview
+    if _state.worker.busy:  # save the terrain, not its preview
         finish()
     for mesh in bpy.data.meshes:
         if is_terrain(mesh):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the surface of a recipe and put it into a mesh."""
+"""Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ def make_surface(
     cancelled: Cancel | None = None,
     shown: Shown | None = None,
 ) -> Surface:
-    """What the mesh shows of a recipe on a grid, coloured by a mask if one is ``shown``.
+    """What a mesh shows of a recipe on a grid, in the colors of a mask if one is ``shown``.
 
-    Knows no Blender: any thread may call it.
+    It does not use Blender: any thread may call it.
     """
     weight = ShownWeight.of(recipe, grid, shown, cache, progress, cancelled)
     field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
@@ -52,7 +52,7 @@ def make_surface(
 def _water(
     recipe: Recipe, field: Heightfield, progress: LayerProgress | None, cancelled: Cancel | None
 ) -> InlandWater:
-    """Rivers and lakes; the layers are all done by then."""
+    """Rivers and lakes, computed after all layers."""
 
     def tell(share: float) -> None:
         if progress is not None:
@@ -68,7 +68,7 @@ def preview(
     cache: Cache | None = None,
     shown: Shown | None = None,
 ) -> Surface:
-    """The same from every ``step``-th point each way, blended in between."""
+    """The surface computed at every ``step``-th point each way, interpolated in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
     coarse = make_surface(recipe, recipe.grid((nx, ny)), cache, shown=shown)
     shape = (grid.nx, grid.ny)
@@ -84,7 +84,7 @@ def preview(
 
 
 def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
-    """Write a surface into a mesh, and what it was built from beside its recipe."""
+    """Write a surface to a mesh, and its signature beside the recipe."""
     terrain = terrain_of(mesh)
     old = Signature.built(terrain)
     shape = (made.grid.nx, made.grid.ny)
@@ -99,11 +99,11 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
 
 
 def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | None:
-    """The land that a mesh has, if it is the wanted one; None when it no longer has all of it."""
+    """The heightfield stored on a mesh, if it is that of the target and complete."""
     old, recipe = Signature.built(terrain_of(mesh)), target.recipe
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
-    # A mask that no layer leaves colours nothing, and is not there to be kept.
+    # A field that no layer produces colors nothing, and is not stored.
     masks = {terrain_mesh.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
     if target.shown and target.shown.mask in old.fields:
         masks |= {target.shown.mask} & set(mesh.attributes.keys())
@@ -117,7 +117,7 @@ def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | 
 
 
 def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> None:
-    """Bring a mesh that has the wanted land in step with all else; None leaves the colours."""
+    """Update all but the heights of a mesh to the target; None keeps the colors."""
     terrain, signature = terrain_of(mesh), target.signature
     old = Signature.built(terrain)
     if made:
@@ -129,7 +129,7 @@ def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> No
 
 
 def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
-    """Give the objects of a terrain that is there already their sea, rivers and lakes."""
+    """Update the sea, rivers and lakes of a terrain that is built already."""
     made = None
     built = Signature.built(terrain_of(mesh))
     fields = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
@@ -141,7 +141,7 @@ def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
 @dataclass(frozen=True)
 class Target:
-    """What a mesh should show: plain data."""
+    """What a mesh is to be built from: plain data."""
 
     recipe: Recipe
     grid: Grid
@@ -150,32 +150,29 @@ class Target:
 
     @classmethod
     def of(cls, terrain: Any) -> "Target":
-        """What its settings ask for; ValueError when they are no valid recipe."""
+        """The target of a terrain's settings; ValueError if they are no valid recipe."""
         recipe = read(terrain)
         grid, shown = grid_of(terrain, recipe), mask_view_of(terrain)
         return cls(recipe, grid, shown, Signature.of(recipe, grid, shown))
 
 
 def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
-    """ValueError where a name that we need belongs to something of the user's own.
+    """Raise ValueError if an attribute or vertex group of the user has a name that we need.
 
-    Attributes and vertex groups share their names.
+    Attributes and vertex groups share a namespace.
     """
     ours = Signature.built(terrain_of(mesh)).fields
     for name in recipe.fields:
         if name not in ours and name in mesh.attributes:
-            raise ValueError(f"The mesh has another attribute named {name!r}: rename that first")
+            raise ValueError(f"The mesh has another attribute named {name!r}: rename it first")
     for item in objects_of(mesh):
         for name in (*terrain_mesh.OURS, *recipe.fields):
             if name in item.vertex_groups:
-                raise ValueError(f"There is a vertex group named {name!r}: rename that first")
+                raise ValueError(f"There is a vertex group named {name!r}: rename it first")
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:
-    """Whether the mesh shows its recipe; what was painted since is not looked at.
-
-    A panel asks this each time it is drawn.
-    """
+    """Whether the mesh shows its recipe; painted maps are not checked, as panels call this often."""
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)

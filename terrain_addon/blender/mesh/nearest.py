@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which element of a mesh of any shape is nearest to each of a grid, seen from above.
+"""The nearest elements of any mesh to those of a grid, seen from above.
 
-Blender's nodes find that for a million points in a second or two for each domain.
+Geometry nodes find them in one or two seconds per domain for a million points.
 """
 
 from collections.abc import Sequence
@@ -24,10 +24,9 @@ _UV_MAP, _FOUND = "UVMap", "found_"
 def nearest(
     mesh: bpy.types.Mesh, old: Grid, new: Grid, domains: Sequence[str]
 ) -> dict[str, NDArray[np.int32]]:
-    """For the elements of the ``new`` grid, in the order of their domain's grids, the numbers of
-    those of a mesh that was the ``old`` grid.
+    """Indices of the nearest elements of a mesh that was the ``old`` grid, for each of the ``new``.
 
-    The borders of both grids lie on each other, whatever their sizes.
+    They are in the order of the domain's grids. Grids of different sizes are scaled to coincide.
     """
     if not domains:
         return {}
@@ -56,7 +55,7 @@ def nearest(
 def _search(
     source: bpy.types.Object, factors: tuple[float, float, float], domains: Sequence[str]
 ) -> bpy.types.NodeTree:
-    """Nodes that store the numbers of the nearest elements, for each domain."""
+    """Nodes that store the indices of the nearest elements, for each domain."""
     tree = nodes.new_tree()
     place = tree.nodes.new("GeometryNodeInputPosition").outputs[0]
     asked = tree.nodes.new("GeometryNodeObjectInfo")
@@ -82,16 +81,16 @@ def _search(
 
 
 def _inside(tree: Any, place: Any) -> Any:
-    """Corners half way to the centre of their face: at a point, those of all its faces meet."""
-    centre = tree.nodes.new("GeometryNodeFieldOnDomain")
-    centre.domain, centre.data_type = "FACE", "FLOAT_VECTOR"
-    tree.links.new(place, centre.inputs["Value"])
-    both = _vector(tree, "ADD", place, centre.outputs["Value"])
+    """Corners moved half way to the center of their face: otherwise several coincide."""
+    center = tree.nodes.new("GeometryNodeFieldOnDomain")
+    center.domain, center.data_type = "FACE", "FLOAT_VECTOR"
+    tree.links.new(place, center.inputs["Value"])
+    both = _vector(tree, "ADD", place, center.outputs["Value"])
     return _vector(tree, "MULTIPLY", both, (0.5, 0.5, 0.5))
 
 
 def _vector(tree: Any, operation: str, first: Any, second: Any) -> Any:
-    """The outcome of a sum or a product of two vectors; the second may be three numbers."""
+    """Output of a vector math node; the second operand may be three numbers."""
     node = tree.nodes.new("ShaderNodeVectorMath")
     node.operation = operation
     tree.links.new(first, node.inputs[0])

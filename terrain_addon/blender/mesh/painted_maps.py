@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Painted maps: attributes and vertex groups of a terrain's mesh, and images, by name."""
+"""Painted maps by name: attributes and vertex groups of a terrain's mesh, and images."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
@@ -22,15 +22,15 @@ WEIGHT = ".weight"
 _NUMBERS = ("FLOAT", "INT", "BOOLEAN")
 _COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
 _PASSING = ("RENDER_RESULT", "COMPOSITING")
-"""Types of images that Blender makes anew and shows no pixels of."""
+"""Types of generated images whose pixels Blender does not expose."""
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
-    """The maps of those names; names that nothing has are left out.
+    """The maps of those names; names without a map are skipped.
 
-    ``shape`` = (nx, ny) is that of the grid which the mesh is. An attribute goes before a vertex
-    group, that before an image. Raises ValueError for an attribute that the terrain itself makes or
-    that is not one number or colour for each point, and for an image without pixels.
+    ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, and these
+    images. Raises ValueError for attributes that the terrain itself writes, for those that are not
+    one number or color per point, and for images without pixels.
     """
     return tuple(found for name in names if (found := _find(mesh, shape, name)))
 
@@ -45,13 +45,12 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
     if image := bpy.data.images.get(name):
         return Map(name, _pixels(image), to_border=False)
     if name in ours and name in mesh.attributes:
-        raise ValueError(f"{name!r} is made by the terrain and cannot be a map: name another")
+        raise ValueError(f"{name!r} is written by the terrain and cannot be a map: choose another")
     return None
 
 
 def keep_images(names: Iterable[str]) -> None:
-    """Let Blender save the images that settings name: it would drop those that nothing else uses,
-    and the land with them."""
+    """Make Blender save the images that settings name even if nothing else uses them."""
     for name in names:
         image = bpy.data.images.get(name)
         if image and not image.users and not image.library:
@@ -59,12 +58,12 @@ def keep_images(names: Iterable[str]) -> None:
 
 
 def _ours(mesh: bpy.types.Mesh) -> set[str]:
-    """Names of the attributes that the terrain itself makes; a mask may be the user's as well."""
+    """Names of the attributes that the terrain itself writes."""
     return {"position", *OURS, *Signature.built(terrain_of(mesh)).fields}
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
-    """What the name of a map may be, and what it is then, for the field that asks for it."""
+    """Possible names of a map, and what each is, for the search of a text field."""
     mesh = group.id_data
     ours = _ours(mesh)
     for attribute in mesh.attributes:
@@ -86,11 +85,11 @@ def _is_painted(attribute: Any) -> bool:
 
 
 def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
-    """One value for each point; of colours the mean of red, green and blue."""
+    """One value per point; for colors the mean of red, green and blue."""
     if not _is_painted(attribute):
         raise ValueError(
-            f"The attribute {attribute.name!r} is no map: it must be a number, yes or no, or a "
-            "colour, for each point"
+            f"The attribute {attribute.name!r} is no map: it must have a number, a Boolean or a "
+            "color for each point"
         )
     values = values_of(attribute)[:, :3].mean(axis=1)
     if attribute.domain == "CORNER":
@@ -107,15 +106,15 @@ def _mean_of_corners(mesh: bpy.types.Mesh, values: NDArray[Any]) -> NDArray[Any]
 
 
 def _groups(mesh: bpy.types.Mesh) -> list[str]:
-    """Names of the vertex groups, which Blender tells of objects only."""
+    """Names of the vertex groups, which belong to objects in Blender."""
     users = objects_of(mesh)
     return [group.name for group in users[0].vertex_groups] if users else []
 
 
 def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
-    """The weights of a vertex group, 0 outside of it.
+    """Weights of a vertex group, 0 outside it.
 
-    Python can ask one point at a time, which takes a second for a million; nodes take them all.
+    Python reads one point at a time, 1 s for a million; geometry nodes read all at once.
     """
     tree = nodes.new_tree()
     weights = tree.nodes.new("GeometryNodeInputNamedAttribute")
@@ -134,7 +133,7 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
 
 
 def _pixels(image: bpy.types.Image) -> Values:
-    """The mean of red, green and blue, rows from the bottom, as they are stored."""
+    """Mean of the stored red, green and blue, rows from the bottom."""
     if image.type in _PASSING:
         raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
     width, height = cast(Any, image).size
@@ -146,7 +145,7 @@ def _pixels(image: bpy.types.Image) -> Values:
     pixels = values.reshape(height, width, channels)
     if channels < 3:
         return np.ascontiguousarray(pixels[..., 0])
-    mean = pixels[..., 0] + pixels[..., 1]  # a sixth of the time that mean(axis=2) takes
+    mean = pixels[..., 0] + pixels[..., 1]  # six times as fast as mean(axis=2)
     mean += pixels[..., 2]
     mean *= np.float32(1 / 3)
     return mean

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user added to a terrain, carried from one grid to another.
+"""Transfer of the user's attributes and vertex groups from one grid to another.
 
-``Mesh.clear_geometry`` drops all attributes and vertex groups. All that a mesh is made of lies in
-grids, so each attribute has a place on the land and is sampled again there. Of a mesh that is no
-grid any more, each place gets what is nearest.
+``Mesh.clear_geometry`` removes them. The elements of a terrain form grids, so attributes are
+resampled. On a mesh that is no longer a grid, each new element takes the value of the nearest.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,7 @@ from .domains import Shape, count, grids, order, resampled
 from .nearest import nearest
 
 _MARKED = (".sculpt_mask", ".sculpt_face_set", ".uv_seam")
-"""Of all attributes that Blender hides, those that are the user's work."""
+"""Hidden attributes that are the user's work."""
 
 
 @dataclass
@@ -37,7 +36,7 @@ class UserData:
 
     @classmethod
     def read(cls, mesh: bpy.types.Mesh, shape: Shape, ours: Iterable[str]) -> "UserData":
-        """Read them from a grid of ``shape`` = (nx, ny) points; ``ours`` are left alone."""
+        """Read all but ``ours`` from a grid of ``shape`` = (nx, ny) points."""
         attributes = [
             (name, kind, domain, values[order(mesh, shape, domain)])
             for name, kind, domain, values in _theirs(mesh, ours)
@@ -49,7 +48,7 @@ class UserData:
     def read_nearest(
         cls, mesh: bpy.types.Mesh, old: Grid, new: Grid, ours: Iterable[str]
     ) -> "UserData":
-        """Read them from a mesh that was the ``old`` grid, for each element of the ``new`` one."""
+        """Read all but ``ours`` from a mesh that was the ``old`` grid, on the ``new`` grid."""
         theirs = [one for one in _theirs(mesh, ours) if len(one[-1])]
         groups = _groups(mesh)
         domains = {domain for _, _, domain, _ in theirs} | ({"POINT"} if groups else set())
@@ -62,7 +61,7 @@ class UserData:
         )
 
     def write(self, mesh: bpy.types.Mesh, shape: Shape) -> None:
-        """Write them to a mesh of another shape."""
+        """Write everything to a mesh of another shape."""
         for name, kind, domain, values in self.attributes:
             attribute: Any = mesh.attributes.get(name)
             if not attribute:
@@ -91,12 +90,12 @@ class Group(NamedTuple):
     is_locked: bool
     is_active: bool
     weights: NDArray[np.float32]
-    """Of the points, negative where one is not in the group"""
+    """Of the points, negative outside the group."""
 
 
 @dataclass
 class Active:
-    """Names of the UV maps and colours that are shown, painted and rendered."""
+    """Names of the active and rendered color attributes and UV maps."""
 
     color: str
     render_color: str
@@ -116,7 +115,7 @@ class Active:
         )
 
     def write(self, mesh: bpy.types.Mesh) -> None:
-        """Make them active again, where they are there."""
+        """Make them active again if they exist."""
         colors: Any = mesh.attributes
         if self.color in mesh.color_attributes:
             colors.active_color_name = self.color
@@ -145,7 +144,7 @@ def _groups(mesh: bpy.types.Mesh) -> list[Group]:
     if not user or not user.vertex_groups:
         return []
     weights = np.full((len(user.vertex_groups), len(mesh.vertices)), -1, np.float32)
-    # Nodes read weights faster, but cannot tell a weight of 0 from a point outside of the group.
+    # Nodes are faster, but cannot distinguish weight 0 from a point outside the group.
     for vertex in mesh.vertices:
         for member in vertex.groups:
             weights[member.group, vertex.index] = member.weight

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terrain by other means: a flat grid, a displacement image and a Displace modifier."""
+"""The terrain as a flat grid with a heightmap image and a Displace modifier."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,19 +19,19 @@ from ..mesh.terrain_mesh import Surface
 from ..properties.recipe import grid_of, read
 
 UV_MAP = "Displacement"
-GAP = 0.1  # of the size, between the terrain and its copy
+GAP = 0.1  # between the terrain and its copy, as a share of the size
 
 
 def flat_copy(
     source: bpy.types.Object, collections: Iterable[bpy.types.Collection]
 ) -> bpy.types.Object:
-    """A flat object beside a terrain's, which its Displace modifier turns into the same land.
+    """A flat copy beside a terrain, which a Displace modifier turns into the same terrain.
 
-    It is put into these collections.
+    It is linked to ``collections``.
 
-    The image has a pixel for each point, and its border pixels twice: Blender does not sample the
-    last row right. A UV map leads each point to the centre of its pixel, so nothing is blended;
-    the values are metres. Each copy has an image of its own.
+    The image has one pixel per point, in meters, and repeats its border pixels: Blender samples the
+    last row wrongly. A UV map places each point at the center of its pixel, so nothing is
+    interpolated. Each copy has an image of its own.
     """
     terrain: Any = terrain_of(source.data)  # type: ignore[arg-type]
     recipe = read(terrain)
@@ -60,7 +60,7 @@ def flat_copy(
 
 @contextmanager
 def _all_or_nothing() -> Iterator[list[bpy.types.ID]]:
-    """A list for what is made inside: all of it is removed when something fails there."""
+    """A list for new data: all of it is removed if an error occurs within the context."""
     made: list[bpy.types.ID] = []
     try:
         yield made
@@ -70,19 +70,19 @@ def _all_or_nothing() -> Iterator[list[bpy.types.ID]]:
 
 
 def _pixels(height: NDArray[np.float32]) -> images.Pixels:
-    """Heights as a grey image, its border pixels repeated once more on each side."""
+    """Heights as a gray image, with its border pixels repeated once."""
     pixels = np.ones((height.shape[0] + 2, height.shape[1] + 2, 4), np.float32)
     pixels[..., :3] = np.pad(height, 1, mode="edge")[..., None]
     return pixels
 
 
 def _add_pixel_uvs(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
-    """UVs at the centres of the pixels of an image of nx x ny pixels with a margin of one."""
+    """UVs at the centers of the pixels of an image of nx x ny pixels with a margin of one."""
     points = np.array([nx, ny], np.float32)
-    centres = (uvs(nx, ny) * (points - 1) + np.float32(1.5)) / (points + 2)
+    centers = (uvs(nx, ny) * (points - 1) + np.float32(1.5)) / (points + 2)
     mesh.uv_layers.new(name=UV_MAP, do_init=False)
     attribute: Any = mesh.attributes[UV_MAP]
-    attribute.data.foreach_set("vector", centres.reshape(-1))
+    attribute.data.foreach_set("vector", centers.reshape(-1))
 
 
 def _place_beside(copy: Any, source: bpy.types.Object, recipe: Recipe) -> None:
@@ -95,7 +95,7 @@ def _texture(name: str, image: bpy.types.Image) -> bpy.types.Texture:
     texture: Any = bpy.data.textures.new(name, "IMAGE")
     texture.image = image
     texture.extension = "EXTEND"
-    texture.use_clamp = False  # metres, not 0 to 1
+    texture.use_clamp = False  # meters, not 0 to 1
     return texture
 
 

@@ -8,17 +8,17 @@ from ...core.output import InlandWater, WaterMesh
 
 
 def fill_rivers(mesh: Any, _: Recipe, made: InlandWater) -> None:
-    """Give a mesh the points and faces of the rivers."""
+    """Replace the geometry of a mesh by the rivers."""
     _fill(mesh, made.rivers)
 
 
 def fill_lakes(mesh: Any, _: Recipe, made: InlandWater) -> None:
-    """Give a mesh the points and faces of the lakes."""
+    """Replace the geometry of a mesh by the lakes."""
     _fill(mesh, made.lakes)
 
 
 def _fill(mesh: Any, made: WaterMesh) -> None:
-    """Its materials stay."""
+    """Replace the geometry and keep the materials."""
     mesh.clear_geometry()
     mesh.vertices.add(len(made.points))
     mesh.loops.add(made.faces.size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The materials of terrain and sea: made once, then shared and left to the user."""
+"""Materials of terrain and sea: created once, then shared and left to the user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,21 +8,21 @@ import bpy
 
 from ..mesh.terrain_mesh import COLOR
 
-_MARK = "procedural_terrain"
+_MARK = "orogen"
 
 
 def terrain_material() -> bpy.types.Material:
-    """A rough surface in the colours of the terrain's colour attribute, with a fine grain."""
+    """A rough, finely grained surface in the colors of the terrain's color attribute."""
     return _shared("Terrain", _make_terrain)
 
 
 def sea_material() -> bpy.types.Material:
-    """Clear blue water for a plane: glossy, and the ground shows through."""
+    """Clear, glossy blue water for a plane, through which the ground is visible."""
     return _shared("Sea", _make_sea)
 
 
 def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
-    """The file's own material that was made for this purpose, or a new one."""
+    """This file's material for this purpose, created if there is none."""
     for material in bpy.data.materials:
         if not material.library and material.get(_MARK) == name:
             return material
@@ -49,15 +49,17 @@ def _make_terrain(material: Any) -> None:
 
 
 def _grain(tree: Any) -> Any:
-    """What is finer than the mesh: noise of 50 m to a centimetre, so that there is some at every
-    distance; 0 to 1, mostly near the middle."""
+    """Detail finer than the mesh: noise from 50 m to 1 cm, so that some is visible at any distance.
+
+    Values lie between 0 and 1, mostly near 0.5.
+    """
     noise = _noise(tree, "Object", 1 / 50, 12, (-720, -40))
     noise.inputs["Roughness"].default_value = 0.65
     return noise.outputs["Fac"]
 
 
 def _noise(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
-    """A noise texture in those coordinates; ``at`` is where the node stands in the editor."""
+    """A noise texture in the given coordinates; ``at`` is the place of the node in the editor."""
     coordinates = tree.nodes.new("ShaderNodeTexCoord")
     coordinates.location = (at[0] - 200, at[1])
     noise: Any = tree.nodes.new("ShaderNodeTexNoise")
@@ -69,16 +71,16 @@ def _noise(tree: Any, place: str, scale: float, detail: float, at: tuple[int, in
 
 
 def _shaded(tree: Any, color: Any, grain: Any) -> Any:
-    """The colour, lighter and darker by the grain: the same on the whole.
+    """The color, made lighter and darker by the grain, with its mean unchanged.
 
-    A multiplication, as exporters find vertex colours behind those.
+    Multiplication, because exporters find vertex colors behind it.
     """
     shade = _ramp(tree, grain, (0.25, 0.75), (0.65, 1.35))
     shade.node.location = (-480, 140)
     product: Any = tree.nodes.new("ShaderNodeMix")
     product.data_type, product.blend_type = "RGBA", "MULTIPLY"
     product.location = (-240, 260)
-    # The node has sockets for numbers and vectors too, which are disabled.
+    # The disabled sockets are for numbers and vectors.
     factor, a, b = (socket for socket in product.inputs if socket.enabled)
     factor.default_value = 1
     tree.links.new(color, a)
@@ -87,7 +89,7 @@ def _shaded(tree: Any, color: Any, grain: Any) -> Any:
 
 
 def _bumpy(tree: Any, grain: Any) -> Any:
-    """Normals of the grain, which on steep slopes, where rock is bare, is rougher."""
+    """Normals of the grain, rougher on steep slopes, where rock is bare."""
     form = tree.nodes.new("ShaderNodeNewGeometry")
     form.location = (-920, -360)
     parts: Any = tree.nodes.new("ShaderNodeSeparateXYZ")
@@ -102,10 +104,10 @@ def _bumpy(tree: Any, grain: Any) -> Any:
     return bump.outputs["Normal"]
 
 
-def _ramp(tree: Any, value: Any, given: tuple[float, float], wanted: tuple[float, float]) -> Any:
-    """A value from one range to another, clamped."""
+def _ramp(tree: Any, value: Any, source: tuple[float, float], target: tuple[float, float]) -> Any:
+    """A value mapped from the source to the target range, clamped."""
     ramp: Any = tree.nodes.new("ShaderNodeMapRange")
-    for name, ends in (("From", given), ("To", wanted)):
+    for name, ends in (("From", source), ("To", target)):
         for end, number in zip(("Min", "Max"), ends, strict=True):
             ramp.inputs[f"{name} {end}"].default_value = number
     tree.links.new(value, ramp.inputs["Value"])
@@ -130,6 +132,6 @@ def _make_sea(material: Any) -> None:
 
 
 def _tree(material: Any) -> tuple[Any, Any]:
-    """The node tree of a new material and its Principled BSDF, whatever language the UI has."""
+    """The node tree of a new material and its Principled BSDF, in any interface language."""
     tree: Any = material.node_tree
     return tree, next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain object that is deleted takes its sea, rivers and lakes along; Blender leaves children.
+"""Removes the sea, rivers and lakes of deleted terrains; Blender keeps children.
 
-What the user made his own by clearing its parent, or by giving it another, stays. A sea, rivers or
-lakes that are deleted by themselves are switched off: else the next change would bring them back.
+Water whose parent the user cleared or changed stays. Water that the user deletes by itself is
+switched off in the settings, otherwise the next change would add it again.
 """
 
 from dataclasses import dataclass, field
@@ -22,14 +22,14 @@ LATER = 0.5  # while an image is rendered
 
 @dataclass
 class _State:
-    """What was there when last looked at, by session_uid.
+    """The water objects of the last search, by session_uid.
 
     Attributes
     ----------
-    owners : the terrain object of each sea, river and lake; also of those that are gone: redo
-        brings them back without their terrain
-    kinds : of the seas, rivers and lakes that were there
-    deleted : terrain objects that lost one, and its kind
+    owners : terrain object of each water object, also of deleted ones: redo restores them without
+        their terrain
+    kinds : kind of each water object
+    deleted : terrain objects that lost water, and its kind
     """
 
     owners: dict[int, int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ _state = _State()
 
 
 def find_orphans() -> list[bpy.types.Object]:
-    """Note whose the children are, and which are gone; those whose terrain object is gone."""
+    """The water objects whose terrain object is gone. Also updates the state."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
@@ -66,7 +66,7 @@ def find_orphans() -> list[bpy.types.Object]:
 
 
 def sweep() -> float | None:
-    """Timer: remove what is left of terrain objects that are gone, switch off what is deleted."""
+    """Timer: remove the water of deleted terrains, switch off deleted water."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     for item in find_orphans():
@@ -80,7 +80,7 @@ def sweep() -> float | None:
 
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
-    """Unless another object still shows what one has lost."""
+    """Switch off a kind of water, unless another object of the terrain still shows it."""
     shown = any(kind in water_objects.of(item) for item in objects_of(mesh))
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not why_not_editable(mesh):
@@ -89,7 +89,7 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
 
 @persistent
 def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
-    """Objects came or went. They may not be removed from in here."""
+    """Search after objects came or went. A handler must not remove objects itself."""
     if not graph.id_type_updated("COLLECTION"):
         return
     if (find_orphans() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
@@ -115,7 +115,7 @@ _add_handlers, _remove_handlers = handlers_factory(
 
 def register() -> None:
     _add_handlers()
-    # A file may be open already; while extensions are enabled Blender shows nothing of it.
+    # A file may be open already, but Blender hides it while it enables extensions.
     bpy.app.timers.register(sweep, first_interval=SOON)
 
 

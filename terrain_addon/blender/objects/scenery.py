@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Light and a point of view for a terrain: a sun, a sky and a camera."""
+"""A sun, a sky and a camera for a terrain."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ _MARK = "terrain_scenery"
 
 
 def set_up(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Give a scene a sun, a sky and a camera that sees a terrain; renews those made before."""
+    """Add a sun, a sky and a camera that frames a terrain; replaces earlier ones."""
     for item in [one for one in scene.objects if one.get(_MARK)]:
         remove(item)
     azimuth = -62.0
@@ -25,16 +25,16 @@ def set_up(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     scene.camera = eye
     world, scene.world = scene.world, sky()
     if world and not world.users:
-        world.use_fake_user = True  # else Blender would not save it
+        world.use_fake_user = True  # otherwise Blender would not save it
 
 
 def camera(
     terrain: bpy.types.Object, *, azimuth: float, elevation: float, fill: float, lens: float = 50.0
 ) -> bpy.types.Object:
-    """A camera that looks at the middle of a terrain, not linked to any scene yet.
+    """A camera that looks at the center of a terrain, not linked to any scene yet.
 
-    ``azimuth`` is in degrees from +X and ``elevation`` above the horizon; ``fill`` below 1 steps
-    closer.
+    ``azimuth`` is in degrees from +X, ``elevation`` in degrees above the horizon; ``fill`` below 1
+    moves the camera closer.
     """
     extent = fill * max(terrain.dimensions.x, terrain.dimensions.y)
     data = bpy.data.cameras.new("Terrain Camera")
@@ -62,7 +62,7 @@ def sun(azimuth: float) -> bpy.types.Object:
 
 
 def sky() -> bpy.types.World:
-    """A plain hazy sky: light from above a little blue, the horizon pale."""
+    """A plain hazy sky: bluish from above, pale at the horizon."""
     name = "Terrain Sky"
     found = next((one for one in bpy.data.worlds if one.get(_MARK) and not one.library), None)
     if found:

@@ -12,7 +12,7 @@ from ...core.output import InlandWater
 def fill(mesh: Any, recipe: Recipe, _: InlandWater | None) -> None:
     """Move the corners to the borders of the terrain, at the water level.
 
-    A plane that the user gave other points is his own.
+    A plane with other points than these four was edited and stays.
     """
     if not len(mesh.vertices):
         mesh.from_pydata([(0, 0, 0)] * 4, [], [(0, 1, 3, 2)])

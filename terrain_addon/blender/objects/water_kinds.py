@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of water that a terrain may show, and the objects that show them."""
+"""The kinds of water of a terrain, and the objects that show them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -18,13 +18,13 @@ class WaterKind(NamedTuple):
     """A kind of water."""
 
     switch: str
-    """Which setting of the recipe's water shows it"""
+    """Setting of the recipe's water that shows it."""
     fill: Callable[[Any, Recipe, Any], None]
-    """Gives its mesh points and faces"""
+    """Fills its mesh."""
     inland: bool = False
-    """Whether it lies on the land and changes with it"""
-    wants: tuple[str, str] = ("", "")
-    """The setting by which there may be none of it, and what to say below that then"""
+    """Whether it depends on the heights."""
+    limit: tuple[str, str] = ("", "")
+    """The setting that may rule out any of it, and the note below that setting."""
 
 
 KINDS = {
@@ -33,25 +33,25 @@ KINDS = {
         "rivers",
         inland_water.fill_rivers,
         inland=True,
-        wants=("min_catchment_area", "No river: try less"),
+        limit=("springs", "No river: lower this"),
     ),
     "Lakes": WaterKind(
         "lakes",
         inland_water.fill_lakes,
         inland=True,
-        wants=("min_lake_size", "No lake: try less"),
+        limit=("lake_size", "No lake: lower this"),
     ),
 }
-"""By what their objects are called at first. A new kind of water is one more line."""
+"""By the initial name of their objects."""
 
 
 def sync(
     mesh: bpy.types.Mesh, recipe: Recipe, made: InlandWater | None, *, refit: bool = False
 ) -> None:
-    """Make, fill or remove the water of every object that shows this terrain.
+    """Add, update or remove the water of every object that shows this terrain.
 
-    Without ``made`` inland water that is shown stays as it is. The sea is filled when it is new,
-    when it could not be filled before, or to ``refit``: its points may have been moved since.
+    Without ``made``, inland water is not updated. The sea is updated if it is new, outdated
+    or to ``refit``.
     """
     for terrain in objects_of(mesh):
         there = water_objects.of(terrain)
@@ -62,29 +62,29 @@ def sync(
                     water_objects.remove(item)
                 continue
             for item in found or [_add(terrain, name)]:
-                late = not found or water_objects.is_behind(item)
-                if made if kind.inland else refit or late:
+                outdated = not found or water_objects.is_behind(item)
+                if made if kind.inland else refit or outdated:
                     _fill(item, kind, recipe, made)
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
-    """Whether each of these objects has the water that it is to show, and no other."""
+    """Whether every object that shows this terrain has exactly the water of the recipe."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
     return all(_has(water_objects.of(terrain), shown) for terrain in objects_of(mesh))
 
 
 def notes(terrain: bpy.types.Object) -> dict[str, str]:
-    """What to say below settings of an object's water: why a kind that is shown is not there."""
+    """Notes on the water settings of an object, by name: why water that is shown is empty."""
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
-        setting, text = KINDS[name].wants if name in KINDS else ("", "")
+        setting, text = KINDS[name].limit if name in KINDS else ("", "")
         if setting and all(_is_empty(item) for item in items):
             said[setting] = text
     return said
 
 
 def _is_empty(item: Any) -> bool:
-    """Whether an object that is in step with its terrain has no water to show."""
+    """Whether an up-to-date object has no water to show."""
     return not water_objects.is_behind(item) and not item.data.polygons
 
 

@@ -29,11 +29,11 @@ from .base import Result, reporting
 
 DEFAULT = "island"
 NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
-"""Sizes of a terrain from where it is seen whole, seen well, and from where it is a speck."""
+"""View distances in terrain sizes: all of it visible, well framed, too far away."""
 
 
 class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
-    """Add a terrain that stays editable in the sidebar's Terrain tab"""
+    """Add a terrain whose settings stay editable in the sidebar's Terrain tab"""
 
     bl_idname = "terrain.add"
     bl_label = "Add Terrain"
@@ -41,7 +41,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 
     preset: EnumProperty(
         name="Preset",
-        description="The kind of land to begin with",
+        description="The preset to start from",
         items=preset_items,
         default=permanent_number(DEFAULT),
     )
@@ -52,8 +52,8 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     )
     size: FloatProperty(
         name="Size",
-        description="Extent of the longer side: the land is scaled as a whole, "
-        "heights as well; 0 is the preset's own",
+        description="Length of the longer side. Everything is scaled, including heights. "
+        "0: the size of the preset",
         default=0.0,
         min=0.0,
         max=1e7,
@@ -65,11 +65,11 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         options={"SKIP_SAVE"},
     )
     sized_for: StringProperty(
-        description="The preset whose own size is shown", options={"HIDDEN", "SKIP_SAVE"}
+        description="The preset whose size is shown", options={"HIDDEN", "SKIP_SAVE"}
     )
     seed: IntProperty(
         name="Seed",
-        description="Another number gives another land of the same kind; 0 is the preset's own",
+        description="Number that selects a variation. 0: the seed of the preset",
         default=0,
         options={"SKIP_SAVE"},
     )
@@ -119,7 +119,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 def make_terrain(
     name: str, recipe: Recipe, resolution: int, collection: bpy.types.Collection
 ) -> bpy.types.Object:
-    """A new terrain object in a collection; when it cannot be built (ValueError), none is left."""
+    """A new terrain object in a collection; ValueError, and no object, if it cannot be built."""
     grid = recipe.grid(resolution)
     memory.check_mesh(grid.nx, grid.ny)
     with rebuild.started(recipe, grid) as ahead, terrain_mesh.new(name, grid) as mesh:
@@ -129,7 +129,7 @@ def make_terrain(
             terrain.built = str(Signature.bare(grid))
             terrain.resolution = terrain.resolution_y = resolution
             write(terrain, recipe)
-        item = bpy.data.objects.new(name, mesh)  # before the land, whose water it shows
+        item = bpy.data.objects.new(name, mesh)  # before the rebuild, which adds its water
         collection.objects.link(item)
         try:
             rebuild.update(mesh, rebuild.LONG_PATIENCE, ahead=ahead)
@@ -140,10 +140,9 @@ def make_terrain(
 
 
 def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueError) -> None:
-    """Show the land as far as it goes without painted maps, and say what is missing.
+    """Rebuild without layers that need painted maps, which a new mesh does not have, and say so.
 
-    A new mesh has none yet: they can be painted only when it is there. Raises the error when maps
-    are not to blame.
+    Raises the error if maps are not the cause.
     """
     layers = tuple(
         dataclasses.replace(layer, enabled=layer.enabled and not layer.map_names)
@@ -160,7 +159,7 @@ def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueErro
 
 
 def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
-    """Make a new object the one that is selected and active, as Blender does with its own."""
+    """Make a new object the only selected one, and active, as Blender's operators do."""
     for other in context.selected_objects:
         other.select_set(False)
     item.select_set(True)
@@ -174,10 +173,10 @@ def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
 
 
 def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
-    """Let the viewport show the colours, and all of a terrain of that size at that place.
+    """Show colors in the viewport, and frame the terrain if it is off-screen or tiny.
 
-    The near limit moves along with the far one: at Blender's 1 cm, kilometres away the depth
-    buffer cannot tell the sea from the ground some metres below it.
+    The near clipping limit changes too: with Blender's 1 cm, the depth buffer cannot separate a
+    distant sea from the ground a few meters below.
     """
     space: Any = context.space_data
     if not isinstance(space, bpy.types.SpaceView3D):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake images of a terrain, and reproduce it by a Displace modifier."""
+"""Bake images of a terrain, and add a copy with a Displace modifier."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,11 +21,11 @@ from ..properties.recipe import read, read_bare, read_settings
 from .base import OnTerrain, Result, reporting
 
 WIDE = 60
-"""Characters of a line of the dialog."""
+"""Characters per line of the dialog."""
 
 
 def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
-    """The dialog: what to make of what the terrain has, and how and where that is made."""
+    """Draw the dialog: the images to bake, their settings, size and place."""
     row = layout.row()
     for masks, title in ((False, "Images"), (True, "Masks")):
         keys = [key for key in known if bool(IN_SETS[key].kind.which) == masks]
@@ -39,16 +39,16 @@ def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
     column.use_property_split = True
     column.use_property_decorate = False
     chosen = [key for key in known if getattr(terrain.bake_set, key)]
-    asked = {name for key in chosen for name in IN_SETS[key].kind.settings}
+    needed = {name for key in chosen for name in IN_SETS[key].kind.settings}
     for one in settings_of(Bake):
-        if one.name in asked:
+        if one.name in needed:
             column.prop(terrain.bake, one.name)
     for line in _lines(terrain):
         layout.label(text=line)
 
 
 def _lines(terrain: Any) -> list[str]:
-    """Size, format and place of the images, as the panel has them."""
+    """Size, format and place of the images."""
     output = Output(**read_settings(terrain.bake, Output))
     where = output.where(output.place())
     form = ", PNG" if output.format == PNG else ", EXR"
@@ -65,15 +65,15 @@ S = TypeVar("S", bound=Settings)
 class _Baking(OnTerrain):
     """Base of the operators that bake."""
 
-    bl_options = set()  # a button only starts a bake, and that is no step to undo
+    bl_options = set()  # starting a bake is no undo step
 
     reads_only = True
 
     in_background = False
-    """A script waits for the images, a button does not."""
+    """Whether to bake in the background: for buttons, not for scripts."""
 
     def _settings(self, cls: type[S], group: Any) -> S:
-        """As given to the operator, the rest as the terrain's panel shows it."""
+        """Settings given to the operator; the others from the panel."""
         given_to = self.properties.bl_rna.properties
         given = {
             one.name: from_blender(one, getattr(self, one.name))
@@ -98,7 +98,7 @@ class _Baking(OnTerrain):
 
 
 class TERRAIN_OT_bake(_Baking):
-    """Make an image of the terrain, as fine as you like whatever the mesh shows"""
+    """Bake an image of the terrain at any resolution, independent of the mesh"""
 
     bl_idname = "terrain.bake"
     bl_label = "Bake Image"
@@ -120,19 +120,19 @@ class TERRAIN_OT_bake(_Baking):
 
 
 class TERRAIN_OT_bake_set(_Baking):
-    """Make several images of the terrain at once, each named after what it shows"""
+    """Bake several images of the terrain at once, each named after what it shows"""
 
     bl_idname = "terrain.bake_set"
     bl_label = "Bake Set"
 
     known: Sequence[str] = ()
-    """What the dialog offers."""
+    """Images that the dialog offers."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        return self.execute(context) if bpy.app.background else self._ask(context)
+        return self.execute(context) if bpy.app.background else self._show_dialog(context)
 
     @reporting
-    def _ask(self, context: bpy.types.Context) -> Result:
+    def _show_dialog(self, context: bpy.types.Context) -> Result:
         self.in_background = True
         self.known = offered(read_bare(self.subject(context)[1]))
         return context.window_manager.invoke_props_dialog(
@@ -153,10 +153,10 @@ class TERRAIN_OT_bake_set(_Baking):
         return self._bake(context, BakeJob.of_set(item, recipe, keys, common, output))
 
     def _keys(self, group: Any, known: list[str]) -> list[str]:
-        """The images to make: those given, of the rest what is ticked and the terrain has."""
+        """The images given to the operator; of the others those enabled and available."""
         given = [key for key in IN_SETS if self.properties.is_property_set(key)]
-        asked = [key for key in given if getattr(self, key)]
-        return asked + [key for key in known if key not in given and getattr(group, key)]
+        chosen = [key for key in given if getattr(self, key)]
+        return chosen + [key for key in known if key not in given and getattr(group, key)]
 
 
 for _one in (*settings_of(Bake), *settings_of(Output)):
@@ -171,7 +171,7 @@ for _key, _what in IN_SETS.items():
 
 @contextmanager
 def _progress(context: bpy.types.Context) -> Iterator[Any]:
-    """Blender's progress at the mouse pointer."""
+    """Show the progress at the mouse pointer."""
     manager = context.window_manager
     manager.progress_begin(0, 100)
     try:
@@ -181,7 +181,7 @@ def _progress(context: bpy.types.Context) -> Iterator[Any]:
 
 
 class TERRAIN_OT_displace_setup(OnTerrain):
-    """Add a flat copy that a Displace modifier and a displacement image turn into the terrain"""
+    """Add a flat copy that a Displace modifier with a heightmap turns into the terrain"""
 
     bl_idname = "terrain.displace_setup"
     bl_label = "Add Displaced Copy"

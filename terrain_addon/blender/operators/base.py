@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the operators share."""
+"""Base classes and decorators of operators."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,7 +14,7 @@ Result = set[Any]
 
 
 def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
-    """Turn an error that the user can act on into a report; nothing was changed then."""
+    """Report errors that the user can act on; the operator has changed nothing then."""
 
     @wraps(execute)
     def wrapped(self: bpy.types.Operator, context: bpy.types.Context) -> Result:
@@ -28,7 +28,7 @@ def reporting(execute: Callable[[Any, bpy.types.Context], Result]) -> Any:
 
 
 class OnTerrain(bpy.types.Operator):
-    """Base of the operators that change the active terrain, or only read its recipe."""
+    """Base of operators that change the active terrain or only read its recipe."""
 
     bl_options = {"REGISTER", "UNDO"}
 
@@ -43,7 +43,7 @@ class OnTerrain(bpy.types.Operator):
 
     @staticmethod
     def subject(context: bpy.types.Context) -> tuple[bpy.types.Mesh, Any]:
-        """The active terrain's mesh and its settings; ValueError when there is none."""
+        """The active terrain's mesh and its settings; ValueError if there is none."""
         mesh = active_mesh(context)
         if mesh is None:
             raise ValueError("Select a terrain")
@@ -51,7 +51,7 @@ class OnTerrain(bpy.types.Operator):
 
     @classmethod
     def subject_object(cls, context: bpy.types.Context) -> bpy.types.Object:
-        """The object of the active terrain; ValueError when there is none."""
+        """The object of the active terrain; ValueError if there is none."""
         item = active_terrain(context)
         if item is None:
             raise ValueError("Select a terrain")

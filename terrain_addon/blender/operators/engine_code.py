@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise layer as code for a game engine."""
+"""Copy a noise layer as code for a game engine."""
 
 import bpy
 from bpy.props import EnumProperty
@@ -12,7 +12,7 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_layer_copy_code(OnTerrain):
-    """Copy the active noise layer as code that makes the same heights in a game"""
+    """Copy the active noise layer as code that generates the same heights in a game"""
 
     bl_idname = "terrain.layer_copy_code"
     bl_label = "Copy as Code"
@@ -22,7 +22,7 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
 
     language: EnumProperty(
         name="Language",
-        description="What the game is written in",
+        description="Programming language of the code",
         items=enum_items(
             (key, label, f"Code for FastNoiseLite in {label}", "NONE")
             for key, label in engine_code.LANGUAGES.items()

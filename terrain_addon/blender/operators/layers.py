@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Add, remove, move and copy layers."""
+"""Add, remove, move and duplicate layers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,20 +20,20 @@ from .base import OnTerrain, Result, reporting
 
 
 class _OnLayer(OnTerrain):
-    """Base of the operators that need an active layer."""
+    """Base of operators that need an active layer."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
         if active_layer(cls.subject(context)[1]) is None:
-            cls.poll_message_set("No layer is chosen: add one, or choose one in the list")
+            cls.poll_message_set("No active layer: add or select one")
             return False
         return True
 
 
 def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
-    """Put a layer behind the active one, or behind all, make it the active one, and fill it."""
+    """Insert a layer after the active one, or at the end, make it active and fill it."""
     last = len(terrain.layers)
     if last >= MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
@@ -46,7 +46,7 @@ def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> 
 
 
 def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
-    """Lowest and highest point of the land as it was last made; None where that is not known."""
+    """Lowest and highest point of the last rebuild; None if unknown."""
     made = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
     if not made or not made[0].size:  # all points may have been deleted by hand
         return None
@@ -54,7 +54,7 @@ def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
 
 
 def _color(group: Any, settings: LayerKind) -> None:
-    """Let the colours show a new layer that has a colour of its own."""
+    """Color a new layer that has a color of its own."""
     palette = read_palette(group)
     colored = palette.with_fields(settings.colored_fields())
     if colored != palette:
@@ -65,7 +65,7 @@ def _color(group: Any, settings: LayerKind) -> None:
 
 
 class TERRAIN_OT_layer_add(OnTerrain):
-    """Add a layer that acts right after the active one. Its sizes and heights fit the land"""
+    """Add a layer after the active one, with sizes and heights that fit the terrain"""
 
     bl_idname = "terrain.layer_add"
     bl_label = "Add Layer"
@@ -83,7 +83,7 @@ class TERRAIN_OT_layer_add(OnTerrain):
         sea = terrain.water.level if terrain.water.show else None
         settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
         layer = Layer.of(settings)
-        # What wears down a whole land is wanted after all that makes it, whichever is active.
+        # Erosion and the like belong after all other layers, whichever is active.
         at_end = settings.depends_on == WHOLE
         with rebuild.one_rebuild(mesh):
             _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
@@ -109,7 +109,7 @@ class TERRAIN_OT_layer_remove(_OnLayer):
 
 
 class TERRAIN_OT_layer_duplicate(_OnLayer):
-    """Copy the active layer, with all its settings; the copy acts right after it"""
+    """Copy the active layer with all its settings; the copy acts after it"""
 
     bl_idname = "terrain.layer_duplicate"
     bl_label = "Duplicate Layer"
@@ -124,7 +124,7 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
 
 
 class TERRAIN_OT_layer_move(_OnLayer):
-    """Move the active layer: those higher in the list act first"""
+    """Move the active layer; layers higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
     bl_label = "Move Layer"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Open an image file for a setting that names a map."""
+"""Open an image file for a map setting."""
 
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
 class TERRAIN_OT_open_map(OnTerrain):
-    """Open an image file as a map of the active layer: its values are data, not colours"""
+    """Open an image file as a map of the active layer, with its values as data"""
 
     bl_idname = "terrain.open_map"
     bl_label = "Open Map"
@@ -30,13 +30,13 @@ class TERRAIN_OT_open_map(OnTerrain):
     )
     settings: StringProperty(
         name="Settings",
-        description="Path of the settings from the mesh, such as terrain.layers[0].height_map; the "
-        "active layer's if empty",
+        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
+        "If empty, those of the active layer",
         options=_UNSEEN,
     )
     setting: StringProperty(
         name="Setting",
-        description="Name of the one that names a map",
+        description="Name of the map setting",
         default="source",
         options=_UNSEEN,
     )
@@ -58,13 +58,13 @@ class TERRAIN_OT_open_map(OnTerrain):
         try:
             return mesh.path_resolve(self.settings)
         except ValueError:
-            raise ValueError("The layer is gone: choose the map again") from None
+            raise ValueError("The layer no longer exists: open the map again") from None
 
 
 def _of_active(terrain: Any) -> Any:
-    """The active layer's own settings if they name a map, else its mask."""
+    """The active layer's settings if they have a map, otherwise its mask."""
     layer = active_layer(terrain)
     if layer is None:
-        raise ValueError("Add a layer first, for which to open a map")
+        raise ValueError("Add a layer for the map first")
     own = getattr(layer, layer.kind)
     return own if hasattr(own, "source") else layer.mask_map

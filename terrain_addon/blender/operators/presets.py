@@ -33,14 +33,14 @@ class TERRAIN_OT_preset_load(OnTerrain):
         recipe = user_presets.load(self.preset)
         with rebuild.one_rebuild(mesh):
             for items in (keyframes.LAYERS, keyframes.REGIONS):
-                keyframes.renumber(mesh, items, {})  # keys are of layers and colours that are gone
+                keyframes.renumber(mesh, items, {})  # keyframes of the old layers and colors
             terrain.active_layer = 0
             write(terrain, recipe)
         return {"FINISHED"}
 
 
 class TERRAIN_OT_preset_save(OnTerrain):
-    """Keep the recipe of the terrain as a preset of your own"""
+    """Save the recipe of the terrain as a preset of your own"""
 
     bl_idname = "terrain.preset_save"
     bl_label = "Save Preset"
@@ -49,11 +49,12 @@ class TERRAIN_OT_preset_save(OnTerrain):
     reads_only = True
 
     name: StringProperty(
-        name="Name", description="Name of the preset; one of yours of that name is replaced"
+        name="Name",
+        description="Name of the preset. It replaces your preset of the same name",
     )
     about: StringProperty(
         name="About",
-        description="What kind of land it is, in a sentence: the tooltip of the preset",
+        description="Description in one sentence, the tooltip of the preset",
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
@@ -82,7 +83,7 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not user_presets.users_own():
-            cls.poll_message_set("You saved no presets")
+            cls.poll_message_set("You have not saved any presets")
             return False
         return True
 
@@ -93,7 +94,7 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        name = self.preset  # afterwards there is no such choice
+        name = self.preset  # removing it resets the property
         user_presets.remove(name)
         self.report({"INFO"}, f"Removed the preset {name!r}")
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much the terrain is like real mountains."""
+"""Compare a terrain with real mountains."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_realism(OnTerrain):
-    """Measure drainage, slopes and landforms, and show them beside those of real mountains"""
+    """Compare drainage, slopes and landforms with those of real mountains"""
 
     bl_idname = "terrain.realism"
     bl_label = "Compare with Real Terrain"
@@ -37,7 +37,7 @@ class TERRAIN_OT_realism(OnTerrain):
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
         inside = sum(one.inside for one in self.measures)
-        title = f"{inside} of {len(self.measures)} measures as in real mountains"
+        title = f"{inside} of {len(self.measures)} measures in the range of real mountains"
         layout.label(text=title, icon="RNDCURVE")
         layout.separator()
         _row(layout, "", "", "This Terrain", "Real Mountains")
@@ -47,7 +47,7 @@ class TERRAIN_OT_realism(OnTerrain):
 
 
 def _row(layout: Any, icon: str, *texts: str) -> None:
-    """Three columns: what is measured, the terrain's value, the real range."""
+    """Three columns: measure, value, range of real mountains."""
     label = layout.split(factor=0.52)
     label.label(text=texts[0], icon=icon or "BLANK1")
     values = label.split(factor=0.45)

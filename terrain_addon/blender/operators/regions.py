@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours: palettes and their regions."""
+"""Add, remove and move colors, and load palettes."""
 
 import dataclasses
 from typing import Any
@@ -21,14 +21,14 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_region_add(OnTerrain):
-    """Add a colour: by height half way from the active one to the next higher, or by a mask"""
+    """Add a color, by height half way to the next higher one, or by a mask"""
 
     bl_idname = "terrain.region_add"
-    bl_label = "Add Colour"
+    bl_label = "Add Color"
 
-    based_on: EnumProperty(
-        name="By",
-        description="What chooses the ground of the new colour",
+    by: EnumProperty(
+        name="Based On",
+        description="What the place of the new color depends on",
         items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
     )
 
@@ -37,10 +37,10 @@ class TERRAIN_OT_region_add(OnTerrain):
         mesh, terrain = self.subject(context)
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
-            raise ValueError(f"A palette has at most {MAX_REGIONS} colours")
-        last, region = len(palette.regions), _new_region(palette, self.based_on)
+            raise ValueError(f"A palette has at most {MAX_REGIONS} colors")
+        last, region = len(palette.regions), _new_region(palette, self.by)
         with rebuild.one_rebuild(mesh):
-            # Only the list shows colours in order of height: a new one is the last.
+            # The list is sorted by height only when drawn: a new color is the last item.
             keyframes.renumber(mesh, keyframes.REGIONS, keyframes.after_adding(last, last))
             write_settings(palette.regions.add(), region)
             palette.active_region = last
@@ -48,7 +48,7 @@ class TERRAIN_OT_region_add(OnTerrain):
 
 
 def _new_region(palette: Any, by: str) -> Region:
-    """What comes after the active one, or goes by a mask."""
+    """A region above the active one, or one by a mask."""
     if by != BY_HEIGHT:
         return Region.of_mask(by)
     regions = read_regions(palette)
@@ -58,17 +58,17 @@ def _new_region(palette: Any, by: str) -> Region:
 
 
 class TERRAIN_OT_region_remove(OnTerrain):
-    """Remove the active colour; the last one stays"""
+    """Remove the active color; at least one stays"""
 
     bl_idname = "terrain.region_remove"
-    bl_label = "Remove Colour"
+    bl_label = "Remove Color"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
         if len(cls.subject(context)[1].palette.regions) < 2:
-            cls.poll_message_set("A palette has at least one colour")
+            cls.poll_message_set("A palette has at least one color")
             return False
         return True
 
@@ -85,18 +85,18 @@ class TERRAIN_OT_region_remove(OnTerrain):
 
 
 class TERRAIN_OT_region_move(OnTerrain):
-    """Let the active colour cover the next one by a mask, or be covered by the one before"""
+    """Move the active color above or below the next color by a mask"""
 
     bl_idname = "terrain.region_move"
-    bl_label = "Move Colour"
+    bl_label = "Move Color"
 
     direction: EnumProperty(
         name="Direction",
-        description="Where to move the colour in the list",
+        description="Where to move the color in the list",
         items=enum_items(
             (
-                ("UP", "Up", "The colour covers the next one", "TRIA_UP"),
-                ("DOWN", "Down", "The colour is covered by the one before", "TRIA_DOWN"),
+                ("UP", "Up", "The color covers the next one", "TRIA_UP"),
+                ("DOWN", "Down", "The color is covered by the one before", "TRIA_DOWN"),
             )
         ),
     )
@@ -107,7 +107,7 @@ class TERRAIN_OT_region_move(OnTerrain):
             return False
         palette = cls.subject(context)[1].palette
         if palette.active_region not in _by_mask(palette):
-            cls.poll_message_set("Colours by height lie in the order of their starts")
+            cls.poll_message_set("Colors by height are sorted by their start")
             return False
         return True
 
@@ -129,12 +129,12 @@ class TERRAIN_OT_region_move(OnTerrain):
 
 
 def _by_mask(palette: Any) -> list[int]:
-    """Places of the colours by masks, each on top of the last."""
-    return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
+    """Indices of the colors by masks, from the bottom."""
+    return [place for place, item in enumerate(palette.regions) if item.by != BY_HEIGHT]
 
 
 class TERRAIN_OT_palette_load(OnTerrain):
-    """Replace the colours by height with a ready-made palette; those by masks stay"""
+    """Replace the colors by height with a built-in palette; colors by masks stay"""
 
     bl_idname = "terrain.palette_load"
     bl_label = "Load Palette"

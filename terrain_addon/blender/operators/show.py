@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Look at a mask on the terrain, and back at its colours."""
+"""Show a mask on the terrain, or its colors."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_show(OnTerrain):
-    """Colour the terrain by a mask, to look at it, or by its palette"""
+    """Color the terrain by a mask or by its palette"""
 
     bl_idname = "terrain.show"
     bl_label = "Show Mask"
-    bl_options = {"UNDO"}  # there is nothing to adjust afterwards
+    bl_options = {"UNDO"}  # nothing to adjust afterwards
 
-    mask: EnumProperty(name="Mask", description="What the colours stand for", items=ITEMS)
+    mask: EnumProperty(name="Mask", description="What the colors show", items=ITEMS)
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         if properties.mask == COLORS:
-            return "Colour the terrain by its palette again"
+            return "Color the terrain by its palette again"
         if properties.mask == SHOWN_LAYER:
-            return "Colour the terrain by where the active layer acts, to look at it"
+            return "Color the terrain by where the active layer acts"
         return FIELDS[properties.mask].help
 
     @reporting

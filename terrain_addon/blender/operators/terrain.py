@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rebuild now, stop rebuilding, another seed."""
+"""Rebuild, cancel, scale and convert terrains, and set up a scene."""
 
 import random
 
@@ -19,13 +19,13 @@ SEEDS = 100000
 
 
 class TERRAIN_OT_rebuild(OnTerrain):
-    """Make the terrain from its settings again, whatever was done to the mesh by hand"""
+    """Rebuild the terrain from its settings and discard manual edits of the mesh"""
 
     bl_idname = "terrain.rebuild"
-    bl_label = "Update Terrain"
+    bl_label = "Rebuild Terrain"
 
     patience: float | None = None
-    """A script waits for the terrain, a button does not."""
+    """Seconds to wait; a script waits for the terrain, a button does not."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         self.patience = rebuild.LONG_PATIENCE
@@ -38,7 +38,7 @@ class TERRAIN_OT_rebuild(OnTerrain):
 
 
 class TERRAIN_OT_cancel(bpy.types.Operator):
-    """Stop what is being made; a coarse preview stays until the next change or Update"""
+    """Cancel rebuilds and bakes; a coarse preview stays until the next change"""
 
     bl_idname = "terrain.cancel"
     bl_label = "Cancel"
@@ -48,7 +48,7 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         busy = rebuild.is_busy() or queue.is_busy()
         if not busy:
-            cls.poll_message_set("No terrain and no image is being made")
+            cls.poll_message_set("Nothing is being computed")
         return busy
 
     def execute(self, context: bpy.types.Context) -> Result:
@@ -58,7 +58,7 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
 
 
 class TERRAIN_OT_random_seed(OnTerrain):
-    """Take another seed: another land of the same kind"""
+    """Choose a random seed for another terrain of the same kind"""
 
     bl_idname = "terrain.random_seed"
     bl_label = "Random Seed"
@@ -72,14 +72,14 @@ class TERRAIN_OT_random_seed(OnTerrain):
 
 
 class TERRAIN_OT_scale(OnTerrain):
-    """Make the same land larger or smaller: its extent, its forms and their heights alike"""
+    """Scale the terrain as a whole: its size, its features and their heights"""
 
     bl_idname = "terrain.scale"
-    bl_label = "Scale Land"
+    bl_label = "Scale Terrain"
 
     factor: FloatProperty(
         name="Factor",
-        description="What all that is measured in metres is multiplied with",
+        description="Factor applied to all lengths and heights",
         default=2.0,
         min=1e-4,
         max=1e4,
@@ -96,12 +96,12 @@ class TERRAIN_OT_scale(OnTerrain):
         with rebuild.one_rebuild(mesh):
             rewrite(terrain, lambda recipe: rescale(recipe, self.factor))
         if keyframes.is_animated(mesh):
-            self.report({"WARNING"}, "Keys and drivers keep their values: scale them by hand")
+            self.report({"WARNING"}, "Keyframes and drivers keep their values: scale them by hand")
         return {"FINISHED"}
 
 
 class TERRAIN_OT_scenery(OnTerrain):
-    """Give the scene a sun, a sky and a camera that sees the whole terrain"""
+    """Add a sun, a sky and a camera that frames the terrain to the scene"""
 
     bl_idname = "terrain.scenery"
     bl_label = "Add Sun, Sky and Camera"
@@ -114,10 +114,10 @@ class TERRAIN_OT_scenery(OnTerrain):
 
 
 class TERRAIN_OT_make_plain(OnTerrain):
-    """Keep the mesh as it is now and forget how it was made: no setting changes it any more"""
+    """Convert the terrain to an ordinary mesh. Its settings, keyframes and drivers are removed"""
 
     bl_idname = "terrain.make_plain"
-    bl_label = "Make Plain Mesh"
+    bl_label = "Convert to Mesh"
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

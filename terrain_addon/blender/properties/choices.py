@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists for dropdowns that change while Blender runs.
+"""Items of dynamic enum properties.
 
-Blender keeps no copy of the texts of a dynamic list, so the last one is kept here.
+Blender does not copy the strings of dynamic items, so the last items are kept here.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ _kept: dict[str, list[EnumItem]] = {}
 
 
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
-    """All presets, the user's own after the built-in ones."""
+    """All presets, the built-in ones first."""
     entries = [
         (name, presets.label(name), user_presets.tooltip(name, ""), icon)
         for names, icon in ((user_presets.built_in(), "NONE"), (user_presets.users_own(), "USER"))
@@ -25,14 +25,14 @@ def preset_items(operator: Any, context: Any) -> list[EnumItem]:
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """The user's own presets."""
-    entries = [
-        (name, name, user_presets.tooltip(name, ""), "USER") for name in user_presets.users_own()
-    ]
-    return _keep("own", enum_items(entries) or [("", "None", "You saved no presets", "", 0)])
+    names = user_presets.users_own()
+    entries = ((name, name, user_presets.tooltip(name, ""), "USER") for name in names)
+    none = [("", "None", "You have not saved any presets", "", 0)]
+    return _keep("own", enum_items(entries) or none)
 
 
 def palette_items(operator: Any, context: Any) -> list[EnumItem]:
-    """The palettes that come along."""
+    """The built-in palettes."""
     names = presets.palette_names()
     return _keep("palettes", enum_items((n, presets.label(n), "", "COLOR") for n in names))
 

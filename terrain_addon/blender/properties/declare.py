@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One declared setting as a Blender property, and its value in both directions.
+"""A core setting as a Blender property, and conversion of its values.
 
-The core keeps plain values: floats as short decimals, angles in degrees, colours as sRGB hex.
-Blender keeps float32, radians and sRGB triples. What the core writes here it reads back equal.
+The core has short decimals, degrees and sRGB hex codes; Blender has float32, radians and sRGB
+triples. A value converted to Blender and back is unchanged.
 """
 
 import math
@@ -22,9 +22,9 @@ EnumItem = tuple[str, str, str, str, int]
 
 
 def permanent_number(key: str) -> int:
-    """The number that files hold for an enum item: made from its key, not from its position.
+    """The number of an enum item in blend files, derived from its key, not its position.
 
-    24 bits: Blender's buttons compare these numbers as float32.
+    It has 24 bits because Blender's buttons compare these numbers as float32.
     """
     return zlib.crc32(key.encode()) & 0xFFFFFF
 
@@ -44,11 +44,11 @@ _ICONS = {
     "difference": "ARROW_LEFTRIGHT",
     "average": "ALIGN_MIDDLE",
 }
-"""Of the blend modes: the list of layers has no room for their names."""
+"""Icons of the blend modes: the list of layers has no room for their names."""
 
 
 def blender_property(setting: Setting, update: Update | None, *, animatable: bool = True) -> Any:
-    """The annotation that declares a setting in a property group; ``update`` follows changes."""
+    """The annotation that declares a setting in a property group, with an update callback."""
     common: dict[str, Any] = {"name": setting.label, "description": setting.help}
     if not animatable:
         common["options"] = set()
@@ -91,7 +91,7 @@ def _text(setting: Setting, common: dict[str, Any]) -> Any:
         common |= {"search": painted_maps.suggestions, "search_options": {"SUGGESTION"}}
     if setting.unit == "path":
         common |= {"subtype": "FILE_PATH"}
-        if bpy.app.version >= (4, 5):  # it says there that a path may begin with //
+        if bpy.app.version >= (4, 5):  # allows paths that begin with //
             options = common.get("options", {"ANIMATABLE"})
             common["options"] = options | {"PATH_SUPPORTS_BLEND_RELATIVE"}
     return bpy.props.StringProperty(default=setting.default, **common)
@@ -132,7 +132,7 @@ def to_blender(setting: Setting, value: Any) -> Any:
 
 
 def from_blender(setting: Setting, stored: Any) -> Any:
-    """A property's value as the core has it."""
+    """A property's value as the core stores it."""
     if setting.kind == "color":
         return srgb.hex_code(stored)
     if setting.kind != "float":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain is coloured by in the viewport: its palette, or a mask that is looked at.
+"""What the colors of a terrain show: its palette, or a mask.
 
-That is kept beside the recipe, not in it, and with it what the colours mean.
+The choice and its legend are stored beside the recipe, not in it.
 """
 
 from typing import Any
@@ -13,14 +13,14 @@ from ...core.output import SHOWN_LAYER, Legend, Shown
 from .declare import Update, enum_items
 
 COLORS = "colors"
-"""Stands for the palette, where masks have their names."""
+"""Stands for the palette; masks have their own names."""
 ITEMS = enum_items(
     (
-        (COLORS, "Colours", "The colours of the palette", "NONE"),
+        (COLORS, "Colors", "The colors of the palette", "NONE"),
         (
             SHOWN_LAYER,
             "Mask of the Active Layer",
-            "Where the active layer acts: what all its masks come to, from 0 to 1",
+            "Where the active layer acts: all its masks combined, from 0 to 1",
             "NONE",
         ),
         *((name, field.label, field.help, "NONE") for name, field in FIELDS.items()),
@@ -32,9 +32,9 @@ _TEXTS = ("text", "low", "high", "colors")
 def mask_view_property(update: Update | None = None) -> Any:
     """The annotation of the choice."""
     return EnumProperty(
-        name="Show",
-        description="What the colours of the terrain stand for in the viewport and in renders; "
-        "presets and baked images do not change",
+        name="Color By",
+        description="What the colors of the terrain show in the viewport and in renders. "
+        "Presets and baked images do not change",
         items=ITEMS,
         default=COLORS,
         options=set(),
@@ -43,12 +43,12 @@ def mask_view_property(update: Update | None = None) -> Any:
 
 
 def legend_properties() -> dict[str, Any]:
-    """What a property group declares that keeps a legend."""
+    """Declarations of a property group that stores a legend."""
     return {name: StringProperty(name=name.title(), options={"HIDDEN"}) for name in _TEXTS}
 
 
 def mask_view_of(terrain: Any) -> Shown | None:
-    """The mask that is looked at, None for the palette."""
+    """The mask to show, None for the palette."""
     if terrain.mask_view == COLORS:
         return None
     return Shown(
@@ -57,7 +57,7 @@ def mask_view_of(terrain: Any) -> Shown | None:
 
 
 def explain(terrain: Any, legend: Legend | None) -> None:
-    """Keep what the colours mean beside them, so that undo and files have both."""
+    """Store the legend of the colors on the mesh, for undo and files."""
     legend = legend or Legend("")
     values = (legend.text, legend.low, legend.high, " ".join(legend.colors))
     for name, value in zip(_TEXTS, values, strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Between the property groups of a terrain and the core's recipe."""
+"""Conversion between the property groups of a terrain and a recipe of the core."""
 
 import dataclasses
 from collections.abc import Callable
@@ -18,30 +18,27 @@ from .declare import from_blender, to_blender
 from .mask_view import mask_view_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
-"""The masks that the mesh carries if asked to; it always has the slope."""
+"""The optional fields of the mesh; it always has the slope."""
 MASK = "mask_"
-"""What the properties of a layer that hold its masks begin with."""
+"""Prefix of the properties of a layer that hold its masks."""
 
 
 def read_settings(group: Any, cls: type[Settings]) -> dict[str, Any]:
-    """The settings that ``cls`` declares, as a property group holds them."""
+    """Values of the settings that ``cls`` declares, from a property group."""
     return {s.name: from_blender(s, getattr(group, s.name)) for s in settings_of(cls)}
 
 
 def write_settings(group: Any, settings: Settings) -> None:
-    """Put settings into a property group."""
+    """Write settings to a property group."""
     for setting in settings_of(type(settings)):
         setattr(group, setting.name, to_blender(setting, getattr(settings, setting.name)))
 
 
 def read(terrain: Any) -> Recipe:
-    """The recipe that a mesh's properties describe, with the maps that it names.
-
-    ValueError when it is not a valid one.
-    """
+    """The recipe of a terrain, with the maps that it names; ValueError if it is not valid."""
     recipe, shown = read_bare(terrain), mask_view_of(terrain)
     names = recipe.map_names
-    if shown and 0 <= shown.place < len(recipe.layers):  # it may be off, and is looked at
+    if shown and 0 <= shown.place < len(recipe.layers):  # it may be off
         names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
     if not names:
         return recipe
@@ -51,7 +48,7 @@ def read(terrain: Any) -> Recipe:
 
 
 def read_bare(terrain: Any) -> Recipe:
-    """The same without its maps, which take a while to read."""
+    """The recipe of a terrain without its maps, which are slow to read."""
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
@@ -62,19 +59,19 @@ def read_bare(terrain: Any) -> Recipe:
 
 
 def read_palette(group: Any) -> Palette:
-    """The palette that a group describes."""
+    """The palette in a property group."""
     regions = tuple(read_regions(group))
     colors: dict[str, Any] = {"regions": regions} if regions else {}
     return Palette(**read_settings(group, Palette), **colors)
 
 
 def read_regions(group: Any) -> list[Region]:
-    """The regions of a palette group in the order of their animation, not of a palette."""
+    """The regions of a palette group in the order of the list, which animation refers to."""
     return [Region(**read_settings(item, Region)) for item in group.regions]
 
 
 def read_layer(item: Any) -> Layer:
-    """One layer; ValueError when its kind is not known to this version."""
+    """One layer; ValueError if this version does not have its kind."""
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
     return Layer(
         settings=kind(**read_settings(getattr(item, kind.key), kind)),
@@ -97,7 +94,7 @@ def _read_mask(item: Any, mask: type[Mask]) -> Mask:
 
 
 def write(terrain: Any, recipe: Recipe) -> None:
-    """Make a mesh's properties describe ``recipe``; rebuilding is the caller's."""
+    """Write a recipe to the properties of a terrain; the caller rebuilds the mesh."""
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)
     write_palette(terrain.palette, recipe.palette)
@@ -110,9 +107,9 @@ def write(terrain: Any, recipe: Recipe) -> None:
 
 
 def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
-    """Change settings where they are; also those of masks that are off, for when they are on again.
+    """Replace the settings of a terrain by ``change(recipe)``, which keeps its layers and masks.
 
-    ``change`` gives the recipe another that has the same layers and masks.
+    Masks that are off take part.
     """
     layers = tuple(_read_with_all_masks(item) for item in terrain.layers)
     recipe = change(dataclasses.replace(read_bare(terrain), layers=layers))
@@ -126,10 +123,10 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
 
 
 def copy_group(source: Any, target: Any) -> None:
-    """Make a property group the same as another of its kind, with what has no meaning now."""
+    """Copy all properties of a group to another of the same type."""
     for prop in source.bl_rna.properties:
         value = getattr(source, prop.identifier)
-        if prop.identifier == "rna_type":  # what kind of group it is
+        if prop.identifier == "rna_type":  # its type
             continue
         if isinstance(value, bpy.types.PropertyGroup):
             copy_group(value, getattr(target, prop.identifier))
@@ -138,7 +135,7 @@ def copy_group(source: Any, target: Any) -> None:
 
 
 def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
-    """Make a layer item describe ``layer``; masks that it has not are off and fit that size."""
+    """Write a layer to an item; masks that it lacks are off, with defaults for that size."""
     item.kind = layer.settings.key
     write_settings(item, layer)
     write_settings(getattr(item, layer.settings.key), layer.settings)
@@ -150,7 +147,7 @@ def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
 
 
 def write_palette(group: Any, palette: Palette) -> None:
-    """Make a palette group describe ``palette``."""
+    """Write a palette to a property group."""
     write_settings(group, palette)
     group.regions.clear()
     for region in palette.regions:
@@ -159,9 +156,9 @@ def write_palette(group: Any, palette: Palette) -> None:
 
 
 def grid_of(terrain: Any, recipe: Recipe) -> Grid:
-    """The points at which the viewport shows the terrain."""
-    asked = (terrain.resolution, terrain.resolution_y)
-    full = recipe.shape(asked[0] if terrain.square_cells else asked, points=True)
+    """The points of the mesh of a terrain."""
+    counts = (terrain.resolution, terrain.resolution_y)
+    full = recipe.shape(counts[0] if terrain.square_cells else counts, points=True)
     step = int(terrain.viewport_detail)
     nx, ny = (max(round((n - 1) / step) + 1, 2) for n in full)
     return recipe.grid((nx, ny))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The presets there are: those that come along and the user's own."""
+"""Built-in presets and the user's own."""
 
 from functools import cache
 
@@ -19,12 +19,12 @@ def users_own() -> list[str]:
 
 
 def load(name: str) -> Recipe:
-    """A preset by name; ValueError when there is none or it is damaged."""
+    """A preset by name; ValueError if it is missing or damaged."""
     return presets.load(name) if name in built_in() else presets.load(name, presets_folder())
 
 
 def about(name: str) -> str:
-    """What kind of land a preset is, in a sentence; "" when it does not say or is damaged."""
+    """The description of a preset, "" if it has none or is damaged."""
     if name in built_in():
         return _about_built_in(name)
     try:
@@ -39,20 +39,20 @@ def _about_built_in(name: str) -> str:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a preset that people read as that name comes with the extension."""
+    """Whether a built-in preset has that label."""
     return presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}
 
 
 def save(name: str, recipe: Recipe) -> None:
-    """Keep a recipe as one of the user's presets; ValueError when the name cannot be taken."""
+    """Save a recipe as one of the user's presets; ValueError if the name is not allowed."""
     name = name.strip()
     if is_built_in(name):
-        raise ValueError(f"{name!r} comes with the extension: choose another name")
+        raise ValueError(f"{name!r} is a built-in preset: choose another name")
     presets.save(name, recipe, presets_folder())
 
 
 def remove(name: str) -> None:
-    """Delete one of the user's presets; ValueError when there is none of that name."""
+    """Delete one of the user's presets; ValueError if there is none of that name."""
     path = presets_folder() / f"{name}.json"
     if name not in users_own():
         raise ValueError(f"There is no preset of your own named {name!r}")
@@ -60,5 +60,5 @@ def remove(name: str) -> None:
 
 
 def tooltip(name: str, fallback: str) -> str:
-    """The text under the pointer, as Blender has it: without a final full stop."""
+    """The description without a final period, in Blender's style."""
     return about(name).removesuffix(".") or fallback

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Analysis: which masks the mesh carries as attributes, and a comparison with real terrain."""
+"""The panel Analysis: optional attributes, and a comparison with real terrain."""
 
 import bpy
 

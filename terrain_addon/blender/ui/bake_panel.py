@@ -42,13 +42,13 @@ class TERRAIN_PT_bake(Panel):
         if progress := queue.progress():
             progress_bar(layout, *progress)
             if count := queue.waiting():
-                layout.label(text="1 bake waits" if count == 1 else f"{count} bakes wait")
+                layout.label(text=f"{count} more in the queue")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
 
 
 def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
-    """Which layer the number stands for, below it."""
+    """Show the name of the chosen layer below its number."""
     number = terrain.bake.layer
     kinds = [LAYERS.get(item.kind) or LayerKind for item in terrain.layers]
     if reason := why_no_noise(kinds, number):

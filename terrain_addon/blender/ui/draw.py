@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings drawn from their declarations."""
+"""Draws settings from their declarations."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from ..properties.recipe import read_settings
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
 NAMES = 0.4
-"""Share of the width that Blender gives to the names of settings."""
+"""Share of the width that Blender uses for labels."""
 
 
 def settings(
@@ -23,10 +23,9 @@ def settings(
     skip: Iterable[str] = (),
     said: Mapping[str, str] | None = None,
 ) -> None:
-    """All settings of a class that have a meaning now; the advanced ones in a panel of their own.
+    """Draw the settings of a class that have an effect now, advanced ones in a subpanel.
 
-    ``group`` is the property group that holds them, and ``said`` what else there is to say on some
-    of them, by name.
+    ``group`` is the property group that holds them; ``said`` are further notes, by name.
     """
     note = notes(group, cls, said)
     known = {s.name: s for s in settings_of(cls)}
@@ -39,16 +38,13 @@ def settings(
         header, body = layout.panel(f"terrain_advanced_{cls.__name__}", default_closed=True)
         header.label(text="Advanced")
         if body:
-            column = body.column()  # as close together as those above
+            column = body.column()  # spaced like those above
             for one in advanced:
                 setting(column, group, one, note(one.name))
 
 
 def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
-    """One setting; a slider where its limits leave a range that one can be dragged through.
-
-    ``note`` stands below its value, in grey.
-    """
+    """Draw one setting, as a slider if its range is not too long, with a gray note below."""
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
@@ -69,8 +65,7 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
 def notes(
     group: Any, cls: type[Settings], said: Mapping[str, str] | None = None
 ) -> Callable[[str], str]:
-    """What there is to say on settings, by name: ``said``, or what the class has to say; nothing
-    while they are not valid."""
+    """A function that returns the note on a setting; no notes while the settings are invalid."""
     try:
         made = cls(**read_settings(group, cls))
     except ValueError:
@@ -81,7 +76,7 @@ def notes(
 
 
 def _in_units_of_the_scene(length: float) -> str:
-    """A length as sliders beside it show it: to three digits, or as many as Blender gives."""
+    """A length with three digits, in the units of the scene."""
     unit = bpy.context.scene.unit_settings
     if unit.system == "NONE":
         return f"{float(f'{length:.3g}'):g}"
@@ -90,7 +85,7 @@ def _in_units_of_the_scene(length: float) -> str:
 
 
 def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:
-    """Whether a setting has a meaning now: as the other one has that it depends on."""
+    """Whether a setting has an effect now, as given by the setting it depends on."""
     if one.shown_if is None:
         return True
     name, values = one.shown_if

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a terrain was edited by hand, for panels: they ask with each move of the mouse."""
+"""Whether a terrain was edited by hand, cached: panels are drawn with each mouse move."""
 
 import time
 from dataclasses import dataclass
@@ -11,27 +11,27 @@ from ..data.terrains import terrain_of
 from ..live.rebuild import is_edited
 
 REST = 50
-"""A look is good for so many times as long as it took, which is 60 ms of 2049 x 2049 points."""
+"""Validity of a check relative to its duration, which is 60 ms for 2049 x 2049 points."""
 
 
 @dataclass
-class _Look:
-    """Which mesh was looked at, until when that is good, and what was seen."""
+class _Check:
+    """The mesh checked last, until when the result is valid, and the result."""
 
-    asked: Any = None
+    state: Any = None
     until: float = 0.0
     edited: bool = False
 
 
-_last = _Look()
+_last = _Check()
 
 
 def seems_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points had been moved by hand when last looked at, a moment ago."""
-    asked = (mesh.session_uid, terrain_of(mesh).built, mesh.is_editmode)
+    """Whether points had been edited by hand at the last check, a moment ago."""
+    state = (mesh.session_uid, terrain_of(mesh).built, mesh.is_editmode)
     begun = time.perf_counter()
-    if asked != _last.asked or begun > _last.until:
-        _last.asked, _last.edited = asked, is_edited(mesh)
+    if state != _last.state or begun > _last.until:
+        _last.state, _last.edited = state, is_edited(mesh)
         now = time.perf_counter()
         _last.until = now + REST * (now - begun)
     return _last.edited

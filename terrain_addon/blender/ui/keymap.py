@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Esc stops what is being made, wherever the pointer is. When nothing is, it does what it did."""
+"""Esc cancels rebuilds and bakes anywhere; without any, it keeps its usual function."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _made: list[tuple[Any, Any]] = []
 
 def register() -> None:
     config = bpy.context.window_manager.keyconfigs.addon
-    if config:  # in the background there is none
+    if config:  # there is none in background mode
         keymap = config.keymaps.new(name="Window")
         _made.append((keymap, keymap.keymap_items.new("terrain.cancel", "ESC", "PRESS")))
 

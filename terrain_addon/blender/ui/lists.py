@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lists of layers and of colours."""
+"""The lists of layers and of colors."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ...core.layers import LAYERS
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers, the first to act on top: kind, name, blend mode, eye"""
+    """Layers, the first to act on top: kind, name, blend mode, visibility"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         kind = LAYERS.get(item.kind)
@@ -23,7 +23,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
 
 
 class TERRAIN_UL_regions(bpy.types.UIList):
-    """Colours from the one on top down: colour, name, start or mask"""
+    """Colors from top to bottom: color, name, start or mask"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         row = layout.row(align=True)
@@ -33,12 +33,12 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
         start.alignment = "RIGHT"
-        mask = FIELDS.get(item.based_on)
-        # Of a height the button below has the decimals that fit.
+        mask = FIELDS.get(item.by)
+        # The button below the list shows heights in full.
         start.label(text=mask.label if mask else f"{item.start:.6g}")
 
     def filter_items(self, context, data, property):  # type: ignore[override]
-        """In order of height, the highest on top as on the land; over them those by masks."""
+        """Sort by height, the highest on top; colors by masks are above them."""
         entries = [
             (n, item.based_on in FIELDS, item.start)
             for n, item in enumerate(getattr(data, property))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Menus: every operator can be found in one, and so by search."""
+"""Menus: they contain every operator, so that search finds it."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..properties.recipe import read_bare
 
 
 class TERRAIN_MT_add(bpy.types.Menu):
-    """Kinds of land to begin with"""
+    """Add a terrain from a preset"""
 
     bl_idname = "TERRAIN_MT_add"
     bl_label = "Terrain"
@@ -63,11 +63,11 @@ LAYER_GROUPS = {
         ("levels", "terrace", "smooth"),
     ),
 }
-"""How the menu orders the kinds of layer: what is used most comes first."""
+"""Kinds of layers in the order of the menu, the most used first."""
 
 
 def layer_groups(group: str) -> list[list[str]]:
-    """The keys of a group's kinds of layer, in blocks; kinds from elsewhere are the last block."""
+    """Keys of the layer kinds of a group, in blocks; kinds not listed above are the last block."""
     kinds = [key for key, kind in LAYERS.items() if kind.group == group]
     blocks = [[key for key in block if key in kinds] for block in LAYER_GROUPS[group]]
     blocks.append([key for key in kinds if not any(key in block for block in blocks)])
@@ -75,7 +75,7 @@ def layer_groups(group: str) -> list[list[str]]:
 
 
 class TERRAIN_MT_layer_add(bpy.types.Menu):
-    """Kinds of layer: those that make heights, and those that shape the land below them"""
+    """Add a layer that generates heights, or one that shapes the layers before it"""
 
     bl_idname = "TERRAIN_MT_layer_add"
     bl_label = "Add Layer"
@@ -94,21 +94,21 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
 
 
 class TERRAIN_MT_region_add(bpy.types.Menu):
-    """Add a colour that lies where a mask is high, over those by height"""
+    """Add a color where a mask is high, above the colors by height"""
 
     bl_idname = "TERRAIN_MT_region_add"
-    bl_label = "Add Colour by Mask"
+    bl_label = "Add Color by Mask"
 
     def draw(self, context: bpy.types.Context) -> None:
-        there = _masks_there(context)
+        available = _available_masks(context)
         for name, field in FIELDS.items():
             row = self.layout.row()
-            row.enabled = name in there
-            _set(row.operator("terrain.region_add", text=field.label), based_on=name)
+            row.enabled = name in available
+            _set(row.operator("terrain.region_add", text=field.label), by=name)
 
 
-def _masks_there(context: bpy.types.Context) -> list[str]:
-    """Names of the masks that the active terrain has; of all while nobody can tell."""
+def _available_masks(context: bpy.types.Context) -> list[str]:
+    """Names of the masks of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
         return masks_of(read_bare(terrain_of(mesh))) if mesh else []
@@ -117,7 +117,7 @@ def _masks_there(context: bpy.types.Context) -> list[str]:
 
 
 class TERRAIN_MT_palette_load(bpy.types.Menu):
-    """Replace the colours by height of this terrain with a ready-made palette"""
+    """Replace the colors by height of this terrain with a built-in palette"""
 
     bl_idname = "TERRAIN_MT_palette_load"
     bl_label = "Palettes"
@@ -128,7 +128,7 @@ class TERRAIN_MT_palette_load(bpy.types.Menu):
 
 
 class TERRAIN_MT_terrain(bpy.types.Menu):
-    """All that can be done with a terrain"""
+    """All operators on a terrain"""
 
     bl_idname = "TERRAIN_MT_terrain"
     bl_label = "Terrain"
@@ -166,7 +166,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
 
 
 def _set(button: Any, **values: str) -> None:
-    """Give a menu entry its properties."""
+    """Set properties of a menu entry."""
     for name, value in values.items():
         setattr(button, name, value)
 

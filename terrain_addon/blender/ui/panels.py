@@ -23,25 +23,25 @@ from ..properties.recipe import MASK
 from . import draw, swatches
 from .edited import seems_edited
 
-PAINTED = f"The next change writes {COLOR} anew: add a colour attribute of your own to paint in"
+PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
 class Panel(bpy.types.Panel):
-    """A panel of the tab; those below the first are shown for terrains only."""
+    """A panel of the tab, shown for terrains only."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Terrain"
 
     reads_only = False
-    """Whether it serves terrains that cannot be changed, too."""
+    """Whether it also works on terrains that cannot be changed."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return active_mesh(context) is not None
 
     def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
-        """The terrain's settings and a layout, grey while they are locked."""
+        """The terrain's settings, and a layout that is disabled while they are locked."""
         mesh = active_mesh(context)
         assert mesh
         layout: Any = self.layout
@@ -61,7 +61,7 @@ class TERRAIN_PT_terrain(Panel):
         return True
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """An error, also while the panel is closed: until then nothing follows the settings."""
+        """Show that there is an error, even while the panel is closed."""
         mesh = active_mesh(context)
         if mesh and rebuild.error_of(mesh):
             self.layout.label(text="", icon="ERROR")
@@ -90,7 +90,7 @@ class TERRAIN_PT_terrain(Panel):
 
 
 def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
-    """What is to be known before anything is changed, and the icon of that."""
+    """Notices that matter before a change, with their icons."""
     mesh = active_mesh(context)
     if reason := problem(context):
         yield reason, "LOCKED" if mesh else "INFO"
@@ -113,16 +113,18 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """Live switch, Update button, and what the worker does."""
+    """Live switch, Rebuild button, and status."""
+    edited = seems_edited(mesh)
     row = layout.row(align=True)
     row.use_property_split = False
-    row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
-    row.operator("terrain.rebuild", text="Update", icon="FILE_REFRESH")
+    row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
+    text = "Discard Edits and Rebuild" if edited else "Rebuild"
+    row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
     _status(layout, mesh, terrain)
 
 
 def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """One line, so that the panels below stay where they are under the mouse; errors take more."""
+    """One line, so that the panels below do not move under the mouse; errors take more."""
     if error := rebuild.error_of(mesh):
         notice(layout, error, "ERROR")
         return
@@ -131,21 +133,21 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
     elif seems_edited(mesh):
         layout.label(text="Edited by hand", icon="INFO")
     elif not is_current(mesh):
-        layout.label(text="Out of date: press Update", icon="INFO")
+        layout.label(text="Out of date: press Rebuild", icon="INFO")
     else:
         built = Signature.built(terrain)
         layout.label(text=f"{built.nx} x {built.ny} points", icon="CHECKMARK")
 
 
 def progress_bar(layout: Any, share: float, text: str) -> None:
-    """What is at work, how far it is, and a button to stop it."""
+    """A progress bar with a button to cancel."""
     row = layout.row(align=True)
-    row.progress(factor=share, text=text or "At work")
+    row.progress(factor=share, text=text or "Computing")
     row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
 def notice(layout: Any, text: str, icon: Any) -> None:
-    """A message, broken into lines that fit the sidebar."""
+    """A message wrapped to the width of the sidebar."""
     column = layout.column(align=True)
     column.scale_y = 0.8
     line = ""
@@ -203,7 +205,7 @@ class TERRAIN_PT_layer(_LayerPanel):
         item = _active_layer(context)
         kind = LAYERS.get(item.kind)
         if kind is None:
-            notice(layout, "This version does not know this kind of layer", "ERROR")
+            notice(layout, "This version does not have this kind of layer", "ERROR")
             return
         column = layout.column()
         column.prop(item, "blend")
@@ -224,7 +226,7 @@ class TERRAIN_PT_mask(_LayerPanel):
         terrain, layout = self.begin(context)
         item = _active_layer(context)
         shows = terrain.mask_view == SHOWN_LAYER
-        _show(layout, COLORS if shows else SHOWN_LAYER, "Show on the Terrain", depress=shows)
+        _show(layout, COLORS if shows else SHOWN_LAYER, "Show on Terrain", depress=shows)
         if shows:
             _legend(layout, terrain)
         for key, mask in MASKS.items():
@@ -244,20 +246,20 @@ def _icon(kind: Any) -> Any:
 
 
 def _show(layout: Any, mask: str, text: str, *, depress: bool = False) -> None:
-    """A button that colours the terrain by a mask, or by its palette."""
+    """A button that shows a mask or the palette."""
     icon = "LOOP_BACK" if mask == COLORS and not depress else "HIDE_OFF"
     layout.operator("terrain.show", text=text, icon=icon, depress=depress).mask = mask
 
 
 def _legend(layout: Any, terrain: Any) -> None:
-    """What the colours mean: in words, and the ramp between its lowest and highest value."""
+    """The legend: a text, and the color ramp between the lowest and the highest value."""
     legend, mesh = terrain.legend, terrain.id_data
     if not terrain.live and not is_current(mesh):
-        notice(layout, "Press Update to see it", "INFO")
+        notice(layout, "Press Rebuild to see it", "INFO")
         return
     if not legend.low:
-        at_work = rebuild.progress_of(mesh) is not None
-        notice(layout, "On its way" if at_work else legend.text, "INFO" if at_work else "ERROR")
+        computing = rebuild.progress_of(mesh) is not None
+        notice(layout, "Computing" if computing else legend.text, "INFO" if computing else "ERROR")
         return
     column = layout.column(align=True)
     notice(column, legend.text, "INFO")
@@ -271,12 +273,12 @@ def _legend(layout: Any, terrain: Any) -> None:
 
 class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
-    bl_label = "Colours"
+    bl_label = "Colors"
     bl_order = 2
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """What is shown instead, also while the panel is closed."""
+        """Show the active mask, even while the panel is closed."""
         mesh = active_mesh(context)
         shown = terrain_of(mesh).mask_view if mesh else COLORS
         if shown != COLORS:
@@ -289,7 +291,7 @@ class TERRAIN_PT_colors(Panel):
         layout.prop(terrain, "mask_view")
         if terrain.mask_view != COLORS:
             _legend(layout, terrain)
-            _show(layout, COLORS, "Back to Colours")
+            _show(layout, COLORS, "Back to Colors")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours in a panel that are there to be seen, not to be changed."""
+"""Read-only colors in panels."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,14 +15,14 @@ _made: list[Any] = []
 
 
 def draw(layout: Any, codes: Iterable[str]) -> None:
-    """A row of colours (sRGB, "#RRGGBB") side by side."""
+    """Draw a row of colors (sRGB, "#RRGGBB")."""
     row = layout.row(align=True)
     for color in codes:
         row.label(text="", icon_value=_icon(color))
 
 
 def _icon(color: str) -> int:
-    """The number of an icon that is all of one colour, made when first asked for."""
+    """The id of an icon of a single color, created on first use."""
     icons = _made[-1]
     if color not in icons:
         pixel = (*srgb.channels(color), 1.0)
