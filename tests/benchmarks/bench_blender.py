@@ -146,7 +146,7 @@ def parts(size: int) -> list[Row]:
     jobs: Jobs = {
         "np.copyto of the points": _copy(size * size * 3),
         "evaluate the layers": lambda: evaluate(recipe, made.grid),
-        "slope": lambda: evaluate(Recipe(), made.grid).masks["slope"],
+        "slope": lambda: evaluate(Recipe(), made.grid).fields["slope"],
         "colors": lambda: recipe.palette.colors(made.height, made.slope, low, high),
         "write positions": place,
         "write colors": lambda: ours.color(mesh, made.colors),

@@ -49,7 +49,6 @@ def eroding(size: int) -> list[Row]:
     erosion = LAYERS["erosion"](resolution="1024")
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(erosion)))
     evaluate(recipe, recipe.grid(9))  # loads modules and tables
-    forget()
     rows = memory.rows(field, size * size * 4, {name: lambda: evaluate(recipe, recipe.grid(size))})
     aim(rows, name, 12, field)
     return rows

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keyframes and drivers that stay with their layer or color.
 
-Blender's animation refers to a setting by its place in a list, as in ``terrain.layers[1].amount``,
+Blender's animation refers to a setting by its place in a list, as in ``terrain.layers[1].opacity``,
 so these paths are renumbered when the items of a list change places.
 """
 

@@ -33,13 +33,13 @@ KINDS = {
         "rivers",
         inland_water.fill_rivers,
         inland=True,
-        limit=("springs", "No river: lower this"),
+        limit=("min_catchment_area", "No river: lower this"),
     ),
     "Lakes": WaterKind(
         "lakes",
         inland_water.fill_lakes,
         inland=True,
-        limit=("lake_size", "No lake: lower this"),
+        limit=("min_lake_size", "No lake: lower this"),
     ),
 }
 """By the initial name of their objects."""

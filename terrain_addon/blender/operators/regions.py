@@ -26,7 +26,7 @@ class TERRAIN_OT_region_add(OnTerrain):
     bl_idname = "terrain.region_add"
     bl_label = "Add Color"
 
-    by: EnumProperty(
+    based_on: EnumProperty(
         name="Based On",
         description="What the place of the new color depends on",
         items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
@@ -38,7 +38,7 @@ class TERRAIN_OT_region_add(OnTerrain):
         palette = terrain.palette
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colors")
-        last, region = len(palette.regions), _new_region(palette, self.by)
+        last, region = len(palette.regions), _new_region(palette, self.based_on)
         with rebuild.one_rebuild(mesh):
             # The list is sorted by height only when drawn: a new color is the last item.
             keyframes.renumber(mesh, keyframes.REGIONS, keyframes.after_adding(last, last))
