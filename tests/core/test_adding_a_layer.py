@@ -12,6 +12,7 @@ import pytest
 from terrain_addon.core import Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.settings.params import settings_of
+from tests.core.layers import test_all_layers
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-layer.md"
 
@@ -46,3 +47,9 @@ def test_the_example_makes_waves_from_json(example_layer):
 def test_the_example_refuses_what_its_limits_exclude(example_layer):
     with pytest.raises(ValueError, match=r"layers\[0\].settings.wavelength: 0 is below"):
         Recipe.from_dict({"layers": [{"kind": "example_waves", "settings": {"wavelength": 0}}]})
+
+
+@pytest.mark.parametrize("name", [name for name in vars(test_all_layers) if name[:5] == "test_"])
+def test_the_example_passes_the_tests_of_all_layers(example_layer, name):
+    """A new layer needs no more than the page says, not even limits of its lengths."""
+    getattr(test_all_layers, name)(example_layer.key)

@@ -179,7 +179,7 @@ def test_the_tutorial_regions_color_the_tutorial_map():
         rows = list(csv.DictReader(file))
     value = np.array([float(row["value"]) for row in rows])
     rgba = palette.colors((value * palette.full_height).astype(np.float32), None, -1, 1)
-    expected = np.stack([linear(row["color"]) for row in rows])
+    expected = np.stack([linear(row["colour"]) for row in rows])
     np.testing.assert_array_equal(rgba, expected)
     assert len(np.unique(expected, axis=0)) >= 5
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from ..analysis import fields
 from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
+from ..numerics.blocks import parts
 from ..numerics.srgb import encoded, hex_code, linear
-from ..settings.params import Settings, checked_list, checked_values, meters, param
+from ..settings.params import Settings, checked_list, checked_parts, checked_values, meters, param
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
@@ -149,8 +150,6 @@ class Palette(Settings):
         label="Blend",
         help="From hard steps (0) to a continuous ramp (1)",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("blending", ("smooth",)),
     )
     threshold: float = param(
@@ -167,8 +166,6 @@ class Palette(Settings):
         label="Factor",
         help="How much of the next color is mixed in",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("blending", ("threshold",)),
     )
     rock_on_slopes: bool = param(False, label="Rock on Slopes", help="Color steep ground as rock")
@@ -201,6 +198,7 @@ class Palette(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "regions", checked_parts(self.regions, Region, "regions"))
         if not 1 <= len(self.regions) <= MAX_REGIONS:
             raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
         by_height = sorted((one for one in self.regions if not one.mask), key=lambda r: r.start)
@@ -313,8 +311,7 @@ class Palette(Settings):
         slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
         covers = None if cover is None else cover.reshape(-1, 4)
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
-        for start in range(0, height.size, BAND):
-            part = slice(start, start + BAND)
+        for part in parts(height.size, BAND):
             with np.errstate(over="ignore"):  # infinity lies beyond all regions, as it should
                 mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
@@ -335,11 +332,10 @@ class Palette(Settings):
             return None
         out = np.zeros((masks[over[0].mask].size, 4), np.float32)
         layers = [(one, linear(one.color), masks[one.mask].reshape(-1)) for one in over]
-        for start in range(0, len(out), BAND):
-            part = out[start : start + BAND]
+        for part in parts(len(out), BAND):
             for region, color, values in layers:
-                weight = region.weight(values[start : start + BAND])[:, None]
-                part += weight * (color - part)
+                weight = region.weight(values[part])[:, None]
+                out[part] += weight * (color - out[part])
         return out.reshape(*masks[over[0].mask].shape, 4)
 
 

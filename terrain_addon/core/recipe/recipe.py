@@ -19,6 +19,8 @@ from ..settings.params import (
     Settings,
     checked_list,
     checked_mapping,
+    checked_part,
+    checked_parts,
     checked_values,
     param,
     seed_param,
@@ -115,16 +117,13 @@ class Layer(Settings):
         choices=[(key, label, help) for key, (label, help, _) in BLENDS.items()],
     )
     opacity: float = param(
-        1.0,
-        label="Opacity",
-        help="How much of the layer is mixed in",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        1.0, label="Opacity", help="How much of the layer is mixed in", unit="factor"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        checked_part(self.settings, LayerKind, "settings")
+        object.__setattr__(self, "masks", checked_parts(self.masks, Mask, "masks"))
         keys = [mask.key for mask in self.masks]
         if len(set(keys)) < len(keys):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
@@ -132,6 +131,7 @@ class Layer(Settings):
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:
         """A layer of that kind with the kind's usual name and blend mode."""
+        checked_part(settings, LayerKind, "settings")
         usual = {"name": settings.label, "blend": usual_blend(type(settings))}
         return cls(settings=settings, **(usual | common))
 
@@ -186,7 +186,6 @@ class Recipe(Settings):
         help="Extent of the terrain along X",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=10.0,
         soft_max=20000.0,
     )
@@ -196,7 +195,6 @@ class Recipe(Settings):
         help="Extent of the terrain along Y",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=10.0,
         soft_max=20000.0,
     )
@@ -210,10 +208,20 @@ class Recipe(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in self.attributes:
-            _check_mask(name, "attributes")
-        ordered = tuple(name for name in FIELDS if name in self.attributes and name != "slope")
-        object.__setattr__(self, "attributes", ordered)
+        layers = [
+            Layer.of(one) if isinstance(one, LayerKind) else one
+            for one in checked_list(self.layers, "layers")
+        ]
+        wanted = {
+            _check_field(name, f"attributes[{i}]")
+            for i, name in enumerate(checked_list(self.attributes, "attributes"))
+        }
+        checked_part(self.water, Water, "water")
+        checked_part(self.palette, Palette, "palette")
+        attributes = tuple(name for name in FIELDS if name in wanted and name != "slope")
+        object.__setattr__(self, "layers", checked_parts(layers, Layer, "layers"))
+        object.__setattr__(self, "attributes", attributes)
+        object.__setattr__(self, "maps", checked_parts(self.maps, Map, "maps"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
 
@@ -289,7 +297,7 @@ class Recipe(Settings):
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
             attributes=tuple(
-                _check_mask(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
+                _check_field(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
             ),
             **values,
         )
@@ -326,11 +334,11 @@ def _count(number: Any) -> int:
     return count
 
 
-def _check_mask(name: Any, path: str) -> str:
-    """``name`` if there is such a mask, else a ValueError that names ``path``."""
+def _check_field(name: Any, path: str) -> str:
+    """``name`` if there is such a field, otherwise a ValueError that names ``path``."""
     if not isinstance(name, str) or name not in FIELDS:
         known = ", ".join(FIELDS)
-        raise ValueError(f"{path}: there is no mask named {short_repr(name)}; known: {known}")
+        raise ValueError(f"{path}: there is no field named {short_repr(name)}; known: {known}")
     return name
 
 

@@ -8,13 +8,14 @@ the user interface and the reference documentation.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import math
 import reprlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 
@@ -22,6 +23,11 @@ METADATA_KEY = "setting"
 WHOLE: tuple[type[Any], ...] = (int, np.integer)
 REAL: tuple[type[Any], ...] = (float, np.floating)
 """What is taken as a number; NumPy's become Python's own."""
+T = TypeVar("T")
+LIMITS = {"m": (-1e7, 1e7), "factor": (0.0, 1.0)}
+"""Hard limits by unit, where none are declared. Products of two lengths must fit into float32."""
+USUAL_LENGTH = 1000.0
+"""Meters, the soft limit of a length that declares no limit: the default size of a terrain."""
 LONG = 10**20
 """Whole numbers from here on are told by their length alone."""
 
@@ -175,9 +181,29 @@ def param(
     shown_if: tuple[str, tuple[Any, ...]] | None = None,
     advanced: bool = False,
 ) -> Any:
-    """Declare one setting; the type follows from ``default``, ``choices`` and ``color``.
+    """Declare a setting of a :class:`Settings` class.
 
-    ``choices`` holds (key, label, help) triples; keys are permanent, saved files hold them.
+    Parameters
+    ----------
+    default : bool, int, float or str, from which the type follows
+    label, help : name and tooltip; a tooltip has no final period
+    min, max : hard limits; lengths ("m") default to +-1e7, factors to 0 and 1
+    soft_min, soft_max : limits of the slider; of a length without hard limits +-1000 or more
+    unit : see :class:`Setting`
+    choices : (key, label, help) of the values allowed; keys are permanent, saved files hold them
+    color : whether the text is an sRGB color such as "#8DB255"
+    shown_if : name of another setting and the values of it, or NOT_ZERO, that show this one
+    advanced : whether it is shown among the advanced settings only
+
+    Examples
+    --------
+    >>> class Hill(Settings):
+    ...     height: float = param(50.0, label="Height", help="Height of the top", unit="m")
+    >>> Hill(height=80).height
+    80.0
+    >>> Hill(height=1e9)
+    Traceback (most recent call last):
+    ValueError: height: 1000000000.0 is above the largest value, 10000000
     """
     kind = (
         "choice"
@@ -186,14 +212,19 @@ def param(
         if color
         else {bool: "bool", int: "int", float: "float", str: "text"}[type(default)]
     )
+    lowest, highest = LIMITS.get(unit, (None, None))
+    if unit == "m":
+        reach = builtins.max(USUAL_LENGTH, 2 * abs(default))
+        soft_min = -reach if min is None and soft_min is None else soft_min
+        soft_max = reach if max is None and soft_max is None else soft_max
     setting = Setting(
         name="",
         kind=kind,
         default=default,
         label=label,
         help=help,
-        min=min,
-        max=max,
+        min=lowest if min is None else min,
+        max=highest if max is None else max,
         soft_min=soft_min,
         soft_max=soft_max,
         unit=unit,
@@ -317,6 +348,19 @@ def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise ValueError(f"{path}: expected an object, not {short_repr(data)}")
     return cast(Mapping[str, Any], data)
+
+
+def checked_part(value: Any, cls: type[T], path: str) -> T:
+    """``value`` if it is an instance of a class, otherwise a ValueError that names ``path``."""
+    if not isinstance(value, cls):
+        raise ValueError(f"{path}: expected a {cls.__name__}, not {short_repr(value)}")
+    return value
+
+
+def checked_parts(values: Any, cls: type[T], path: str) -> tuple[T, ...]:
+    """The items of a list or tuple, each an instance of a class; as :func:`checked_part`."""
+    items = enumerate(checked_list(values, path))
+    return tuple(checked_part(item, cls, f"{path}[{i}]") for i, item in items)
 
 
 def checked_list(data: Any, path: str) -> Sequence[Any]:

@@ -15,7 +15,7 @@ from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
 from ...numerics.blocks import even_parts
 from ...numerics.resample import SplineAxis, spline, spline_coefficients
-from ..blocks import NOISE_SIDE
+from ..context import NOISE_SIDE
 from ..seamless import Cells
 
 FEWEST = 2.4

@@ -12,8 +12,7 @@ from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
 from ...settings.params import meters, param, seed_param
-from ..blocks import NOISE_SIDE, squares
-from ..context import LayerContext
+from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
@@ -138,7 +137,6 @@ class FractalNoise(_Placed):
         help="Size of the largest hills: one cell of the first octave",
         unit="m",
         min=1e-4,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
@@ -185,8 +183,6 @@ class FractalNoise(_Placed):
         label="Octave Weighting",
         help="How far low ground keeps finer octaves away, as erosion would",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("fractal", SUMS),
     )
     ping_pong_strength: float = param(
@@ -302,7 +298,7 @@ class FractalNoise(_Placed):
         if wide < octaves:
             parts.append(some(wide, octaves, area))
         out = np.zeros(context.grid.shape, np.float32)
-        for rows, columns in squares(context, NOISE_SIDE):
+        for rows, columns in context.squares(NOISE_SIDE):
             for part in parts:
                 out[rows, columns] += part(x[columns], y[rows])
         return out

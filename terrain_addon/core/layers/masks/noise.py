@@ -32,26 +32,15 @@ class NoiseMask(Mask):
         help="Size of the largest patches",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
     octaves: int = param(3, label="Octaves", help="How finely the borders wind", min=1, max=16)
     coverage: float = param(
-        0.5,
-        label="Coverage",
-        help="How much of the land lies in the patches",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.5, label="Coverage", help="How much of the land lies in the patches", unit="factor"
     )
     softness: float = param(
-        0.3,
-        label="Softness",
-        help="How gently the patches fade out",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.3, label="Softness", help="How gently the patches fade out", unit="factor"
     )
     seed: int = seed_param("Another number gives other patches")
     seamless: bool = param(

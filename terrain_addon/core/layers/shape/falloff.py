@@ -12,7 +12,6 @@ from ... import noise
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import NOT_ZERO, param, seed_param
-from ..blocks import row_bands
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -106,17 +105,11 @@ class Falloff(LayerKind):
         label="Margin",
         help="Part of the way from the border to the center that is fully sunk",
         unit="factor",
-        min=0.0,
         max=0.9,
     )
     invert: bool = param(False, label="Invert", help="Sink the center instead of the border")
     wobble: float = param(
-        0.0,
-        label="Wobble",
-        help="How far noise bends the coast in and out",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Wobble", help="How far noise bends the coast in and out", unit="factor"
     )
     wobble_size: float = param(
         300.0,
@@ -143,7 +136,7 @@ class Falloff(LayerKind):
         u, v = distances(context.grid, context.size_x, context.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
         out = self._bays(context) if self.wobble > 0 else np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...settings.params import param
-from ..blocks import by_rows
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -70,7 +69,7 @@ class Levels(LayerKind):
     )
 
     def apply(self, context: LayerContext) -> Floats:
-        return by_rows(context, self._mapped)
+        return context.by_rows(self._mapped)
 
     def _mapped(self, height: Floats) -> Floats:
         span = self.input_max - self.input_min

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...numerics.blocks import parts
 from ...numerics.grid import outside_limit
 from ...numerics.resample import window_sums
 from ...settings.params import param
-from ..blocks import row_bands
 from ..context import LayerContext
 from ..kind import SHAPE, LayerKind, layer
 
@@ -101,7 +101,7 @@ class Smooth(LayerKind):
         )
         smooth = _smoothed(_smoothed(context.height, along, context).T, across, context).T
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             change = np.subtract(smooth[rows], context.height[rows], out=out[rows])
             change *= np.float32(self.strength)
             change += context.height[rows]
@@ -117,10 +117,10 @@ def _smoothed(height: Floats, box: Box, context: LayerContext) -> Floats:
     """Smooth along axis 0. Samples beyond the ends count as equal to the last ones."""
     out = np.empty(height.shape, np.float32)
     margin = PASSES * box.halo
-    for start in range(0, height.shape[1], COLUMNS):
-        part = np.pad(height[:, start : start + COLUMNS], ((margin, margin), (0, 0)), mode="edge")
+    for columns in parts(height.shape[1], COLUMNS):
+        part = np.pad(height[:, columns], ((margin, margin), (0, 0)), mode="edge")
         for _ in range(PASSES):
             context.poll()
             part = box.mean_of_rows(part)
-        out[:, start : start + COLUMNS] = part
+        out[:, columns] = part
     return out

@@ -8,7 +8,6 @@ import numpy as np
 from ...numerics.arrays import Floats
 from ...numerics.hashing import hashed, signed_unit
 from ...settings.params import param, seed_param
-from ..blocks import by_rows
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -84,17 +83,8 @@ class Terrace(LayerKind):
         label="Sharpness",
         help="From the land as it is (0) to flat terraces with upright walls (1)",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
-    jitter: float = param(
-        0.3,
-        label="Jitter",
-        help="How unequal the steps are",
-        unit="factor",
-        min=0.0,
-        max=1.0,
-    )
+    jitter: float = param(0.3, label="Jitter", help="How unequal the steps are", unit="factor")
     seed: int = seed_param("Another number gives other steps")
 
     def apply(self, context: LayerContext) -> Floats:
@@ -108,7 +98,7 @@ class Terrace(LayerKind):
                 "larger Step, or less height below"
             )
         seed = context.seed + self.seed
-        return by_rows(context, lambda height: self._terraced(height, step, seed))
+        return context.by_rows(lambda height: self._terraced(height, step, seed))
 
     def _terraced(self, height: Floats, step: float, seed: int) -> Floats:
         t = (height - np.float32(self.low)) * np.float32(1 / step)

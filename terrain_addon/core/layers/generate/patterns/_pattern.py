@@ -14,8 +14,7 @@ from ....numerics.arrays import Doubles, Floats
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
 from ....settings.params import NOT_ZERO, param, seed_param
-from ...blocks import NOISE_SIDE, SIDE, squares
-from ...context import LayerContext
+from ...context import NOISE_SIDE, SIDE, LayerContext
 from ...kind import POINT, LayerKind
 from ...seamless import Cells
 from .._interpolated import Area
@@ -41,16 +40,7 @@ def usual_height(meters: float) -> float:
 
 def usual_place(label: str, help: str) -> float:
     """The setting where something lies along X or Y."""
-    return param(
-        0.0,
-        label=label,
-        help=help,
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
+    return param(0.0, label=label, help=help, unit="m")
 
 
 def usual_rotation() -> float:
@@ -88,7 +78,6 @@ def usual_warp_size(meters: float) -> float:
         help="Size of the largest bends",
         unit="m",
         min=1e-4,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
         shown_if=("warp_amount", NOT_ZERO),
@@ -141,7 +130,7 @@ class Pattern(LayerKind):
             for axes in moved
         ]
         out = np.empty(context.grid.shape, np.float32)
-        for rows, columns in squares(context, self.warped_side if bends else self.side):
+        for rows, columns in context.squares(self.warped_side if bends else self.side):
             places = [
                 _placed(placing, x[columns], y[rows])
                 for placing, (x, y) in zip(placings, moved, strict=True)

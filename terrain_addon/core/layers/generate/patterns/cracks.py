@@ -8,7 +8,7 @@ import numpy as np
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
@@ -31,7 +31,6 @@ class Cracks(Pattern):
         help="Mean distance between the middles of cells",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
@@ -41,18 +40,12 @@ class Cracks(Pattern):
         help="Width of a crack, as a part of the cell size",
         unit="factor",
         min=1e-3,
-        max=1.0,
     )
     raised: bool = param(False, label="Raised", help="Walls instead of cracks")
     sparseness: float = param(
-        0.0,
-        label="Sparseness",
-        help="How many of the cracks are missing",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Sparseness", help="How many of the cracks are missing", unit="factor"
     )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

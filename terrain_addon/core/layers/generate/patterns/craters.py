@@ -44,37 +44,23 @@ class Craters(Pattern):
         help="Diameter of the largest craters, from rim to rim",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=2000.0,
     )
     octaves: int = param(
-        4, label="Sizes", help="How many times craters get half as large", min=1, max=10,
-        soft_max=8,
-    )  # fmt: skip
+        4, label="Sizes", help="How many times craters get half as large", min=1, max=10, soft_max=8
+    )
     density: float = param(
-        0.6,
-        label="Density",
-        help="How much of the land is hit, in each size",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.6, label="Density", help="How much of the land is hit, in each size", unit="factor"
     )
     wear: float = param(
         0.6,
         label="Wear",
         help="How far the oldest craters are worn down and filled; younger ones are less so",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     rim_height: float = param(
-        0.25,
-        label="Rim Height",
-        help="Height of the rim, as a part of the depth",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.25, label="Rim Height", help="Height of the rim, as a part of the depth", unit="factor"
     )
     rim_width: float = param(
         0.7,
@@ -82,14 +68,12 @@ class Craters(Pattern):
         help="How far the rim reaches outwards, in radii",
         unit="factor",
         min=0.05,
-        max=1.0,
     )
     floor: float = param(
         0.3,
         label="Flat Floor",
         help="How much of the bowl is filled to a flat floor",
         unit="factor",
-        min=0.0,
         max=0.95,
     )
     peak: float = param(
@@ -97,8 +81,6 @@ class Craters(Pattern):
         label="Central Peak",
         help="Height of the peak in the middle of large craters, as a part of the depth",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
 
     def block(

@@ -13,7 +13,7 @@ from ....numerics.angles import cos_sin
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import Pattern, rounded_larger, usual_height
 
@@ -47,16 +47,13 @@ class Dunes(Pattern):
         help="Distance from crest to crest",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=5.0,
-        soft_max=1000.0,
     )
     asymmetry: float = param(
         0.7,
         label="Asymmetry",
         help="How much longer the windward side is than the slip face; 0 is alike",
         unit="factor",
-        min=0.0,
         max=0.95,
     )
     slip_angle: float = param(
@@ -69,15 +66,13 @@ class Dunes(Pattern):
         soft_min=10.0,
     )
     sharpness: float = param(
-        0.5, label="Sharpness", help="From round to sharp crests", unit="factor", min=0.0,
-        max=1.0,
-    )  # fmt: skip
+        0.5, label="Sharpness", help="From round to sharp crests", unit="factor"
+    )
     wandering: float = param(
         0.6,
         label="Wandering",
         help="How far crests swing from side to side",
         unit="factor",
-        min=0.0,
         max=4.0,
         soft_max=1.5,
     )
@@ -86,8 +81,6 @@ class Dunes(Pattern):
         label="Patchiness",
         help="How much dunes differ in height, down to bare ground between them",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
 
     def shifts(self) -> Sequence[tuple[float, float]]:

@@ -8,7 +8,7 @@ import numpy as np
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
@@ -31,28 +31,15 @@ class Hills(Pattern):
         help="Diameter of the largest hills",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=2000.0,
     )
-    density: float = param(
-        0.6, label="Density", help="How many places have a hill", unit="factor", min=0.0, max=1.0
-    )
+    density: float = param(0.6, label="Density", help="How many places have a hill", unit="factor")
     variation: float = param(
-        0.5,
-        label="Variation",
-        help="How much hills differ in size and height",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.5, label="Variation", help="How much hills differ in size and height", unit="factor"
     )
     jitter: float = param(
-        1.0,
-        label="Jitter",
-        help="From a square net to scattered hills",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        1.0, label="Jitter", help="From a square net to scattered hills", unit="factor"
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

@@ -22,7 +22,6 @@ class Mesa(OnlyBent):
         help="Distance from the middle to the edge of the top",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=5000.0,
     )
@@ -36,15 +35,13 @@ class Mesa(OnlyBent):
         soft_max=4.0,
     )
     squareness: float = param(
-        0.3, label="Squareness", help="From a round to a square outline", unit="factor", min=0.0,
-        max=1.0,
-    )  # fmt: skip
+        0.3, label="Squareness", help="From a round to a square outline", unit="factor"
+    )
     cliff: float = param(
         0.08,
         label="Cliff Width",
         help="Width of the cliff, as a part of the radius",
         unit="factor",
-        min=0.0,
         max=2.0,
         soft_max=0.5,
     )
@@ -53,15 +50,12 @@ class Mesa(OnlyBent):
         label="Skirt",
         help="Height of the skirt at the foot of the cliff, as a part of the whole",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     skirt_width: float = param(
         0.6,
         label="Skirt Width",
         help="How far the skirt reaches out, as a part of the radius",
         unit="factor",
-        min=0.0,
         max=5.0,
         soft_max=2.0,
     )

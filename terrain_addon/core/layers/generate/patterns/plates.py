@@ -8,7 +8,7 @@ import numpy as np
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
@@ -31,35 +31,22 @@ class Plates(Pattern):
         help="Mean distance between the middles of plates",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
     variation: float = param(
-        1.0,
-        label="Variation",
-        help="How much plates differ in height",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        1.0, label="Variation", help="How much plates differ in height", unit="factor"
     )
     bevel: float = param(
         0.15,
         label="Bevel",
         help="Width of the sunken border of a plate, as a part of its size",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     doming: float = param(
-        0.0,
-        label="Doming",
-        help="How far plates bulge in the middle",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Doming", help="How far plates bulge in the middle", unit="factor"
     )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

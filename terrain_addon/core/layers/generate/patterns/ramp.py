@@ -25,7 +25,6 @@ class Ramp(OnlyBent):
         help="Length of the slope along X, before turning",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
@@ -34,8 +33,6 @@ class Ramp(OnlyBent):
         label="Smoothness",
         help="From a straight slope to one with rounded ends",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     endless: bool = param(
         False, label="Endless", help="Go on rising beyond the ends: the whole land is tilted"

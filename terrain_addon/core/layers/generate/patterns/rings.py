@@ -25,7 +25,6 @@ class Rings(OnlyBent):
         help="Distance from ring to ring",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
@@ -35,16 +34,10 @@ class Rings(OnlyBent):
         help="Distance from the center at which the rings have sunk to a third; 0 for all alike",
         unit="m",
         min=0.0,
-        max=1e7,
         soft_max=2000.0,
     )
     squareness: float = param(
-        0.0,
-        label="Squareness",
-        help="From circles to squares",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Squareness", help="From circles to squares", unit="factor"
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

@@ -32,7 +32,6 @@ class Volcano(Pattern):
         help="Distance from the middle to the foot",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=5000.0,
     )
@@ -50,7 +49,6 @@ class Volcano(Pattern):
         label="Crater",
         help="Radius of the crater, as a part of the whole; 0 leaves a peak",
         unit="factor",
-        min=0.0,
         max=0.9,
         soft_max=0.5,
     )
@@ -59,8 +57,6 @@ class Volcano(Pattern):
         label="Crater Depth",
         help="Depth of the crater, as a part of the height",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     ribs: int = param(
         0, label="Ribs", help="Ridges that run down the flanks", min=0, max=200, soft_max=40
@@ -70,8 +66,6 @@ class Volcano(Pattern):
         label="Rib Depth",
         help="Depth of the gullies between ribs, as a part of the height there",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("ribs", NOT_ZERO),
     )
 

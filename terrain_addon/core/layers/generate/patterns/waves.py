@@ -46,7 +46,6 @@ class Waves(OnlyBent):
         help="Distance from crest to crest",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )

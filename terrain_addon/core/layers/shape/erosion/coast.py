@@ -9,7 +9,6 @@ from ....erosion.coast import Coast, shore_distance, worn_by_waves
 from ....numerics.arrays import Floats
 from ....numerics.resample import blend_columns, blend_rows
 from ....settings.params import param
-from ...blocks import row_bands
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
@@ -38,12 +37,7 @@ class CoastLayer(LayerKind):
         unit="m",
     )
     slope: float = param(
-        6.0,
-        label="Beach Slope",
-        help="Slope of the beaches",
-        min=0.0,
-        max=45.0,
-        unit="deg",
+        6.0, label="Beach Slope", help="Slope of the beaches", min=0.0, max=45.0, unit="deg"
     )
     cliff: float = param(
         20.0,
@@ -62,7 +56,7 @@ class CoastLayer(LayerKind):
             shore_distance(terrain.height, terrain.spacing, coast), terrain.columns
         )
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             side = blend_rows(shore, terrain.rows.part(rows))
             out[rows] = worn_by_waves(context.height[rows], side, coast)
         return out

@@ -63,12 +63,7 @@ class GulliesLayer(LayerKind):
         max=8,
     )
     gain: float = param(
-        0.5,
-        label="Gain",
-        help="Depth of each size against the one before",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        0.5, label="Gain", help="Depth of each size against the one before", unit="factor"
     )
     sharpness: float = param(
         0.0,
@@ -81,8 +76,6 @@ class GulliesLayer(LayerKind):
         0.2,
         label="Raise Crests",
         help="0 only cuts into the land, 1 only adds crests to it",
-        min=0.0,
-        max=1.0,
         unit="factor",
     )
     slope_start: float = param(

@@ -11,7 +11,6 @@ from .... import noise
 from ....erosion.strata import Strata
 from ....numerics.arrays import Floats
 from ....settings.params import param, seed_param
-from ...blocks import row_bands
 from ...context import LayerContext
 from ...kind import POINT, SHAPE, LayerKind, layer
 
@@ -86,7 +85,7 @@ class StrataLayer(LayerKind):
         along_x = (x * fall * math.cos(angle)).astype(np.float32)
         along_y = (y * fall * math.sin(angle)).astype(np.float32)
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             offset[rows] += along_x
             offset[rows] += along_y[rows][:, None]
             out[rows] = strata.ledges(context.height[rows], offset[rows])
