@@ -104,7 +104,7 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     if not old.same_terrain(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
     # A mask that no layer leaves colours nothing, and is not there to be kept.
-    masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
+    masks = {meshes.SLOPE, *(set(recipe.palette.fields) & set(masks_of(recipe)))}
     if wanted.shown and wanted.shown.mask in old.fields:
         masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
     names = (meshes.HEIGHT, *masks)

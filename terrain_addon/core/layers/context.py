@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a layer sees while it is evaluated."""
+"""The input of a layer during evaluation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,20 @@ NOISE_SIDE = 520
 
 @dataclass(frozen=True)
 class LayerContext:
-    """One layer's view of the evaluation.
+    """Everything that a layer or mask computes from.
 
-    ``height`` is the (ny, nx) float32 land so far in meters and ``masks`` what the layers below
-    left behind: both are shared, so make new arrays instead of writing into them. A layer that
-    has masks of its own to offer puts them into ``produced``.
+    Attributes
+    ----------
+    grid : the points to evaluate
+    height : (ny, nx) float32, meters: the terrain below. Shared: never write into it
+    masks : fields that layers below produced, by name, (ny, nx) float32. Shared as well
+    produced : where a layer puts the fields that it produces, by name
+    size_x, size_y : extent of the whole terrain in meters
+    water_level : height of the sea in meters
+    seed : of the recipe; add the layer's own
+    progress, cancelled : callbacks, used by :meth:`poll` and the iterators
+    heights_below : the terrain below on any other grid, for what depends on the whole extent
+    maps : painted maps by name
     """
 
     grid: Grid
@@ -40,18 +49,16 @@ class LayerContext:
     progress: Progress
     cancelled: Cancel
     heights_below: Callable[[Grid], Floats]
-    """The land below this layer on any other grid, for layers that need the whole extent."""
     maps: Mapping[str, Map]
-    """Painted maps by name."""
 
     def poll(self) -> None:
-        """Stop here if the user asked for it: raises Cancelled."""
+        """Raise Cancelled if the user has cancelled."""
         poll(self.cancelled)
 
     def map(self, name: str, grid: Grid | None = None) -> Floats:
-        """A painted map at the points of ``grid``, by default the layer's own: float32.
+        """Sample a painted map at the points of ``grid``, by default the context's own: float32.
 
-        ValueError when there is none of that name.
+        Raises ValueError if there is no map of that name.
         """
         if name not in self.maps:
             raise ValueError(

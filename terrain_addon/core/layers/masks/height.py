@@ -10,7 +10,7 @@ from ._range import range_weight
 from .kind import Mask, mask
 
 
-@mask("height", label="Height", help="Act only between two heights of the land below")
+@mask("height", label="Height", help="Act only between two heights of the terrain below")
 class HeightMask(Mask):
     """1 between two heights, fading to 0 outside of them."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smooth: heights mixed with those around them."""
+"""Smooth: average heights with those around them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Box:
 
     @property
     def halo(self) -> int:
-        """How many samples to each side enter the mean."""
+        """Number of samples to each side that the mean includes."""
         return self.reach + 1 if self.share > 0 else self.reach
 
     def mean_of_rows(self, values: Floats) -> Floats:
@@ -61,21 +61,21 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
 @layer(
     "smooth",
     label="Smooth",
-    help="Soften the land, or sharpen it with a strength below zero",
+    help="Smooth the terrain, or sharpen it with a strength below 0",
     group=SHAPE,
     icon="MOD_SMOOTH",
 )
 class Smooth(LayerKind):
     """A bell-shaped mean over a radius in meters, the same at any resolution.
 
-    The radius counts as no longer than the terrain along either axis, or 32 samples if that is
-    more. Land farther than half the extent beyond the border counts as equal to the last there.
+    The radius is limited to the terrain's extent along either axis, or to 32 samples if that is
+    more. Heights farther than half the extent beyond the border count as equal to the last there.
     """
 
     radius: float = param(
         20.0,
         label="Radius",
-        help="Heights farther away than this have no influence; at most the terrain's extent",
+        help="Distance up to which heights are averaged, at most the terrain's extent",
         unit="m",
         min=0.0,
         max=1e5,
@@ -84,7 +84,7 @@ class Smooth(LayerKind):
     strength: float = param(
         1.0,
         label="Strength",
-        help="How much is smoothed; below 0 sharpens",
+        help="Blend with the smoothed terrain; below 0 sharpens",
         min=-4.0,
         max=1.0,
         soft_min=-1.0,
@@ -109,7 +109,7 @@ class Smooth(LayerKind):
 
 
 def _box(radius: float) -> Box:
-    """The running mean that, taken in all passes, reaches as far as a radius in samples."""
+    """The running mean that reaches a radius in samples after all passes."""
     return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 

@@ -19,7 +19,7 @@ class Mesa(OnlyBent):
     radius: float = param(
         300.0,
         label="Radius",
-        help="Distance from the middle to the edge of the top",
+        help="Distance from the center to the edge of the top",
         unit="m",
         min=1e-2,
         soft_min=10.0,
@@ -28,7 +28,7 @@ class Mesa(OnlyBent):
     stretch: float = param(
         1.0,
         label="Stretch",
-        help="How much longer it is along X than along Y",
+        help="Length along X relative to Y",
         min=0.05,
         max=20.0,
         soft_min=0.25,
@@ -40,7 +40,7 @@ class Mesa(OnlyBent):
     cliff: float = param(
         0.08,
         label="Cliff Width",
-        help="Width of the cliff, as a part of the radius",
+        help="Width of the cliff relative to the radius",
         unit="factor",
         max=2.0,
         soft_max=0.5,
@@ -48,13 +48,13 @@ class Mesa(OnlyBent):
     skirt: float = param(
         0.35,
         label="Skirt",
-        help="Height of the skirt at the foot of the cliff, as a part of the whole",
+        help="Height of the skirt at the foot of the cliff, relative to the whole",
         unit="factor",
     )
     skirt_width: float = param(
         0.6,
         label="Skirt Width",
-        help="How far the skirt reaches out, as a part of the radius",
+        help="Width of the skirt relative to the radius",
         unit="factor",
         max=5.0,
         soft_max=2.0,

@@ -15,14 +15,14 @@ from ._pattern import OnlyBent, usual_height
 class Ramp(OnlyBent):
     """0 on one side of the center, ``height`` on the other, a slope between.
 
-    Its ends are arcs of parabolas that meet the flat land and the straight slope without a crease.
+    Its ends are parabolic arcs, smooth at the flat ground and at the straight slope.
     """
 
     height: float = usual_height(150.0)
     size: float = param(
         500.0,
         label="Length",
-        help="Length of the slope along X, before turning",
+        help="Length of the slope along X, before rotation",
         unit="m",
         min=1e-3,
         soft_min=1.0,
@@ -35,7 +35,9 @@ class Ramp(OnlyBent):
         unit="factor",
     )
     endless: bool = param(
-        False, label="Endless", help="Go on rising beyond the ends: the whole land is tilted"
+        False,
+        label="Endless",
+        help="Continue the slope beyond its ends, which tilts the whole terrain",
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

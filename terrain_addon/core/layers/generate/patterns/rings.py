@@ -13,7 +13,7 @@ from ._pattern import PROFILES, OnlyBent, profile, usual_height
 
 @layer("rings", label="Rings", help="Concentric waves around a center", icon="MESH_TORUS")
 class Rings(OnlyBent):
-    """Waves around the center that die away outwards."""
+    """Waves around the center that fade outward."""
 
     height: float = usual_height(20.0)
     profile: str = param(
@@ -31,7 +31,7 @@ class Rings(OnlyBent):
     reach: float = param(
         0.0,
         label="Reach",
-        help="Distance from the center at which the rings have sunk to a third; 0 for all alike",
+        help="Distance from the center at which rings fall to a third of the height; 0 is constant",
         unit="m",
         min=0.0,
         soft_max=2000.0,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coasts worn by waves, on any land."""
+"""Coasts eroded by waves, on any terrain."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
 
 CELLS = 6
-"""Lattice points over the width of the beach."""
+"""Lattice points across the width of the beach."""
 
 
 @layer(
     "coast",
     label="Smooth Coast",
-    help="Waves straighten the shore and lay a beach; high headlands stay cliffs",
+    help="Waves straighten the shore and build beaches; high headlands stay cliffs",
     group=SHAPE,
     icon="MOD_WAVE",
 )
@@ -30,7 +30,7 @@ class CoastLayer(LayerKind):
     width: float = param(
         20.0,
         label="Width",
-        help="How far from the shore the waves reach",
+        help="Reach of the waves from the shore",
         min=1e-2,
         max=1e5,
         soft_max=200.0,
