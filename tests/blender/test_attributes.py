@@ -114,7 +114,7 @@ def test_colours_by_masks_move_past_each_other(add):
     before = colors(mesh)
     assert bpy.ops.terrain.region_move(direction="UP") == {"CANCELLED"}
     assert bpy.ops.terrain.region_move(direction="DOWN") == {"FINISHED"}
-    assert read(mesh.terrain).palette.masks == ("hillshade", "valley")
+    assert read(mesh.terrain).palette.fields == ("hillshade", "valley")
     assert palette.regions[palette.active_region].based_on == "hillshade"
     assert not np.array_equal(colors(mesh), before)
     assert bpy.ops.terrain.region_move(direction="UP") == {"FINISHED"}

@@ -15,7 +15,7 @@ COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
 
 
 def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
-    """Any value of a setting; ``soft`` keeps to what its slider offers, where land is tame."""
+    """Any value of a setting; ``soft`` keeps to what its slider offers, where terrain is tame."""
     if setting.kind == "bool":
         return st.booleans()
     if setting.kind == "choice":

@@ -28,7 +28,7 @@ def test_modes(mode):
 
 
 @pytest.mark.parametrize("mode", BLENDS)
-def test_amount_and_mask_mix_with_the_land_below(mode):
+def test_amount_and_mask_mix_with_the_terrain_below(mode):
     full = np.asarray(EXPECTED[mode], np.float32)
     weight = np.array([[0, 1, 0.5, 0.25]], np.float32)
     np.testing.assert_allclose(

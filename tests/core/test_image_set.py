@@ -29,7 +29,7 @@ ERODED = dataclasses.replace(
     HILLS,
     layers=(*HILLS.layers, of("erosion", resolution="128"), of("snow", line=0.0)),
     palette=dataclasses.replace(
-        HILLS.palette, regions=(*HILLS.palette.regions, Region.of_mask("erosion_depth"))
+        HILLS.palette, regions=(*HILLS.palette.regions, Region.of_field("erosion_depth"))
     ),
 )
 GRID = HILLS.pixel_grid(48)

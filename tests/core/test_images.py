@@ -123,7 +123,7 @@ def test_masks_that_layers_leave_are_baked_and_missed():
 
 
 def test_colours_by_masks_are_in_the_image():
-    more = (Region.of_mask("hillshade"), Region.of_mask("ridge"))
+    more = (Region.of_field("hillshade"), Region.of_field("ridge"))
     palette = dataclasses.replace(RECIPE.palette, regions=(*RECIPE.palette.regions, *more))
     tinted = dataclasses.replace(RECIPE, palette=palette)
     margin = fields.reach("ridge", GRID.dx, GRID.dy, fields.radius_of(600, 450))
@@ -141,7 +141,7 @@ def test_colours_by_masks_are_in_the_image():
     np.testing.assert_array_equal(made, expected)
     assert np.abs(made - bake(RECIPE, GRID, Bake(image="color")).pixels).max() > 0.05
     missing = dataclasses.replace(
-        palette, regions=(*palette.by_height, Region.of_mask("erosion_depth"))
+        palette, regions=(*palette.by_height, Region.of_field("erosion_depth"))
     )
     plain = bake(dataclasses.replace(RECIPE, palette=missing), GRID, Bake(image="color")).pixels
     np.testing.assert_array_equal(plain, bake(RECIPE, GRID, Bake(image="color")).pixels)

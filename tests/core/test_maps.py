@@ -17,7 +17,7 @@ VALUES = arrays(
 
 
 def raised(painted, resolution=33, **chosen):
-    """A flat land that a mask lifts to 100 m where the map is 1."""
+    """A flat terrain that a mask lifts to 100 m where the map is 1."""
     layer = Layer.of(
         LAYERS["levels"](input_min=-1.0, input_max=1.0, output_min=100.0, output_max=100.0),
         masks=(MASKS["map"](source="Paint", **chosen),),
@@ -95,7 +95,7 @@ def test_only_active_layers_ask_for_their_maps():
     assert Recipe(layers=(used, off, used)).map_names == ("Paint",)
 
 
-def test_other_paint_is_other_land_for_the_cache():
+def test_other_paint_is_other_terrain_for_the_cache():
     cache, rng = Cache(), np.random.default_rng(3)
     found = []
     for painted in (rng.random((5, 5), np.float32), rng.random((5, 5), np.float32)):

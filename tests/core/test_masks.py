@@ -8,11 +8,11 @@ from terrain_addon.core.layers import LAYERS, MASKS
 from tests.core.strategies import settings as any_settings
 
 BASE = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=4))
-LIFT = LAYERS["levels"](output_min=1000.0, output_max=1200.0)  # the land, 1000 m higher
+LIFT = LAYERS["levels"](output_min=1000.0, output_max=1200.0)  # the terrain, 1000 m higher
 
 
 def lifted(mask, resolution=65, **size):
-    """How much of a 1000 m lift the mask lets through, and the land below."""
+    """How much of a 1000 m lift the mask lets through, and the terrain below."""
     recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(mask,))), **size)
     below = evaluate(Recipe(layers=(BASE,), **size), recipe.grid(resolution))
     made = evaluate(recipe, recipe.grid(resolution)).height
@@ -28,7 +28,7 @@ def test_height_mask_acts_between_two_heights():
 def test_slope_mask_acts_between_two_slopes():
     weight, below = lifted(MASKS["slope"](low=10.0, high=20.0, fade=4.0))
     expected = np.interp(below.fields["slope"], [6, 10, 20, 24], [0, 1, 1, 0])
-    # The mask sees the land beyond the border, the slope of the height field does not.
+    # The mask sees the terrain beyond the border, the slope of the height field does not.
     np.testing.assert_allclose(weight[1:-1, 1:-1], expected[1:-1, 1:-1], atol=1e-4)
 
 
@@ -108,10 +108,10 @@ def test_seamless_patches_become_a_whole_part_of_the_terrain():
 
 
 @pytest.mark.parametrize("name", ["slope", "valley", "hillshade"])
-def test_field_mask_acts_where_a_mask_of_the_land_below_lies(name):
+def test_field_mask_acts_where_a_mask_of_the_terrain_below_lies(name):
     weight, below = lifted(MASKS["field"](field=name, low=0.3, high=0.6, fade=0.2))
     expected = np.interp(below.fields[name], [0.1, 0.3, 0.6, 0.8], [0, 1, 1, 0])
-    inner = (slice(2, -2), slice(2, -2))  # the mask sees the land beyond the border
+    inner = (slice(2, -2), slice(2, -2))  # the mask sees the terrain beyond the border
     np.testing.assert_allclose(weight[inner], expected[inner], atol=1e-4)
 
 
@@ -129,7 +129,7 @@ def test_field_mask_takes_what_layers_below_left():
 
 def test_field_mask_says_what_is_missing():
     recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(MASKS["field"](field="erosion_depth"),))))
-    with pytest.raises(ValueError, match="No layer earlier .* leaves the mask 'Erosion Depth'"):
+    with pytest.raises(ValueError, match="No layer earlier in the list produces the field 'Wear'"):
         evaluate(recipe, recipe.grid(9))
 
 

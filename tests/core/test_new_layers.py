@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A layer that is added to a land fits it: not too small to be seen, not out of all bounds."""
+"""A layer that is added to a terrain fits it: not too small to be seen, not out of all bounds."""
 
 import dataclasses
 import math
@@ -17,7 +17,7 @@ UNCHANGING = ("levels", "height_map")  # which keep all heights until told what 
 
 
 def relief(key, size, resolution=65):
-    """How far a new layer of that kind moves a hilly land at most, as a share of its size."""
+    """How far a new layer of that kind moves a hilly terrain at most, as a share of its size."""
     ground = Layer.of(default_settings_for(LAYERS["fractal_noise"], size, size))
     recipe = Recipe(size_x=size, size_y=size, layers=(ground,))
     grid = recipe.grid(resolution)
@@ -29,7 +29,7 @@ def relief(key, size, resolution=65):
 
 
 @pytest.mark.parametrize("key", LAYERS)
-def test_new_layers_are_seen_on_land_of_any_size(key):
+def test_new_layers_are_seen_on_terrain_of_any_size(key):
     usual = relief(key, 1000.0)
     assert usual > 5e-4 or key in UNCHANGING
     for size in (50.0, 500.0, 2000.0, 50000.0):
@@ -82,7 +82,7 @@ def test_sliders_of_new_erosion_start_from_what_automatic_values_come_to():
     assert np.corrcoef(same.height.ravel(), chosen.height.ravel())[0, 1] > 0.9
 
 
-def test_dunes_on_a_land_of_20_km():
+def test_dunes_on_a_terrain_of_20_km():
     dunes = default_settings_for(LAYERS["dunes"], 20000.0, 20000.0)
     assert (dunes.size, dunes.height, dunes.center_x) == (2400.0, 240.0, 0.0)
 
@@ -106,7 +106,7 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     np.testing.assert_array_equal(white | (mask < snow.depth / 4), True)
 
 
-def test_new_levels_keep_the_land_until_told():
+def test_new_levels_keep_the_terrain_until_told():
     levels = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
     assert (
         (levels.input_min, levels.input_max)
@@ -129,7 +129,7 @@ def test_new_snow_lies_above_a_sea_that_is_shown():
 
 
 @given(st.floats(1e-3, 1e7), st.floats(1e-3, 1e7))
-def test_masks_of_new_layers_have_the_size_of_the_land(size_x, size_y):
+def test_masks_of_new_layers_have_the_size_of_the_terrain(size_x, size_y):
     side = min(size_x, size_y)
     for kind in MASKS.values():
         made = default_mask_for(kind, size_x, size_y)  # which checks the limits
@@ -154,7 +154,7 @@ def test_marks_are_heights_of_the_kind(key):
 
 
 @pytest.mark.parametrize("name", ["island", "plasma"])
-def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
+def test_new_erosion_keeps_the_coast_of_a_terrain_that_shows_its_sea(name):
     recipe = presets.load(name)
     grid = recipe.grid(129)
     above = evaluate(recipe, grid).height > recipe.water.level
@@ -170,7 +170,7 @@ def test_new_erosion_keeps_the_coast_of_a_land_that_shows_its_sea(name):
 
 
 def test_new_erosion_fits_the_height_of_the_coast():
-    """A land of hills must not drown, nor one of mountains have flat shores only."""
+    """A terrain of hills must not drown, nor one of mountains have flat shores only."""
     erosion = LAYERS["erosion"]
 
     def coast(heights, sea):
@@ -195,11 +195,11 @@ def test_settings_at_sea_are_of_the_kind(key):
     assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
 
 
-def test_only_snow_colors_the_land_and_only_once():
+def test_only_snow_colors_the_terrain_and_only_once():
     for key, kind in LAYERS.items():
         assert set(kind().colored_fields()) == ({"snow"} if key == "snow" else set())
-    for colors in ((Region(), Region.of_mask("snow")), (Region(),) * MAX_REGIONS):
+    for colors in ((Region(), Region.of_field("snow")), (Region(),) * MAX_REGIONS):
         palette = Palette(regions=colors)
         assert palette.with_fields(LAYERS["snow"]().colored_fields()) == palette
-    others = Palette(regions=(Region(), Region.of_mask("valley")))
-    assert others.with_fields(LAYERS["snow"]().colored_fields()).masks == ("valley", "snow")
+    others = Palette(regions=(Region(), Region.of_field("valley")))
+    assert others.with_fields(LAYERS["snow"]().colored_fields()).fields == ("valley", "snow")

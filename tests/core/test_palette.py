@@ -46,8 +46,8 @@ def gray(palette, values, low=0.0, high=1.0, slope=None):
 def test_a_new_region_lies_behind_the_given_one_with_a_name_of_its_own(palette, data):
     below = data.draw(st.sampled_from(palette.regions))
     made = palette.region_after(below)
-    assert made.name not in {region.name for region in palette.regions} and not made.mask
-    below = palette.by_height[-1] if below.mask else below
+    assert made.name not in {region.name for region in palette.regions} and not made.field
+    below = palette.by_height[-1] if below.field else below
     starts = [region.start for region in palette.by_height]
     assert made.start >= below.start
     higher = [start for start in starts if start > below.start]
@@ -96,7 +96,7 @@ def test_any_palette_survives_its_dictionary(palette):
 
 @given(palettes(), st.floats(-1e5, 1e5), st.floats(0, 1e5))
 @settings(max_examples=60)
-def test_any_palette_colors_any_land(palette, low, span):
+def test_any_palette_colors_any_terrain(palette, low, span):
     height = np.linspace(low, low + span, 50, dtype=np.float32)
     slope = np.linspace(0, 90, 50, dtype=np.float32)
     rgba = palette.colors(height, slope, float(height[0]), float(height[-1]))
@@ -141,7 +141,7 @@ def test_measures(settings, heights):
     assert list(gray(two(blend=0.0, **settings), heights, -30.0, 100.0)) == [0, 0, 1, 1]
 
 
-def test_flat_land_has_the_lowest_color():
+def test_flat_terrain_has_the_lowest_color():
     assert list(gray(two(blend=0.0), [7.0, 7.0], 7.0, 7.0)) == [0, 0]
 
 
@@ -179,7 +179,7 @@ def test_the_tutorial_regions_color_the_tutorial_map():
         rows = list(csv.DictReader(file))
     value = np.array([float(row["value"]) for row in rows])
     rgba = palette.colors((value * palette.full_height).astype(np.float32), None, -1, 1)
-    expected = np.stack([linear(row["color"]) for row in rows])
+    expected = np.stack([linear(row["colour"]) for row in rows])
     np.testing.assert_array_equal(rgba, expected)
     assert len(np.unique(expected, axis=0)) >= 5
 
@@ -198,7 +198,7 @@ def test_there_are_the_promised_palettes():
 
 
 @pytest.mark.parametrize("span", [1e-45, 1e-40, 1e-20, 1e-6])
-def test_nearly_flat_land_has_colors(span):
+def test_nearly_flat_terrain_has_colors(span):
     height = np.array([0, span], np.float32)
     rgba = two(blend=0.5, rock_on_slopes=True, rock_fade=1e-300).colors(
         height, np.array([37.9, 38.1], np.float32), 0.0, float(height[1])
@@ -207,7 +207,7 @@ def test_nearly_flat_land_has_colors(span):
 
 
 @pytest.mark.parametrize("measure", ["relative", "signed", "meters"])
-def test_the_highest_land_there_can_be_has_colors(measure, recwarn):
+def test_the_highest_terrain_there_can_be_has_colors(measure, recwarn):
     height = np.array([-3e38, 0, 3e38], np.float32)
     palette = two(measure=measure, full_height=1e-6, blend=1e-3)
     colors = palette.colors(height, None, -3e38, 3e38)
@@ -242,36 +242,36 @@ def test_each_mask_lies_on_the_last(values, limits):
         for n, (low, high) in enumerate(limits)
     ]
     mask = np.array(values, np.float32)
-    given = {region.mask: np.roll(mask, n) for n, region in enumerate(over)}
+    given = {region.field: np.roll(mask, n) for n, region in enumerate(over)}
     height = np.linspace(0, 1, mask.size, dtype=np.float32)
     palette = with_regions(two(blend=1.0), *over)
     made = palette.colors(height, None, 0.0, 1.0, palette.cover(given))
     expected = two(blend=1.0).colors(height, None, 0.0, 1.0).astype(np.float64)
     for region in over:
-        weight = region.weight(given[region.mask]).astype(np.float64)[:, None]
+        weight = region.weight(given[region.field]).astype(np.float64)[:, None]
         expected += weight * (linear(region.color) - expected)
     np.testing.assert_allclose(made, expected, atol=1e-6)
 
 
 def test_colors_by_masks_follow_those_by_height_in_their_own_order():
-    by_mask = [Region(based_on="valley", start=-5.0), Region(based_on="ridge", start=-9.0)]
-    palette = Palette(regions=(by_mask[0], Region(start=1.0), by_mask[1], Region(start=0.0)))
+    by_field = [Region(based_on="valley", start=-5.0), Region(based_on="ridge", start=-9.0)]
+    palette = Palette(regions=(by_field[0], Region(start=1.0), by_field[1], Region(start=0.0)))
     assert [r.start for r in palette.by_height] == [0.0, 1.0]
-    assert list(palette.by_mask) == by_mask and palette.masks == ("valley", "ridge")
+    assert list(palette.by_field) == by_field and palette.fields == ("valley", "ridge")
     assert Palette.from_dict(palette.to_dict(), "palette") == palette
-    assert palette.region_after(by_mask[1]).start > 1.0
+    assert palette.region_after(by_field[1]).start > 1.0
 
 
 def test_without_colors_by_height_the_ground_is_gray():
-    palette = Palette(regions=(Region.of_mask("flow"),))
+    palette = Palette(regions=(Region.of_field("flow"),))
     made = palette.colors(np.zeros(3, np.float32), None, 0.0, 1.0)
     np.testing.assert_array_equal(made, np.tile(linear("#808080"), (3, 1)))
-    assert not palette.region_after(palette.regions[0]).mask
+    assert not palette.region_after(palette.regions[0]).field
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_new_colors_by_a_mask_begin_and_end_within_its_values(name):
-    region, natural = Region.of_mask(name), FIELDS[name].natural
+    region, natural = Region.of_field(name), FIELDS[name].natural
     assert region.low < region.high
     assert not natural or natural[0] < region.low < region.high < natural[1]
     assert region.name == FIELDS[name].label and region.unit_of("low") == FIELDS[name].unit

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
 import json
 from typing import Any
 
@@ -6,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from terrain_addon.core import Layer, Recipe
+from terrain_addon.core import Layer, Palette, Recipe, Region
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.recipe import MAX_LAYERS
 from terrain_addon.core.recipe.recipe import SCHEMA
@@ -69,8 +70,8 @@ def test_the_schema_is_written_and_a_newer_one_refused():
             r"layers\[0\].masks.slope.low: 91 is above",
         ),
         ({"water": {"level": "high"}}, "recipe.water.level: expected a number"),
-        ({"attributes": [["a"]]}, r"recipe.attributes\[0\]: there is no mask named \['a'\]"),
-        ({"attributes": [{}]}, r"recipe.attributes\[0\]: there is no mask named {}"),
+        ({"attributes": [["a"]]}, r"recipe.attributes\[0\]: there is no field named \['a'\]"),
+        ({"attributes": [{}]}, r"recipe.attributes\[0\]: there is no field named {}"),
         ({"seed": 2**31}, r"above the largest value, 2147483647$"),
         ({"size_x": 1e8}, r"above the largest value, 10000000$"),
         ({"seed": 10**400}, r"recipe.seed: \(a number of about 401 digits\) is above"),
@@ -151,7 +152,7 @@ def test_json_is_plain():
 def test_attributes_are_kept_and_checked():
     recipe = Recipe(attributes=("flow", "ridge"))
     assert Recipe.from_json(recipe.to_json()) == recipe
-    with pytest.raises(ValueError, match=r"recipe\.attributes\[1\]: there is no mask named 'fog'"):
+    with pytest.raises(ValueError, match=r"recipe\.attributes\[1\]: there is no field named 'fog'"):
         Recipe.from_dict({"attributes": ["flow", "fog"]})
     with pytest.raises(ValueError, match="expected a list"):
         Recipe.from_dict({"attributes": "flow"})
@@ -226,3 +227,39 @@ def test_a_resolution_is_whole_numbers():
     for wrong in pairs + numbers:
         with pytest.raises(ValueError, match="resolution"):
             recipe.grid(wrong)
+
+
+def test_lists_and_bare_kinds_become_what_a_recipe_holds():
+    noise, mask = LAYERS["fractal_noise"](seed=3), MASKS["height"]()
+    layer = Layer.of(LAYERS["smooth"](), masks=[mask])
+    recipe = Recipe(layers=[noise, layer], attributes=["flow", "ridge"], maps=[])
+    assert recipe.layers == (Layer.of(noise), Layer.of(LAYERS["smooth"](), masks=(mask,)))
+    assert set(recipe.attributes) == {"ridge", "flow"} and recipe.maps == ()
+    palette = Palette(regions=[Region(), Region(start=0.5)])
+    assert palette == Palette(regions=(Region(), Region(start=0.5)))
+    assert len({recipe, dataclasses.replace(recipe, palette=palette)}) == 2
+
+
+@pytest.mark.parametrize(
+    ("cls", "values", "message"),
+    [
+        (Recipe, {"layers": LAYERS["smooth"]()}, "layers: expected a list, not Smooth"),
+        (Recipe, {"layers": [LAYERS["smooth"]]}, r"layers\[0\]: expected a Layer, not <class"),
+        (Recipe, {"layers": [LAYERS["smooth"](), {}]}, r"layers\[1\]: expected a Layer, not {}"),
+        (Recipe, {"water": True}, "water: expected a Water, not True"),
+        (Recipe, {"palette": "alpine"}, "palette: expected a Palette, not 'alpine'"),
+        (Recipe, {"attributes": "ridge"}, "attributes: expected a list, not 'ridge'"),
+        (Recipe, {"attributes": ["fog"]}, r"attributes\[0\]: there is no field named 'fog'"),
+        (Recipe, {"attributes": [[]]}, r"attributes\[0\]: there is no field named \[\]"),
+        (Recipe, {"maps": [np.zeros((2, 2))]}, r"maps\[0\]: expected a Map, not array"),
+        (Layer, {"settings": None}, "settings: expected a LayerKind, not None"),
+        (Layer.of, {"settings": 3}, "settings: expected a LayerKind, not 3"),
+        (Layer.of, {"settings": LAYERS["smooth"](), "masks": MASKS["height"]()}, "masks: expected"),
+        (Layer.of, {"settings": LAYERS["smooth"](), "masks": [1]}, r"masks\[0\]: expected a Mask"),
+        (Palette, {"regions": [("Sand", 0.0)]}, r"regions\[0\]: expected a Region, not \('Sand'"),
+        (Palette, {"regions": []}, "regions: a palette has 1 to 32, not 0"),
+    ],
+)
+def test_what_is_no_part_is_refused_when_it_is_put_in(cls, values, message):
+    with pytest.raises(ValueError, match=message):
+        cls(**values)

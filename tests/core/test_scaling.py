@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scaled recipes are the same land, for each preset and each kind of layer."""
+"""Scaled recipes are the same terrain, for each preset and each kind of layer."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ from terrain_addon.core.recipe import rescale
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
 
-def assert_same_land(recipe, factor, resolution=65):
+def assert_same_terrain(recipe, factor, resolution=65):
     """To the last bits: a power of two changes no digits."""
     larger = rescale(recipe, factor)
     before = evaluate(recipe, recipe.grid(resolution)).height
@@ -26,17 +26,17 @@ def assert_same_land(recipe, factor, resolution=65):
 
 @pytest.mark.parametrize("name", presets.names())
 @pytest.mark.parametrize("factor", [0.25, 2.0])
-def test_a_scaled_preset_is_the_same_land(name, factor):
-    assert_same_land(presets.load(name), factor)
+def test_a_scaled_preset_is_the_same_terrain(name, factor):
+    assert_same_terrain(presets.load(name), factor)
 
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_every_kind_of_layer_is_scaled(key):
-    assert_same_land(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
+    assert_same_terrain(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
 
 
 @pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.group == GENERATE])
-def test_layers_that_multiply_the_land_stay_factors(key):
+def test_layers_that_multiply_the_terrain_stay_factors(key):
     settings = {
         "height_map": {"low": 2.0, "high": 9.0},
         "diamond_square": {"corner_se": 40.0},
@@ -44,12 +44,12 @@ def test_layers_that_multiply_the_land_stay_factors(key):
         "dunes": {"height": 2.0, "slip_angle": 85.0},
     }
     made = LAYERS[key](**settings.get(key, {}))
-    assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
+    assert_same_terrain(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
 
 
-def test_levels_that_multiply_the_land_stay_factors():
+def test_levels_that_multiply_the_terrain_stay_factors():
     made = LAYERS["levels"](input_min=-100.0, input_max=100.0, output_min=0.5, output_max=2.0)
-    assert_same_land(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
+    assert_same_terrain(Recipe(layers=(GROUND, Layer.of(made, blend="multiply"))), 2.0)
 
 
 SNOW = Layer.of(LAYERS["snow"](depth=30.0, line=100.0, fade=200.0))
@@ -57,7 +57,7 @@ POWERS = {"m": 1, "rad/100 m": -1}
 
 
 @pytest.mark.parametrize("name", presets.names())
-def test_scaled_land_has_the_same_masks_in_their_units(name):
+def test_scaled_terrain_has_the_same_masks_in_their_units(name):
     recipe = presets.load(name)
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, SNOW), attributes=tuple(FIELDS))
     larger = rescale(recipe, 2.0)
@@ -72,7 +72,7 @@ def test_scaled_land_has_the_same_masks_in_their_units(name):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_layers_and_colors_follow_any_mask_of_scaled_land(field):
+def test_layers_and_colors_follow_any_mask_of_scaled_terrain(field):
     """In the middle of its range, so that a range that stays as it is shows."""
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
@@ -85,7 +85,7 @@ def test_layers_and_colors_follow_any_mask_of_scaled_land(field):
         regions=(Region(), Region(based_on=field, color="#F02010", low=low, high=high))
     )
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, lift), palette=palette)
-    assert_same_land(recipe, 2.0)
+    assert_same_terrain(recipe, 2.0)
     larger = rescale(recipe, 2.0).palette
     power = 2.0 ** POWERS.get(FIELDS[field].unit, 0)
     shape = values.reshape(-1)[:64]
@@ -122,6 +122,6 @@ def test_colors_by_meters_are_scaled_and_others_stay():
         assert starts == [-3.0 * factor, 40.0 * factor]
 
 
-def test_a_land_beyond_the_limits_is_refused():
+def test_a_terrain_beyond_the_limits_is_refused():
     with pytest.raises(ValueError, match="size_x"):
         rescale(Recipe(size_x=5e6), 10)

@@ -104,7 +104,7 @@ def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | 
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
     # A field that no layer produces colors nothing, and is not stored.
-    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
+    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.fields) & set(masks_of(recipe)))}
     if target.shown and target.shown.mask in old.fields:
         masks |= {target.shown.mask} & set(mesh.attributes.keys())
     names = (terrain_mesh.HEIGHT, *masks)
@@ -172,7 +172,7 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:
-    """Whether the mesh shows its recipe; painted maps are not checked, as panels call this often."""
+    """Whether the mesh shows its recipe; painted maps are ignored, as panels call this often."""
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)

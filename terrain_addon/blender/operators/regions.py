@@ -50,7 +50,7 @@ class TERRAIN_OT_region_add(OnTerrain):
 def _new_region(palette: Any, by: str) -> Region:
     """A region above the active one, or one by a mask."""
     if by != BY_HEIGHT:
-        return Region.of_mask(by)
+        return Region.of_field(by)
     regions = read_regions(palette)
     if not regions:
         return Region()
@@ -130,7 +130,7 @@ class TERRAIN_OT_region_move(OnTerrain):
 
 def _by_mask(palette: Any) -> list[int]:
     """Indices of the colors by masks, from the bottom."""
-    return [place for place, item in enumerate(palette.regions) if item.by != BY_HEIGHT]
+    return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
 
 
 class TERRAIN_OT_palette_load(OnTerrain):
@@ -147,7 +147,8 @@ class TERRAIN_OT_palette_load(OnTerrain):
         palette = presets.load_palette(self.name)
         old = read_regions(terrain.palette)
         room = MAX_REGIONS - len(palette.regions)
-        stay = [n for n, one in enumerate(old) if one.mask and one.mask not in palette.masks][:room]
+        lost = (n for n, one in enumerate(old) if one.field and one.field not in palette.fields)
+        stay = list(lost)[:room]
         places = {n: len(palette.regions) + place for place, n in enumerate(stay)}
         regions = (*palette.regions, *(old[n] for n in stay))
         with rebuild.one_rebuild(mesh):

@@ -33,7 +33,7 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
         start.alignment = "RIGHT"
-        mask = FIELDS.get(item.by)
+        mask = FIELDS.get(item.based_on)
         # The button below the list shows heights in full.
         start.label(text=mask.label if mask else f"{item.start:.6g}")
 

@@ -104,7 +104,7 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
         for name, field in FIELDS.items():
             row = self.layout.row()
             row.enabled = name in available
-            _set(row.operator("terrain.region_add", text=field.label), by=name)
+            _set(row.operator("terrain.region_add", text=field.label), based_on=name)
 
 
 def _available_masks(context: bpy.types.Context) -> list[str]:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Layers: the steps that make a terrain, one module per kind.
 
-A kind is a settings class under :func:`~.kind.layer` in a module of this package, named after its
-key. Registration gives it its JSON, its Blender properties, its UI, its reference documentation
-and its tests.
+A kind is a settings class decorated with :func:`~.kind.layer`, in a module of this package named
+after its key. JSON, Blender properties, panels, reference pages and tests follow from it.
 """
 
 from ..settings.registry import load_modules

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kinds of layer: the steps that make the land.
-
-A kind is a settings class under :func:`layer` in a module of this package. Registration gives it
-its JSON, its Blender properties, its UI, its reference documentation and its tests.
-"""
+"""The base class of layer kinds and their registry."""
 
 from __future__ import annotations
 
@@ -58,20 +54,20 @@ class LayerKind(Settings):
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     def apply(self, context: LayerContext) -> Floats:
-        """The layer's own heights in meters, (ny, nx) float32, before blending and masks.
+        """Heights of the layer in meters, (ny, nx) float32, before blending and masks.
 
-        They, and the masks that it leaves, become the land's own and may be written over: each is
-        to be a new array that nothing else holds.
+        They and the fields in ``context.produced`` must be new arrays: the evaluation may
+        overwrite them.
         """
         raise NotImplementedError
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
-        """Fields that a palette shows once this layer is added, and the values between which
-        their color fades in."""
+        """Fields that a palette colors once this layer is added, and the values over which each
+        color fades in."""
         return {}
 
     def halo(self, dx: float, dy: float) -> int:
-        """How many samples around a point its result depends on, at that spacing in meters."""
+        """Number of samples around a point that its result depends on, at a spacing in meters."""
         return 0
 
 
@@ -82,7 +78,29 @@ K = TypeVar("K", bound=type[LayerKind])
 def layer(
     key: str, *, label: str, help: str, group: str = GENERATE, icon: str = "NONE"
 ) -> Callable[[K], K]:
-    """Register a kind of layer under a permanent key; ``icon`` is one of Blender's icon names."""
+    """Class decorator that registers a :class:`LayerKind`.
+
+    Parameters
+    ----------
+    key : permanent identifier, at most 40 characters: saved files contain it
+    label, help : name and tooltip
+    group : GENERATE or SHAPE
+    icon : one of Blender's icon names
+
+    Raises
+    ------
+    ValueError : another group, or a key that is taken or not an identifier
+
+    Examples
+    --------
+    >>> @layer("flat", label="Flat", help="A plain at sea level")
+    ... class Flat(LayerKind):
+    ...     def apply(self, context):
+    ...         return context.zeros()
+    >>> Flat.key, Flat.group
+    ('flat', 'generate')
+    >>> LAYERS.remove("flat")
+    """
     if group not in (GENERATE, SHAPE):
         raise ValueError(f"Layer {key!r}: group must be {GENERATE!r} or {SHAPE!r}, not {group!r}")
 

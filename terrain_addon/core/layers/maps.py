@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Painted maps: fields that come from outside of the recipe, known to it by name.
+"""Painted maps: fields from outside of the recipe, referenced by name.
 
-A setting with the unit "map" holds the name of one. The recipe's JSON keeps the name only; who
-evaluates it brings the values along as ``Recipe.maps``.
+A setting with the unit "map" holds the name of one. JSON holds the name only; the values are
+passed to the evaluation as ``Recipe.maps``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
 
 NO_DATA = (-9999.0, -32767.0, -32768.0)
-"""What elevation models hold, as their lowest value, where nothing was measured; or beyond
-:data:`LARGEST`."""
+"""Lowest values that mark gaps in elevation models. Others are beyond :data:`LARGEST`."""
 LARGEST = 1e30
 
 
 def gap_mark(values: Floats) -> float | None:
-    """The number that marks where nothing was measured; None if there is none."""
+    """The value that marks gaps, where nothing was measured, or None."""
     low, high = float(values.min()), float(values.max())
     if low in NO_DATA or -low > LARGEST:
         return low
@@ -35,10 +34,25 @@ def gap_mark(values: Floats) -> float | None:
 class Map:
     """A field over the whole terrain.
 
-    ``values`` are (rows, columns) float32, row 0 at the lowest y; two maps are equal when their
-    names and values are. With ``to_border`` the outer values lie on the terrain's border, as the
-    points of a mesh do, else half a cell inside of it, as the pixels of an image do. Raises
-    ValueError for values that are no such array, not finite, or marks of missing data.
+    Parameters
+    ----------
+    name : the name that settings refer to
+    values : (rows, columns) float32, row 0 at the lowest y
+    to_border : True if the outer values lie on the terrain's border, as the points of a mesh do;
+        False if they lie half a cell inside, as the pixels of an image do
+
+    Raises
+    ------
+    ValueError : values that are not two-dimensional, not finite, or contain marks of missing data
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import Grid
+    >>> painted = Map("Paint", np.array([[0.0, 1.0]]))
+    >>> painted.sample(Grid.points(10.0, 10.0, 3, 2), 10.0, 10.0)
+    array([[0. , 0.5, 1. ],
+           [0. , 0.5, 1. ]], dtype=float32)
     """
 
     name: str
@@ -51,12 +65,12 @@ class Map:
         if values.ndim != 2 or values.size == 0:
             raise ValueError(f"The map {self.name!r} must have rows and columns")
         if not np.isfinite(values).all():
-            raise ValueError(f"The map {self.name!r} holds values that are not finite numbers")
+            raise ValueError(f"The map {self.name!r} holds values that are not finite")
         mark = gap_mark(values)
         if mark is not None:
             raise ValueError(
-                f"The map {self.name!r} has gaps, marked by {mark:g}: fill them first, as with "
-                "gdal_fillnodata"
+                f"The map {self.name!r} has gaps, marked by {mark:g}: fill them first, for example "
+                "with gdal_fillnodata"
             )
         digest = hashlib.blake2b(repr(values.shape).encode(), digest_size=8)
         digest.update(values.data)
@@ -66,10 +80,10 @@ class Map:
     def sample(
         self, grid: Grid, size_x: float, size_y: float, cancelled: Cancel | None = None
     ) -> Floats:
-        """The map at the points of a grid, blended in between: (ny, nx) float32.
+        """The map at the points of a grid, interpolated linearly: (ny, nx) float32.
 
-        The map spans ``size_x`` by ``size_y`` meters around the origin; beyond, it goes on as it
-        is at its border.
+        The map spans ``size_x`` by ``size_y`` meters around the origin. Beyond its border it
+        repeats the values there.
         """
         rows, columns = self.values.shape
         left, right, x = self._between(grid.x / size_x, columns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How large the cells of a noise are on a terrain, which may repeat without a seam."""
+"""Cell sizes of a noise, which may repeat without a seam."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from .context import LayerContext
 
 @dataclass(frozen=True)
 class Cells:
-    """Size of a cell in meters along X and Y, and how many the terrain holds if it repeats."""
+    """Size of a cell in meters along X and Y, and the number of cells of a seamless terrain."""
 
     x: float
     y: float
     count: tuple[int, int] | None
 
     def turned(self, quarters: int) -> Cells:
-        """The cells of a noise that is turned by so many quarters."""
+        """The cells of the noise after a number of quarter turns."""
         if quarters % 2 == 0:
             return self
         return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
 def repeats(side: float, size: float) -> int:
-    """How many cells of about ``size`` a seamless noise has along a ``side``, both in meters."""
+    """Number of cells of about ``size`` along a ``side`` of a seamless noise, both in meters."""
     return max(1, round(side / size))
 
 
 def seamless_size(side: float, size: float, length: Callable[[float], str]) -> str:
-    """What a seamless noise makes of a ``size``, in words of ``length``; "" where that is it."""
-    made, asked = length(side / repeats(side, size)), length(size)
-    return "" if made == asked else f"Seamless: {made}"
+    """A note on the actual size in a seamless noise, "" if ``length`` writes both alike."""
+    made, chosen = length(side / repeats(side, size)), length(size)
+    return "" if made == chosen else f"Seamless: {made}"
 
 
 def noise_cells(context: LayerContext, size: float, seamless: bool) -> Cells:
-    """Cells of about that size in meters: exactly, or of a whole part of a seamless terrain."""
+    """Cells of a size in meters, rounded to fit a whole number of times if seamless."""
     if not seamless:
         return Cells(size, size, None)
     count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colors by height, slope and masks."""
+"""Colors by height, slope and fields."""
 
 from __future__ import annotations
 
@@ -9,46 +9,45 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import fields
+from ..analysis.fields import FIELDS, choices
 from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
+from ..numerics.blocks import parts
 from ..numerics.srgb import encoded, hex_code, linear
-from ..settings.params import Settings, checked_list, checked_values, meters, param
+from ..settings.params import Settings, checked_list, checked_parts, checked_values, meters, param
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
 TABLE = 16384  # steps of the table of a smooth palette
-LEAST_SPAN = 1e-4  # of starts or slopes: closer together float32 has no room for ramps
+LEAST_SPAN = 1e-4  # of starts or slopes: float32 cannot resolve narrower ramps
 USUAL_GAP = 100.0  # meters from a lone region to the next
-LEAST_RANGE = 1e-30  # meters: land with less is flat
-BY_HEIGHT = "height"  # what most regions go by
-USUAL_LIMITS = (0.2, 0.8)  # where the color of a mask begins and ends, as shares of its range
+LEAST_RANGE = 1e-30  # meters: terrain with less is flat
+BY_HEIGHT = "height"  # what most regions are based on
+USUAL_LIMITS = (0.2, 0.8)  # where the color of a field begins and is full, as shares of its range
 
 
 class Region(Settings):
-    """A color and where it lies.
+    """A color and where it shows.
 
-    By height: from its start up to the next such region's start. By a mask: on top of all others
-    where the mask is high, or low if ``low`` is the higher one.
+    Based on height: from its start up to the next such region's start. Based on a field: on top of
+    all others where the field is high, or low if ``low`` is above ``high``.
     """
 
-    name: str = param("Color", label="Name", help="Name of the color, for your own orientation")
-    color: str = param(
-        "#808080", label="Color", help="What the ground there is colored", color=True
-    )
+    name: str = param("Color", label="Name", help="Name of the color")
+    color: str = param("#808080", label="Color", help="Color of the ground there", color=True)
     based_on: str = param(
         BY_HEIGHT,
         label="Based On",
-        help="What chooses the ground; without the layer that a mask needs there is no color",
+        help="What the color depends on; fields without the layer they need show no color",
         choices=[
             (BY_HEIGHT, "Height", "From its start up to the start of the next color by height"),
-            *fields.choices(),
+            *choices(),
         ],
     )
     start: float = param(
         0.0,
         label="Start",
-        help="Height at which the color begins, in the palette's measure",
+        help="Height at which the color begins, in the unit of the palette's heights",
         min=-HIGHEST_START,
         max=HIGHEST_START,
         shown_if=("based_on", (BY_HEIGHT,)),
@@ -56,62 +55,74 @@ class Region(Settings):
     low: float = param(
         USUAL_LIMITS[0],
         label="From",
-        help="Value of the mask at which the color begins to show",
+        help="Value of the field at which the color begins to show",
         min=-1e7,
         max=1e7,
-        shown_if=("based_on", tuple(fields.FIELDS)),
+        shown_if=("based_on", tuple(FIELDS)),
     )
     high: float = param(
         USUAL_LIMITS[1],
         label="Full At",
-        help="Value of the mask at which the color has taken over",
+        help="Value of the field at which the color is full",
         min=-1e7,
         max=1e7,
-        shown_if=("based_on", tuple(fields.FIELDS)),
+        shown_if=("based_on", tuple(FIELDS)),
     )
 
     @property
-    def mask(self) -> str:
-        """Name of the mask that it goes by, "" for a region by height."""
+    def field(self) -> str:
+        """Name of the field that it is based on, "" for height."""
         return "" if self.based_on == BY_HEIGHT else self.based_on
 
     @classmethod
-    def of_mask(cls, mask: str) -> Region:
-        """A region by a mask, within the middle of its natural range."""
-        field = fields.FIELDS[mask]
+    def of_field(cls, name: str) -> Region:
+        """A region based on a field, within the middle of its natural range."""
+        field = FIELDS[name]
         low, high = field.natural or (0.0, 1.0)
         begin, end = (low + share * (high - low) for share in USUAL_LIMITS)
-        return cls(name=field.label, color=field.color, based_on=mask, low=begin, high=end)
+        return cls(name=field.label, color=field.color, based_on=name, low=begin, high=end)
 
     def unit_of(self, name: str) -> str:
-        if name in ("low", "high") and self.mask:
-            return fields.FIELDS[self.mask].unit
+        if name in ("low", "high") and self.field:
+            return FIELDS[self.field].unit
         return super().unit_of(name)
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return fields.FIELDS[self.mask].values if name == "based_on" and self.mask else ""
+        return FIELDS[self.field].values if name == "based_on" and self.field else ""
 
-    def weight(self, mask: Floats) -> Floats:
-        """How far the color has taken over, 0 to 1, where the mask has these values."""
+    def weight(self, values: Floats) -> Floats:
+        """Weight of the color, 0 to 1, at these values of its field."""
         span = self.high - self.low
         if abs(span) <= LEAST_SPAN:
-            return (mask >= np.float32(self.low)).astype(np.float32)
-        weight = (mask - np.float32(self.low)) * np.float32(1 / span)
+            return (values >= np.float32(self.low)).astype(np.float32)
+        weight = (values - np.float32(self.low)) * np.float32(1 / span)
         return np.clip(weight, np.float32(0), np.float32(1), out=weight)
 
 
 class Palette(Settings):
-    """Regions by height, how they blend, rock on steep ground, and regions by masks on top.
+    """Colors of a terrain: regions by height, rock on steep slopes, and regions by fields on top.
 
-    The lowest region by height reaches down without end, the highest up without end. They are
-    kept sorted by their start; those by masks follow in the order in which they cover each other.
-    There are 1 to 32 regions.
+    The lowest and the highest region by height have no end. Regions by height are sorted by their
+    start; those by fields follow, each on top of the last. There are 1 to 32 regions, and a list
+    of them is accepted.
+
+    Raises
+    ------
+    ValueError : a value out of range, or ``regions`` that is not a list of 1 to 32 regions
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sand, snow = Region(color="#D9C79B"), Region(start=50.0, color="#FFFFFF")
+    >>> palette = Palette(measure="meters", regions=[sand, snow], blend=0.0)
+    >>> palette.colors(np.float32([[60.0]]), None, 0.0, 100.0)
+    array([[[1., 1., 1., 1.]]], dtype=float32)
     """
 
     measure: str = param(
         "relative",
         label="Heights",
-        help="What the starts of the colors mean",
+        help="How the starts of the colors are measured",
         choices=[
             ("relative", "Relative", "0 is the lowest point of the terrain, 1 the highest"),
             (
@@ -134,13 +145,13 @@ class Palette(Settings):
     blending: str = param(
         "smooth",
         label="Blending",
-        help="How neighboring colors run into each other",
+        help="How neighboring colors blend",
         choices=[
-            ("smooth", "Smooth", "A ramp across each border, as wide as you like"),
+            ("smooth", "Smooth", "A ramp of adjustable width across each border"),
             (
                 "threshold",
                 "Threshold",
-                "Just below the next start that color is mixed in by a fixed factor",
+                "Just below the next start, its color is mixed in by a fixed factor",
             ),
         ],
     )
@@ -149,14 +160,12 @@ class Palette(Settings):
         label="Blend",
         help="From hard steps (0) to a continuous ramp (1)",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("blending", ("smooth",)),
     )
     threshold: float = param(
         0.025,
         label="Threshold",
-        help="How far below the next start that color begins to be mixed in",
+        help="Distance below the next start from which its color is mixed in",
         min=0.0,
         max=1e6,
         soft_max=0.2,
@@ -165,10 +174,8 @@ class Palette(Settings):
     factor: float = param(
         0.5,
         label="Factor",
-        help="How much of the next color is mixed in",
+        help="Share of the next color that is mixed in",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("blending", ("threshold",)),
     )
     rock_on_slopes: bool = param(False, label="Rock on Slopes", help="Color steep ground as rock")
@@ -191,36 +198,37 @@ class Palette(Settings):
     rock_fade: float = param(
         8.0,
         label="Fade",
-        help="Slope over which rock takes over",
+        help="Slope range over which rock fades in",
         unit="deg",
         min=0.0,
         max=90.0,
         shown_if=("rock_on_slopes", (True,)),
     )
-    regions: tuple[Region, ...] = (Region(name="Land", start=0.0, color="#808080"),)
+    regions: tuple[Region, ...] = (Region(name="Ground", start=0.0, color="#808080"),)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "regions", checked_parts(self.regions, Region, "regions"))
         if not 1 <= len(self.regions) <= MAX_REGIONS:
             raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
-        by_height = sorted((one for one in self.regions if not one.mask), key=lambda r: r.start)
-        by_mask = (one for one in self.regions if one.mask)
-        object.__setattr__(self, "regions", (*by_height, *by_mask))
+        by_height = sorted((one for one in self.regions if not one.field), key=lambda r: r.start)
+        by_field = (one for one in self.regions if one.field)
+        object.__setattr__(self, "regions", (*by_height, *by_field))
 
     @property
     def by_height(self) -> tuple[Region, ...]:
-        """The regions by height, from the lowest up; a gray one if there is none."""
-        return tuple(one for one in self.regions if not one.mask) or (Region(name="Land"),)
+        """The regions by height, lowest first; a gray one if there is none."""
+        return tuple(one for one in self.regions if not one.field) or (Region(name="Ground"),)
 
     @property
-    def by_mask(self) -> tuple[Region, ...]:
-        """The regions by masks, each on top of the last."""
-        return tuple(one for one in self.regions if one.mask)
+    def by_field(self) -> tuple[Region, ...]:
+        """The regions by fields, each on top of the last."""
+        return tuple(one for one in self.regions if one.field)
 
     @property
-    def masks(self) -> tuple[str, ...]:
-        """Names of the masks that color, each once."""
-        return tuple(dict.fromkeys(one.mask for one in self.by_mask))
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields that regions are based on, each once."""
+        return tuple(dict.fromkeys(one.field for one in self.by_field))
 
     def with_fields(self, ranges: Mapping[str, tuple[float, float]]) -> Palette:
         """Add a region for each field that has none, its color fading in over that range.
@@ -228,9 +236,9 @@ class Palette(Settings):
         Fields for which there is no room are left out.
         """
         new = [
-            dataclasses.replace(Region.of_mask(name), low=low, high=high)
+            dataclasses.replace(Region.of_field(name), low=low, high=high)
             for name, (low, high) in ranges.items()
-            if name not in self.masks
+            if name not in self.fields
         ]
         room = MAX_REGIONS - len(self.regions)
         return dataclasses.replace(self, regions=(*self.regions, *new[:room])) if new else self
@@ -256,17 +264,17 @@ class Palette(Settings):
         return cls(**values)
 
     def region_after(self, below: Region) -> Region:
-        """A new region half way from one of them to the next higher, in the color between both.
+        """A new region halfway between a region and the next higher one, in the mean color.
 
-        After a region by a mask it is one by height too, above all others. Above the highest one
-        it lies half way to the top of the land; where heights in meters do not tell where that is,
-        as far up as the region below lies down.
+        After a region by a field, it is based on height and above all others. Above the highest
+        region it lies halfway to the top of the terrain or, where the measure does not define the
+        top, as far above it as the next lower region is below.
         """
         names = {region.name for region in self.regions}
         number = len(self.regions) + 1
         while f"Color {number}" in names:
             number += 1
-        below = self.by_height[-1] if below.mask else below
+        below = self.by_height[-1] if below.field else below
         higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
         return Region(
@@ -276,7 +284,7 @@ class Palette(Settings):
         )
 
     def _beyond(self, highest: Region) -> Region:
-        """A white region that is thought of above the highest one."""
+        """An assumed white region above the highest one."""
         end = 1.0
         if self.measure == "meters" or highest.start >= end:
             lower = [one.start for one in self.by_height if one.start < highest.start]
@@ -285,7 +293,7 @@ class Palette(Settings):
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
     def measured(self, height: Floats, low: float, high: float) -> Floats:
-        """Heights (meters) in the palette's measure; the land ranges from ``low`` to ``high``."""
+        """Heights in the palette's measure; the terrain ranges from ``low`` to ``high`` meters."""
         if self.measure == "meters":
             return height
         if self.measure == "signed":
@@ -302,20 +310,26 @@ class Palette(Settings):
         high: float,
         cover: Floats | None = None,
     ) -> Floats:
-        """Linear RGBA of each point, (..., 4) float32 with alpha 1.
+        """The color of each point, mixed in linear light.
 
-        ``height`` in meters and ``slope`` in degrees (needed only for rock) have the same shape;
-        ``low`` to ``high`` is the terrain's range in meters. ``cover`` is what lies on top, as
-        :meth:`cover` makes it. Colors are mixed in linear light.
+        Parameters
+        ----------
+        height : (...) float32, meters
+        slope : (...) float32, degrees, or None; needed for rock only
+        low, high : range of the whole terrain in meters
+        cover : result of :meth:`cover`
+
+        Returns
+        -------
+        (..., 4) float32 : linear RGBA with alpha 1
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
         covers = None if cover is None else cover.reshape(-1, 4)
         mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
-        for start in range(0, height.size, BAND):
-            part = slice(start, start + BAND)
-            with np.errstate(over="ignore"):  # infinity lies beyond all regions, as it should
+        for part in parts(height.size, BAND):
+            with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
                 mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
                 _add_rock(self, slopes[part], out[part])
@@ -325,26 +339,25 @@ class Palette(Settings):
         return out.reshape(*height.shape, 4)
 
     @small_ufunc_buffer()
-    def cover(self, masks: Mapping[str, Floats]) -> Floats | None:
-        """What regions by masks lay over the ground: (..., 4) float32, linear RGB times alpha.
+    def cover(self, values: Mapping[str, Floats]) -> Floats | None:
+        """The layer of colors by fields: (..., 4) float32, linear RGB times alpha, and alpha.
 
-        None where they have none of these masks, which all have the shape of the ground.
+        ``values`` holds fields of one shape by name. None if no region is based on any of them.
         """
-        over = [one for one in self.by_mask if one.mask in masks]
+        over = [one for one in self.by_field if one.field in values]
         if not over:
             return None
-        out = np.zeros((masks[over[0].mask].size, 4), np.float32)
-        layers = [(one, linear(one.color), masks[one.mask].reshape(-1)) for one in over]
-        for start in range(0, len(out), BAND):
-            part = out[start : start + BAND]
-            for region, color, values in layers:
-                weight = region.weight(values[start : start + BAND])[:, None]
-                part += weight * (color - part)
-        return out.reshape(*masks[over[0].mask].shape, 4)
+        out = np.zeros((values[over[0].field].size, 4), np.float32)
+        layers = [(one, linear(one.color), values[one.field].reshape(-1)) for one in over]
+        for part in parts(len(out), BAND):
+            for region, color, field in layers:
+                weight = region.weight(field[part])[:, None]
+                out[part] += weight * (color - out[part])
+        return out.reshape(*values[over[0].field].shape, 4)
 
 
 def _mean_color(one: str, other: str) -> str:
-    """The sRGB hex color half way between two, in linear light as all colors are mixed."""
+    """The mean of two sRGB hex colors in linear light."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
     return hex_code(encoded(light).tolist())
 
@@ -356,7 +369,7 @@ def _table(palette: Palette) -> tuple[Doubles, Floats]:
 
 
 def _smooth_mix(palette: Palette) -> Any:
-    """Ramps across each border, over the given share of the half regions on both sides."""
+    """Ramps across each border, over a share of half of the regions on both sides."""
     starts, colors = _table(palette)
     widths = np.diff(starts)
     above = np.append(widths[1:], widths[-1:])
@@ -366,7 +379,7 @@ def _smooth_mix(palette: Palette) -> Any:
     if palette.blend == 0 or knots.size == 0 or knots[-1] - knots[0] < LEAST_SPAN:
         return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
     values = np.repeat(colors, 2, axis=0)[1:-1]
-    # A look-up in a fine table is six times as fast as interpolating three channels at each point,
+    # A lookup in a fine table is six times as fast as interpolating three channels at each point,
     # and its steps lie far below those of a screen.
     steps = np.linspace(float(knots[0]), float(knots[-1]), TABLE)
     table = np.empty((TABLE, 4), np.float32)
@@ -384,7 +397,7 @@ def _smooth_mix(palette: Palette) -> Any:
 
 
 def _threshold_mix(palette: Palette) -> Any:
-    """Hard steps; closer than the threshold below the next start, its color is mixed in."""
+    """Hard steps; within the threshold below the next start, its color is mixed in."""
     starts, colors = _table(palette)
     following = np.append(colors[1:], colors[-1:], axis=0)
     mixed = colors + np.float32(palette.factor) * (following - colors)
@@ -401,7 +414,7 @@ def _threshold_mix(palette: Palette) -> Any:
 
 
 def _add_rock(palette: Palette, slope: Floats, out: Floats) -> None:
-    """Mix the rock color into the points that are steep enough, usually few of all."""
+    """Mix the rock color into the points that are steep enough, usually a minority."""
     steep = np.flatnonzero(slope >= np.float32(palette.rock_slope))
     if not steep.size:
         return

@@ -15,29 +15,36 @@ PALETTES = FOLDER / "palettes"
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """Names of the recipes in a folder (that of the extension by default), sorted.
+    """Sorted names of the recipes in a folder, by default those of the extension.
 
-    Files whose names are no text are left out: nothing could show them.
+    Files with names that are not valid text are skipped: they cannot be displayed.
+
+    >>> "alps" in names()
+    True
     """
     found = (path for path in folder.glob("*.json") if path.is_file())
     return sorted(path.stem for path in found if _is_text(path.stem))
 
 
 def _is_text(name: str) -> bool:
-    """Whether a file is named in UTF-8: what Python cannot decode it keeps as surrogates."""
+    """Whether a file name is valid text: Python keeps bytes that it cannot decode as surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def load(name: str, folder: Path = FOLDER) -> Recipe:
-    """The recipe of that name; ValueError when there is none or it is damaged."""
+    """The recipe of that name. Raises ValueError if it does not exist or is invalid.
+
+    >>> load("island").size_x
+    2000.0
+    """
     return Recipe.from_dict(_read(name, folder, "preset"), name)
 
 
 def save(name: str, recipe: Recipe, folder: Path) -> Path:
     """Write a recipe as NAME.json into a folder and return the path.
 
-    The file is written beside and then renamed, so an older one is whole until the new one is.
-    OSError when the folder cannot be written; ValueError for a name that cannot name a file.
+    An existing file is replaced only once the new one is complete. Raises OSError if the folder is
+    not writable and ValueError for a name that is not a file name.
     """
     plain = name.strip() and name.isprintable() and name == Path(name).name
     if not plain or name.startswith("."):
@@ -55,12 +62,12 @@ def palette_names() -> list[str]:
 
 
 def load_palette(name: str) -> Palette:
-    """The palette of that name; ValueError when there is none or it is damaged."""
+    """The palette of that name. Raises ValueError if it does not exist or is invalid."""
     return Palette.from_dict(_read(name, PALETTES, "palette"), name)
 
 
 def label(name: str) -> str:
-    """A name as people read it: "rolling_hills" is "Rolling Hills"."""
+    """The label of a name: "rolling_hills" becomes "Rolling Hills"."""
     return name.replace("_", " ").title() if name.islower() else name
 
 

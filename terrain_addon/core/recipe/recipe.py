@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The recipe: all that is needed to make a terrain again."""
+"""The recipe: the complete description of a terrain."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from ..settings.params import (
     Settings,
     checked_list,
     checked_mapping,
+    checked_part,
+    checked_parts,
     checked_values,
     param,
     seed_param,
@@ -35,13 +37,13 @@ _PARTS = ("schema", "layers", "water", "palette", "attributes")
 
 
 class Water(Settings):
-    """The sea, rivers and lakes: where they are, and whether Blender shows them."""
+    """Sea, rivers and lakes: where they are and whether they are shown."""
 
     show: bool = param(False, label="Sea", help="Show a sea plane at the water level")
     level: float = param(
         0.0,
         label="Water Level",
-        help="Height of the sea; coasts and colors follow it",
+        help="Height of the sea, which coasts and colors depend on",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -51,7 +53,7 @@ class Water(Settings):
     rivers: bool = param(
         False,
         label="Rivers",
-        help="Show rivers where water gathers; without lakes they break off in hollows",
+        help="Show rivers where water collects; without lakes, they end in hollows",
     )
     min_catchment_area: float = param(
         0.1,
@@ -67,17 +69,17 @@ class Water(Settings):
     river_width: float = param(
         1.0,
         label="Width",
-        help="Factor on the natural width, which grows with the land that a river drains",
+        help="Factor on the natural width, which grows with the catchment area",
         min=0.01,
         max=100.0,
         soft_max=4.0,
         shown_if=("rivers", (True,)),
     )
-    lakes: bool = param(False, label="Lakes", help="Fill hollows with lakes up to where they spill")
+    lakes: bool = param(False, label="Lakes", help="Fill hollows with lakes up to their outlet")
     min_lake_depth: float = param(
         1.0,
         label="Min Depth",
-        help="Hollows that are nowhere deeper stay dry",
+        help="Hollows shallower than this stay dry",
         unit="m",
         min=0.0,
         max=1e5,
@@ -87,8 +89,8 @@ class Water(Settings):
     min_lake_size: float = param(
         0.02,
         label="Min Size",
-        help="Hollows smaller than a square of this share of the longer side stay dry, but for "
-        "those on the way of a river",
+        help="Hollows smaller than a square of this side stay dry, unless a river runs through "
+        "them; as a share of the terrain's longer side",
         min=0.0,
         max=1.0,
         soft_max=0.1,
@@ -97,52 +99,63 @@ class Water(Settings):
 
     @property
     def inland(self) -> bool:
-        """Whether there is water beside the sea."""
+        """Whether there are rivers or lakes."""
         return self.rivers or self.lakes
 
 
 class Layer(Settings):
-    """One step of the stack: a kind with its settings, and how it joins the land below."""
+    """One step of the stack: the settings of a layer kind, its masks, and how it blends.
+
+    Usually made by :meth:`of`. ``masks`` holds at most one mask of each kind; a list is accepted.
+
+    Raises
+    ------
+    ValueError : a value out of range, or ``settings`` or ``masks`` of another type
+    """
 
     settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
-    name: str = param("", label="Name", help="Name of the layer, for your own orientation")
+    name: str = param("", label="Name", help="Name of the layer")
     enabled: bool = param(True, label="Enabled", help="Use this layer")
     blend: str = param(
         "replace",
         label="Blend",
-        help="How the layer joins the land below",
+        help="How the layer is combined with the terrain below",
         choices=[(key, label, help) for key, (label, help, _) in BLENDS.items()],
     )
-    opacity: float = param(
-        1.0,
-        label="Opacity",
-        help="How much of the layer is mixed in",
-        unit="factor",
-        min=0.0,
-        max=1.0,
-    )
+    opacity: float = param(1.0, label="Opacity", help="Strength of the layer", unit="factor")
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        checked_part(self.settings, LayerKind, "settings")
+        object.__setattr__(self, "masks", checked_parts(self.masks, Mask, "masks"))
         keys = [mask.key for mask in self.masks]
         if len(set(keys)) < len(keys):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
 
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:
-        """A layer of that kind with the kind's usual name and blend mode."""
+        """A layer with the default name and blend mode of its kind, unless ``common`` has others.
+
+        Examples
+        --------
+        >>> from terrain_addon.core.layers import LAYERS
+        >>> layer = Layer.of(LAYERS["smooth"](radius=5.0), opacity=0.5)
+        >>> layer.name, layer.blend, layer.opacity
+        ('Smooth', 'replace', 0.5)
+        """
+        checked_part(settings, LayerKind, "settings")
         usual = {"name": settings.label, "blend": usual_blend(type(settings))}
         return cls(settings=settings, **(usual | common))
 
     @property
     def on(self) -> bool:
-        """Whether the layer does anything."""
+        """Whether the layer is enabled and not fully transparent."""
         return self.enabled and self.opacity > 0
 
     @property
     def map_names(self) -> tuple[str, ...]:
-        """Names of the painted maps that the layer and its masks ask for."""
+        """Names of the painted maps that the layer and its masks refer to."""
         parts = (self.settings, *self.masks)
         named = [
             (part, s.name) for part in parts for s in settings_of(type(part)) if s.unit == "map"
@@ -171,22 +184,45 @@ class Layer(Settings):
 
 
 def usual_blend(kind: type[LayerKind]) -> str:
-    """Generators pile up; shapers give a new version of the land."""
+    """The default blend mode: generators add to the terrain below, shapers replace it."""
     return "add" if kind.group == GENERATE else "replace"
 
 
 class Recipe(Settings):
-    """Seed, extent, layers from the ground up, water and colors of a terrain."""
+    """Seed, extent, layers from the bottom up, water and colors of a terrain.
 
-    about: str = param("", label="About", help="What kind of land this is, in a sentence")
-    seed: int = seed_param("Another number gives another land of the same kind")
+    Parameters
+    ----------
+    about : a description in one sentence
+    seed : added to the seeds of all layers
+    size_x, size_y : extent in meters
+    layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
+    water, palette : :class:`Water` and :class:`Palette`
+    attributes : names of fields that a mesh carries in addition to "height" and "slope"
+    maps : the painted maps that layers refer to; JSON does not contain them
+
+    Raises
+    ------
+    ValueError : a value out of range or of another type
+
+    Examples
+    --------
+    >>> from terrain_addon.core.layers import LAYERS
+    >>> recipe = Recipe(seed=7, layers=[LAYERS["fractal_noise"](height=80.0)])
+    >>> recipe.layers[0].blend
+    'add'
+    >>> Recipe.from_json(recipe.to_json()) == recipe
+    True
+    """
+
+    about: str = param("", label="About", help="Description of the terrain in one sentence")
+    seed: int = seed_param("Seed of all layers: each number gives another terrain of the same kind")
     size_x: float = param(
         1000.0,
         label="Size X",
         help="Extent of the terrain along X",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=10.0,
         soft_max=20000.0,
     )
@@ -196,7 +232,6 @@ class Recipe(Settings):
         help="Extent of the terrain along Y",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=10.0,
         soft_max=20000.0,
     )
@@ -204,57 +239,69 @@ class Recipe(Settings):
     water: Water = dataclasses.field(default_factory=Water)
     palette: Palette = dataclasses.field(default_factory=Palette)
     attributes: tuple[str, ...] = ()
-    """Names of the masks that a mesh carries beside "height" and "slope", in FIELDS' order."""
     maps: tuple[Map, ...] = ()
-    """The painted maps that the layers name. JSON does not hold them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in self.attributes:
-            _check_mask(name, "attributes")
-        ordered = tuple(name for name in FIELDS if name in self.attributes and name != "slope")
-        object.__setattr__(self, "attributes", ordered)
+        layers = [
+            Layer.of(one) if isinstance(one, LayerKind) else one
+            for one in checked_list(self.layers, "layers")
+        ]
+        wanted = {
+            _check_field(name, f"attributes[{i}]")
+            for i, name in enumerate(checked_list(self.attributes, "attributes"))
+        }
+        checked_part(self.water, Water, "water")
+        checked_part(self.palette, Palette, "palette")
+        attributes = tuple(name for name in FIELDS if name in wanted and name != "slope")
+        object.__setattr__(self, "layers", checked_parts(layers, Layer, "layers"))
+        object.__setattr__(self, "attributes", attributes)
+        object.__setattr__(self, "maps", checked_parts(self.maps, Map, "maps"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
 
     @property
     def active(self) -> tuple[Layer, ...]:
-        """The layers that do anything."""
+        """The layers that are enabled and not fully transparent."""
         return tuple(layer for layer in self.layers if layer.on)
 
     @property
     def map_names(self) -> tuple[str, ...]:
-        """Names of the painted maps that the active layers ask for, each once."""
+        """Names of the painted maps that the active layers refer to, each once."""
         return tuple(dict.fromkeys(name for layer in self.active for name in layer.map_names))
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of all masks beside "slope" that showing the terrain takes."""
-        wanted = {*self.attributes, *self.palette.masks} - {"slope"}
+        """Names of all fields except "slope" that attributes and palette need."""
+        wanted = {*self.attributes, *self.palette.fields} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:
-        """Points from border to border: ``resolution`` along the longer side, or (nx, ny).
+        """The grid of points from border to border.
 
-        With one number the shorter side gets as many points as keep the cells square, at least 2.
+        ``resolution`` is the number of points along the longer side, or (nx, ny). With one number,
+        the shorter side gets at least 2 and as many as keep the cells square.
+
+        >>> Recipe(size_x=2000.0, size_y=1000.0).grid(9).shape
+        (5, 9)
         """
         return Grid.points(self.size_x, self.size_y, *self.shape(resolution, points=True))
 
     def pixel_grid(self, resolution: int | Sequence[int]) -> Grid:
-        """Pixel centers of an image of the whole terrain; ``resolution`` as in :meth:`grid`."""
+        """The grid of pixel centers of an image; ``resolution`` as in :meth:`grid`."""
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
     def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:
-        """(nx, ny) for a resolution along the longer side, or (nx, ny) themselves, checked.
+        """(nx, ny) for a resolution along the longer side or (nx, ny).
 
-        ValueError for what is no whole number, below 2 points, or above 2**31 - 1.
+        Raises ValueError for anything but whole numbers from 2 to 2**31 - 1.
         """
         if isinstance(resolution, Sequence) and not isinstance(resolution, (bytes, bytearray)):
             if len(resolution) != 2:
                 raise ValueError(f"Give one resolution or two, (nx, ny), not {len(resolution)}")
             nx, ny = (_count(number) for number in resolution)
         else:
-            between = 1 if points else 0  # points have one cell less than their number
+            between = 1 if points else 0  # n points span n - 1 cells
             cells = (_count(resolution) - between) / max(self.size_x, self.size_y)
             nx = max(round(cells * self.size_x) + between, 2)
             ny = max(round(cells * self.size_y) + between, 2)
@@ -273,10 +320,12 @@ class Recipe(Settings):
 
     @classmethod
     def from_dict(cls, data: Any, path: str = "recipe") -> Recipe:
-        """Inverse of :meth:`to_dict`; settings that are missing take their defaults.
+        """Inverse of :meth:`to_dict`; missing settings take their defaults.
 
-        Raises ValueError naming the path of the field (``recipe.layers[1].settings.octaves``) for
-        an unknown key, a wrong type, a value out of range, or a schema newer than this version.
+        Raises
+        ------
+        ValueError : an unknown key, a wrong type, a value out of range, or a schema newer than this
+            version, with the path of the setting (``recipe.layers[1].settings.octaves``)
         """
         data = migrated(checked_mapping(data, path), path)
         values = checked_values(cls, data, path, also=_PARTS)
@@ -289,7 +338,7 @@ class Recipe(Settings):
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
             attributes=tuple(
-                _check_mask(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
+                _check_field(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
             ),
             **values,
         )
@@ -300,9 +349,9 @@ class Recipe(Settings):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """Inverse of :meth:`to_json`, also in UTF-8 and with a byte order mark.
+        """Inverse of :meth:`to_json`; also takes UTF-8 bytes, with or without byte order mark.
 
-        Raises ValueError for what is no JSON or has a key twice, and as :meth:`from_dict`.
+        Raises ValueError for invalid JSON or duplicate keys, and as :meth:`from_dict`.
         """
         try:
             data = parsed(text)
@@ -312,7 +361,7 @@ class Recipe(Settings):
 
 
 def _count(number: Any) -> int:
-    """Points along a side; ValueError for what cannot be their number."""
+    """A number of points along a side, or a ValueError."""
     try:
         count = operator.index(number)
     except TypeError:
@@ -326,21 +375,19 @@ def _count(number: Any) -> int:
     return count
 
 
-def _check_mask(name: Any, path: str) -> str:
-    """``name`` if there is such a mask, else a ValueError that names ``path``."""
+def _check_field(name: Any, path: str) -> str:
+    """``name`` if there is such a field, otherwise a ValueError that names ``path``."""
     if not isinstance(name, str) or name not in FIELDS:
         known = ", ".join(FIELDS)
-        raise ValueError(f"{path}: there is no mask named {short_repr(name)}; known: {known}")
+        raise ValueError(f"{path}: there is no field named {short_repr(name)}; known: {known}")
     return name
 
 
 def migrated(data: Any, path: str) -> dict[str, Any]:
-    """``data`` brought to the current schema; there has been one schema so far."""
+    """``data`` converted to the current schema; there has been only one so far."""
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise ValueError(
-            f"{path}.schema: expected a whole number from 1 on, not {short_repr(schema)}"
-        )
+        raise ValueError(f"{path}.schema: expected a whole number from 1, not {short_repr(schema)}")
     if schema > SCHEMA:
         raise ValueError(
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "

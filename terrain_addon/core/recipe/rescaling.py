@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same land, larger or smaller, and layers that fit the size of a land."""
+"""Scale a whole recipe, and new layers to the size of a terrain."""
 
 from __future__ import annotations
 
@@ -19,18 +19,24 @@ K = TypeVar("K", bound=LayerKind)
 M = TypeVar("M", bound=Mask)
 
 POWERS = {"m": 1, "rad/100 m": -1}
-"""How a value of a unit goes with the size of the land; all others stay as they are."""
+"""Power of the scale factor that values of a unit are multiplied by; others stay."""
 
 
 def rescale(recipe: Recipe, factor: float) -> Recipe:
-    """A recipe of the same land, ``factor`` times as wide, deep and high.
+    """A recipe of the same terrain, ``factor`` times as wide, deep and high.
 
-    All that is measured in meters is multiplied, curvatures are divided, as far as their limits go;
-    slopes, counts and colors stay. ValueError when the terrain itself would be too large or too
-    small.
+    Lengths and heights are multiplied and curvatures divided, up to their limits; slopes, counts
+    and colors stay. Factors other than powers of two round differently, which erosion amplifies:
+    streams may take other courses.
 
-    Factors other than powers of two round otherwise, which erosion amplifies: streams may take
-    other ways.
+    Raises
+    ------
+    ValueError : the terrain would be too large or too small
+
+    Examples
+    --------
+    >>> rescale(Recipe(size_x=500.0), 2.0).size_x
+    1000.0
     """
     return dataclasses.replace(
         recipe,
@@ -52,12 +58,22 @@ def default_settings_for(
 ) -> K:
     """The settings of a new layer of that kind, on a terrain of that size in meters.
 
-    Defaults suit a terrain of the default size; on others, widths and heights are scaled by the
-    shorter side. Settings that are heights on the terrain (`LayerKind.height_settings`), such as a
-    snow line, lie between its lowest and highest point where these ``heights`` are known. Automatic
-    values (`LayerKind.automatic`) become numbers, from which a slider can be dragged. Values are
-    rounded to two digits. On a terrain that shows its sea, at the level ``sea`` in meters, the
-    settings of `LayerKind.sea_defaults` and `LayerKind.sea_height_shares` apply.
+    Lengths are scaled by the shorter side and rounded to two digits.
+
+    Parameters
+    ----------
+    heights : lowest and highest point of the terrain in meters, between which
+        `LayerKind.height_settings` such as a snow line are placed
+    sea : water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
+        `LayerKind.sea_height_shares` then apply
+
+    Automatic values (`LayerKind.automatic`) become numbers, so that a slider can start from them.
+
+    Examples
+    --------
+    >>> from terrain_addon.core.layers import LAYERS
+    >>> default_settings_for(LAYERS["smooth"], 5000.0, 5000.0).radius
+    100.0
     """
     changed = _at_size(kind(), size_x, size_y)
     low, high = heights or (0.0, 0.0)
@@ -81,7 +97,7 @@ def default_settings_for(
 
 
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
-    """Settings in proportion to so many meters of land above the sea."""
+    """Settings in proportion to a relief above the sea in meters."""
     if relief <= 0:
         return {}
     known = {one.name: one for one in settings_of(kind)}
@@ -90,12 +106,12 @@ def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
 
 
 def default_mask_for(mask: type[M], size_x: float, size_y: float) -> M:
-    """The settings of a kind of mask to begin with, on a terrain of that size; as of a layer."""
+    """The settings of a new mask of that kind, on a terrain of that size in meters."""
     return mask(**_at_size(mask(), size_x, size_y))
 
 
 def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
-    """Settings in proportion to the shorter side; those that this changes have two digits."""
+    """Settings scaled to the shorter side; those that change are rounded to two digits."""
     larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
     changed: dict[str, Any] = {}
     for one in settings_of(type(usual)):
@@ -107,13 +123,13 @@ def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
 
 
 def _rounded(value: float, span: float) -> float:
-    """``value`` with as many decimals as give ``span`` two digits."""
+    """``value`` rounded to the decimals at which ``span`` has two digits."""
     return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
 
 
 def _scaled_layer(layer: Layer, factor: float) -> Layer:
     masks = tuple(_scaled(mask, factor) for mask in layer.masks)
-    # What multiplies the land below is a factor, although its heights are called meters.
+    # Heights that multiply the terrain below are factors, although declared in meters.
     kept = layer.settings.heights if layer.blend == "multiply" else ()
     return dataclasses.replace(layer, settings=_scaled(layer.settings, factor, kept), masks=masks)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings declared once, registries of kinds, strict JSON, and files written whole."""
+"""Declared settings, registries of kinds, strict JSON, and atomic file writes."""
 
 from .atomic_files import check_place, replaced
 from .params import NOT_ZERO, Setting, Settings, param, settings_of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are whole or not there."""
+"""Atomic file writes: a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,19 @@ from pathlib import Path
 
 @contextmanager
 def replaced(path: Path) -> Generator[Path, None, None]:
-    """An empty file beside ``path`` to write to; at the end it takes its place.
+    """Context manager: a temporary file beside ``path`` that replaces it at the end.
 
-    An older file is whole until the new one is, and stays when something fails inside.
-    OSError when the place cannot be taken.
+    An existing file stays until then, and also if an exception is raised inside. Raises OSError if
+    the path is not writable.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "recipe.json"
+    >>> with replaced(path) as new:
+    ...     _ = new.write_text("{}")
+    >>> path.read_text()
+    '{}'
     """
     with _beside(path) as new:
         yield new
@@ -24,8 +33,8 @@ def replaced(path: Path) -> Generator[Path, None, None]:
 
 
 def check_place(path: Path) -> None:
-    """OSError when no file can be written there; leaves nothing behind."""
-    if os.path.isdir(path):  # unlike Path.is_dir this fails on no name
+    """Raise OSError if no file can be written there; leaves no file behind."""
+    if os.path.isdir(path):  # unlike Path.is_dir, accepts any name
         raise OSError(f"{path} is a folder: choose another name")
     if os.path.exists(path) and not path.stat().st_mode & stat.S_IWUSR:
         raise OSError(f"{path} is read-only: choose another name")
@@ -35,9 +44,9 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def _beside(path: Path) -> Generator[Path, None, None]:
-    """A new file in the folder of ``path``, which is gone at the end unless it was renamed.
+    """A new file in the folder of ``path``, removed at the end unless it was renamed.
 
-    No file of the user's has its name. (Those of `tempfile` nobody but their owner may read.)
+    Its name is random. (`tempfile` is no option: only the owner may read its files.)
     """
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:

@@ -1,34 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings, declared once.
+"""Declared settings.
 
-A settings class is a frozen dataclass whose fields are made by :func:`param`. What is declared
-there (type, default, limits, unit, label, help) drives validation, JSON, the Blender properties,
-the user interface and the reference documentation.
+A settings class is a frozen dataclass with fields declared by :func:`param`. Each declaration
+(type, default, limits, unit, label, help) drives validation, JSON, the Blender properties, the user
+interface and the reference documentation.
 """
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import math
 import reprlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 
 METADATA_KEY = "setting"
 WHOLE: tuple[type[Any], ...] = (int, np.integer)
 REAL: tuple[type[Any], ...] = (float, np.floating)
-"""What is taken as a number; NumPy's become Python's own."""
+"""Types accepted as numbers; those of NumPy are converted."""
+T = TypeVar("T")
+LIMITS = {"m": (-1e7, 1e7), "factor": (0.0, 1.0)}
+"""Hard limits by unit, where none are declared. Products of two lengths must fit into float32."""
+USUAL_LENGTH = 1000.0
+"""Meters, the soft limit of a length that declares no limit: the default size of a terrain."""
 LONG = 10**20
-"""Whole numbers from here on are told by their length alone."""
+"""Messages give only the length of whole numbers from here on."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One value of a setting that offers several."""
+    """One value of a setting with choices."""
 
     key: str
     label: str
@@ -41,7 +47,7 @@ NOT_ZERO: tuple[Any, ...] = ()
 
 @dataclass(frozen=True)
 class Setting:
-    """All that is known of one setting.
+    """The declaration of one setting.
 
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
     ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (meters), "deg" (degrees),
@@ -75,7 +81,7 @@ class Setting:
 
 
 class _Shown(reprlib.Repr):
-    """Values in messages: short, however long or deep they are."""
+    """Values in messages, abbreviated."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,18 +90,18 @@ class _Shown(reprlib.Repr):
     def repr_int(self, x: int, level: int) -> str:
         if abs(x) < LONG:
             return repr(x)
-        # Python refuses to write more than 4300 digits.
+        # Python writes no more than 4300 digits.
         digits = int(x.bit_length() * math.log10(2)) + 1
         return f"{'-' if x < 0 else ''}(a number of about {digits} digits)"
 
 
 def short_repr(value: object) -> str:
-    """A value as messages show it: as Python writes it, but no longer than a line or so."""
+    """The repr of a value for messages, abbreviated to about a line."""
     return _Shown().repr(value)
 
 
 def _limit(number: float) -> str:
-    """A limit: whole numbers in full."""
+    """A limit in messages: whole numbers in full."""
     whole = float(number).is_integer() and abs(number) < LONG
     return str(int(number)) if whole else f"{number:g}"
 
@@ -106,7 +112,7 @@ def _check_number(setting: Setting, value: Any, path: str) -> float | int:
         raise ValueError(
             f"{path}: expected a {'whole ' if whole else ''}number, not {short_repr(value)}"
         )
-    # As Python's own from here on: a float16 cannot even be compared with most limits.
+    # Converted, since a float16 cannot be compared with most limits.
     value = int(value) if isinstance(value, WHOLE) else float(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{path}: {short_repr(value)} is not a finite number")
@@ -175,9 +181,29 @@ def param(
     shown_if: tuple[str, tuple[Any, ...]] | None = None,
     advanced: bool = False,
 ) -> Any:
-    """Declare one setting; the type follows from ``default``, ``choices`` and ``color``.
+    """Declare a setting of a :class:`Settings` class.
 
-    ``choices`` holds (key, label, help) triples; keys are permanent, saved files hold them.
+    Parameters
+    ----------
+    default : bool, int, float or str, from which the type follows
+    label, help : name and tooltip; a tooltip has no final period
+    min, max : hard limits; lengths ("m") default to +-1e7, factors to 0 and 1
+    soft_min, soft_max : limits of the slider; of a length without hard limits +-1000 or more
+    unit : see :class:`Setting`
+    choices : (key, label, help) of the values allowed; keys are permanent, saved files hold them
+    color : whether the text is an sRGB color such as "#8DB255"
+    shown_if : name of another setting and the values of it, or NOT_ZERO, that show this one
+    advanced : whether it is shown among the advanced settings only
+
+    Examples
+    --------
+    >>> class Hill(Settings):
+    ...     height: float = param(50.0, label="Height", help="Height of the top", unit="m")
+    >>> Hill(height=80).height
+    80.0
+    >>> Hill(height=1e9)
+    Traceback (most recent call last):
+    ValueError: height: 1000000000.0 is above the largest value, 10000000
     """
     kind = (
         "choice"
@@ -186,14 +212,19 @@ def param(
         if color
         else {bool: "bool", int: "int", float: "float", str: "text"}[type(default)]
     )
+    lowest, highest = LIMITS.get(unit, (None, None))
+    if unit == "m":
+        reach = builtins.max(USUAL_LENGTH, 2 * abs(default))
+        soft_min = -reach if min is None and soft_min is None else soft_min
+        soft_max = reach if max is None and soft_max is None else soft_max
     setting = Setting(
         name="",
         kind=kind,
         default=default,
         label=label,
         help=help,
-        min=min,
-        max=max,
+        min=lowest if min is None else min,
+        max=highest if max is None else max,
         soft_min=soft_min,
         soft_max=soft_max,
         unit=unit,
@@ -205,31 +236,32 @@ def param(
 
 
 def seed_param(help: str, shown_if: tuple[str, tuple[Any, ...]] | None = None) -> Any:
-    """Declare a setting "seed": any whole number of 32 bits."""
+    """Declare the setting "seed", a 32-bit integer."""
     return param(0, label="Seed", help=help, min=-(2**31), max=2**31 - 1, shown_if=shown_if)
 
 
 def declared(setting: Setting) -> Any:
-    """Declare a setting that was described elsewhere; what :func:`param` returns."""
+    """Declare a setting from its description; returns what :func:`param` returns."""
     return dataclasses.field(default=setting.default, metadata={METADATA_KEY: setting})
 
 
 def meters(length: float) -> str:
-    """A length in meters, to three digits, with its unit."""
+    """A length in meters as text, to three digits, with its unit."""
     return f"{float(f'{length:.3g}'):g} m"
 
 
 class Settings:
-    """Base of every settings class: subclasses become frozen keyword-only dataclasses.
+    """Base of all settings classes: subclasses become frozen keyword-only dataclasses.
 
-    Making one checks every value; a wrong type, a number out of range or not finite, or an
-    unknown choice raises ValueError naming the field.
+    Raises
+    ------
+    ValueError : a wrong type, a number out of range or not finite, or an unknown choice
     """
 
     shown_last: ClassVar[bool] = False
-    """Whether what this very class declares comes behind what its subclasses declare."""
+    """Whether settings of this class come after those of its subclasses."""
 
-    if TYPE_CHECKING:  # what type checkers cannot see of a dataclass made by __init_subclass__
+    if TYPE_CHECKING:  # type checkers do not see what __init_subclass__ adds
         __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
         def __init__(self, **values: Any) -> None: ...
@@ -244,23 +276,23 @@ class Settings:
             object.__setattr__(self, setting.name, value)
 
     def unit_of(self, name: str) -> str:
-        """The unit of a setting's value: the declared one, unless it follows from other settings.
+        """The unit of a setting: the declared one, unless it depends on other settings.
 
-        KeyError when there is no such setting.
+        Raises KeyError if there is no such setting.
         """
         return {one.name: one.unit for one in settings_of(type(self))}[name]
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        """What is worth saying beside the value of a setting, "" for most.
+        """A note to show beside a setting, such as the number behind "automatic"; "" for most.
 
-        ``size`` is the longer side of the terrain in meters. For a value that stands for
-        "automatic" it is what that comes to. ``length`` writes meters in the user's units.
+        ``size`` is the longer side of the terrain in meters. ``length`` formats meters in the
+        user's units.
         """
         return ""
 
     def automatic(self, size: float, relief: float) -> Mapping[str, float]:
-        """What settings that stand for "automatic" come to, on a terrain whose longer side is
-        ``size`` meters, and ``relief`` meters from its lowest to its highest point."""
+        """Numbers behind settings that are "automatic", on a terrain with a longer side of ``size``
+        meters and ``relief`` meters between its lowest and highest point."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
@@ -277,9 +309,9 @@ class Settings:
 
 
 def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
-    """The settings that a class declares, with their names filled in, as they are shown.
+    """The settings of a class in display order, with their names filled in.
 
-    They come in the order of declaration, those of bases with ``shown_last`` at the end.
+    This is the order of declaration, with those of ``shown_last`` bases at the end.
     """
     known = cls.__dict__.get("_declared_settings")
     if known is None:
@@ -291,14 +323,14 @@ def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
         bases = [base for base in cls.__mro__[1:] if base.__dict__.get("shown_last")]
         last = {one.name for base in bases for one in settings_of(base)}
         known = tuple(sorted(found, key=lambda one: one.name in last))
-        cls._declared_settings = known  # type: ignore[attr-defined]  # made once per class
+        cls._declared_settings = known  # type: ignore[attr-defined]  # cached per class
     return known
 
 
 def checked_values(
     cls: type[Settings], data: Any, path: str, *, also: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The declared settings found in ``data``, checked; keys in ``also`` are left to the caller."""
+    """The declared settings in ``data``, checked; keys in ``also`` are left to the caller."""
     mapping = checked_mapping(data, path)
     settings = {s.name: s for s in settings_of(cls)}
     unknown = [key for key in mapping if key not in settings and key not in also]
@@ -313,14 +345,27 @@ def checked_values(
 
 
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
-    """``data`` if it is a JSON object, else a ValueError that names ``path``."""
+    """``data`` if it is a JSON object, otherwise a ValueError that names ``path``."""
     if not isinstance(data, Mapping):
         raise ValueError(f"{path}: expected an object, not {short_repr(data)}")
     return cast(Mapping[str, Any], data)
 
 
+def checked_part(value: Any, cls: type[T], path: str) -> T:
+    """``value`` if it is an instance of a class, otherwise a ValueError that names ``path``."""
+    if not isinstance(value, cls):
+        raise ValueError(f"{path}: expected a {cls.__name__}, not {short_repr(value)}")
+    return value
+
+
+def checked_parts(values: Any, cls: type[T], path: str) -> tuple[T, ...]:
+    """The items of a list or tuple, each an instance of a class; as :func:`checked_part`."""
+    items = enumerate(checked_list(values, path))
+    return tuple(checked_part(item, cls, f"{path}[{i}]") for i, item in items)
+
+
 def checked_list(data: Any, path: str) -> Sequence[Any]:
-    """``data`` if it is a JSON array, else a ValueError that names ``path``."""
+    """``data`` if it is a JSON array, otherwise a ValueError that names ``path``."""
     if not isinstance(data, list | tuple):
         raise ValueError(f"{path}: expected a list, not {short_repr(data)}")
     return cast(Sequence[Any], data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where kinds of layer and of mask make themselves known."""
+"""Registries of layer and mask kinds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         self._classes: dict[str, type[T]] = {}
 
     def add(self, key: str, cls: type[T]) -> None:
-        """Enter a class; ValueError when the key is taken or no identifier."""
+        """Register a class. Raises ValueError if the key is taken or not an identifier."""
         if key in self._classes:
             raise ValueError(f"There is already a {self._what} named {key!r}")
         if not key.isidentifier() or len(key) > 40:
@@ -29,7 +29,7 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         self._classes[key] = cls
 
     def remove(self, key: str) -> None:
-        """Take a class out again (for tests and other extensions)."""
+        """Unregister a class, for tests and other extensions."""
         del self._classes[key]
 
     def find(self, key: object, path: str) -> type[T]:
@@ -52,10 +52,10 @@ class Registry(Mapping[str, type[T]], Generic[T]):
 
 
 def load_modules(package: str, first: Sequence[str] = ()) -> None:
-    """Import every module of a package and of those in it, so that what they declare is registered.
+    """Import all modules of a package and its subpackages, so that their classes are registered.
 
-    Those named in ``first`` in that order, the others after them by name. Modules whose name begins
-    with an underscore are left to those that use them.
+    Modules named in ``first`` come first, the others by name. Those that begin with an underscore
+    are skipped.
     """
     path = importlib.import_module(package).__path__
     found = {one.name: one.ispkg for one in pkgutil.iter_modules(path) if one.name[0] != "_"}

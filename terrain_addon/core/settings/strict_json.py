@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""JSON as people write it, read strictly."""
+"""Strict JSON parsing, for files that people may edit."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from .params import short_repr
 
 BYTE_ORDER_MARK = "\ufeff"
-"""What some editors begin a UTF-8 file with."""
+"""At the start of a UTF-8 file by some editors."""
 
 
 def parsed(text: str | bytes) -> Any:
-    """The data of a JSON text, or of one in UTF-8, with a byte order mark or without.
+    """The data of a JSON text or of UTF-8 bytes, with or without a byte order mark.
 
     Raises
     ------
-    ValueError : no text, no JSON, a key that an object has twice, half a character (JSON can write
-        one of a pair of surrogates), or more nesting or longer whole numbers than Python takes
+    ValueError : not text, invalid JSON, a duplicate key in an object, half a character (an unpaired
+        surrogate), or nesting or whole numbers beyond the limits of Python
     """
     if isinstance(text, bytes):
         try:
@@ -31,7 +31,7 @@ def parsed(text: str | bytes) -> Any:
         data = json.loads(
             text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_object, parse_int=_whole
         )
-        json.dumps(data, ensure_ascii=False).encode()  # no file and no window takes half of one
+        json.dumps(data, ensure_ascii=False).encode()  # an unpaired surrogate cannot be encoded
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except UnicodeEncodeError:

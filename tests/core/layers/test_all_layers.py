@@ -60,7 +60,7 @@ def test_any_settings_survive_json(key, data):
 @pytest.mark.parametrize("key", LOCAL)
 @given(data=st.data())
 @settings(max_examples=20)
-def test_any_settings_make_land(key, data):
+def test_any_settings_make_terrain(key, data):
     """Whatever the sliders say: finite heights of the right shape, or a clear message."""
     recipe = on_ground(data.draw(any_settings(LAYERS[key], soft=True)))
     field = evaluate(recipe, recipe.grid((9, 7)))
@@ -129,7 +129,7 @@ def test_layers_of_points_agree_to_the_bit_at_any_resolution(key):
 
 
 @pytest.mark.parametrize("key", KINDS)
-def test_one_recipe_is_the_same_land_at_any_resolution(key):
+def test_one_recipe_is_the_same_terrain_at_any_resolution(key):
     recipe = on_ground(LAYERS[key]())
     a = evaluate(recipe, recipe.grid(129)).height
     b = evaluate(recipe, recipe.grid(257)).height[::2, ::2]
@@ -161,7 +161,7 @@ def test_the_seed_of_the_recipe_and_of_the_layer_add_up(key):
 @pytest.mark.parametrize("key", KINDS)
 def test_progress_only_rises(key):
     kind = LAYERS[key]()
-    if hasattr(kind, "warp_amount"):  # bent land is made in squares
+    if hasattr(kind, "warp_amount"):  # bent terrain is made in squares
         kind = dataclasses.replace(kind, warp_amount=30.0)
     user_message = []
     recipe = on_ground(kind)

@@ -115,7 +115,7 @@ def test_without_displacements_curves_join_the_corners_evenly():
 
 
 def test_displacements_from_curves_leave_no_peaks_on_a_square_net():
-    """The bend of the land at nodes of a coarse lattice beside that at most points."""
+    """The bend of the terrain at nodes of a coarse lattice beside that at most points."""
     for roughness in (0.9, 1.05):
         for midpoints, low, high in (("mean", 2.5, 20), ("curve", 0.4, 1.6)):
             kind = DiamondSquare(roughness=roughness, midpoints=midpoints, subdivisions=12)

@@ -13,7 +13,7 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=3))
 
 
 def sunk(resolution: int | tuple[int, int] = 33, size=(900.0, 700.0), **values):
-    """How far flat land is sunk, 0 to 1."""
+    """How far flat terrain is sunk, 0 to 1."""
     recipe = Recipe(
         size_x=size[0], size_y=size[1], layers=(Layer.of(Falloff(depth=1.0, **values)),)
     )

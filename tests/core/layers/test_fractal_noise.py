@@ -132,7 +132,7 @@ def test_height_size_and_offset_are_meters():
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3, -1, 5])
-def test_quarter_turns_turn_the_land(quarters):
+def test_quarter_turns_turn_the_terrain(quarters):
     grid = Recipe().grid(33)
     turned = made(FractalNoise(rotation=90.0 * quarters), grid)
     # Row 0 is the south, so counter-clockwise is rot90 the other way round.
@@ -150,7 +150,7 @@ def test_the_ways_of_a_quarter_turn_and_of_any_turn_agree(basis, settings):
     np.testing.assert_allclose(nearly, quarter, atol=0.01)
 
 
-def test_any_turn_turns_the_land():
+def test_any_turn_turns_the_terrain():
     """A point and its turned place have the same height."""
     angle = np.radians(37.0)
     for x, y in ((120.0, 35.0), (-300.0, 210.0), (5.0, -444.0)):
@@ -204,7 +204,7 @@ def test_fading_takes_away_what_a_grid_cannot_show_and_nothing_else():
     assert (np.minimum(a, b) - 1e-3 <= got).all() and (got <= np.maximum(a, b) + 1e-3).all()
 
 
-def test_windows_of_a_faded_land_agree():
+def test_windows_of_a_faded_terrain_agree():
     kind, grid = FractalNoise(keep_fine=False), Recipe().grid(65)
     part = made(kind, grid.window(10, 20, 3, 40))
     np.testing.assert_array_equal(part, made(kind, grid)[20:60, 10:13])
@@ -214,7 +214,7 @@ def test_windows_of_a_faded_land_agree():
 @pytest.mark.parametrize("rotation", [0.0, 90.0, 180.0])
 @pytest.mark.parametrize("warp", [0.0, 50.0])
 @pytest.mark.parametrize("seamless", [False, True])
-def test_windows_of_land_made_along_diagonals_have_the_same_bits(
+def test_windows_of_terrain_made_along_diagonals_have_the_same_bits(
     basis, rotation, warp, seamless, monkeypatch
 ):
     monkeypatch.setattr(square, "LEAST", 2)  # arrays, that know no origin, would show
@@ -282,7 +282,7 @@ def test_warp_equals_noise_at_warped_places():
 @pytest.mark.parametrize("rotation", [0.0, 90.0, 31.0])
 @pytest.mark.parametrize("basis", noise.BASES)
 def test_seamless_borders_meet(basis, rotation, warp):
-    """The first and last rows and columns are one, and the land goes on across the border."""
+    """The first and last rows and columns are one, and the terrain goes on across the border."""
     kind = FractalNoise(
         basis=basis, seamless=True, size=330.0, lacunarity=2.2, rotation=rotation, offset_x=17.3,
         warp_amount=warp, height=1.0, octaves=4,

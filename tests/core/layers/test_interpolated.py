@@ -41,7 +41,7 @@ def point_by_point(kind, grid, **recipe):
 
 
 def dense(step, count, first=-300):
-    """Some meters of a land, close together."""
+    """Some meters of a terrain, close together."""
     return Grid(count, count, 0.0, 0.0, step, step, first, first + 37)
 
 
@@ -202,7 +202,7 @@ def test_areas_go_from_end_to_end_whichever_way_axes_run():
 
 
 def peak_of(kind, grid):
-    """Bytes that a land takes while it is made."""
+    """Bytes that a terrain takes while it is made."""
     made(kind, grid)
     tracemalloc.start()
     made(kind, grid)
@@ -213,8 +213,8 @@ def peak_of(kind, grid):
 
 @pytest.mark.parametrize("key", ["fractal_noise", "dunes"])
 @pytest.mark.parametrize("size", [1e4, 1e7])
-def test_cells_far_larger_than_the_land_take_no_memory(key, size):
-    """The lattice goes far beyond the land then, and bends fine against its points are to be
+def test_cells_far_larger_than_the_terrain_take_no_memory(key, size):
+    """The lattice goes far beyond the terrain then, and bends fine against its points are to be
     made at those alone."""
     octaves = {"octaves": 1} if key == "fractal_noise" else {}
     kind = LAYERS[key](size=size, warp_amount=10.0, warp_size=40.0, warp_octaves=12, **octaves)
@@ -223,7 +223,7 @@ def test_cells_far_larger_than_the_land_take_no_memory(key, size):
 
 @pytest.mark.parametrize("key", ["dunes", "cracks"])
 def test_bends_of_patterns_ask_whether_to_stop(key):
-    """The lattice of a large land takes longer than the time between two squares."""
+    """The lattice of a large terrain takes longer than the time between two squares."""
     grid, asked = dense(0.5, 60), []
     kind = LAYERS[key](warp_size=4000.0)
 

@@ -9,7 +9,7 @@ GROUND = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=4))
 
 
 def mapped(**values):
-    """The land and what levels make of it."""
+    """The terrain and what levels make of it."""
     recipe = Recipe(layers=(GROUND, Layer.of(LAYERS["levels"](**values))))
     grid = recipe.grid(65)
     return (
@@ -38,7 +38,7 @@ def test_gamma_clamp_invert(gamma, clamp, invert):
     inside = np.clip(t, 0, 1) ** (1 / gamma)
     expected = inside if clamp else inside + (t - np.clip(t, 0, 1))
     np.testing.assert_allclose(made, 10 * (1 - expected if invert else expected), atol=1e-3)
-    assert terrain.min() < -100 and terrain.max() > 100, "the land reaches beyond the range"
+    assert terrain.min() < -100 and terrain.max() > 100, "the terrain reaches beyond the range"
     if clamp:
         assert made.min() == 0 and made.max() == 10
 
@@ -56,6 +56,6 @@ def test_no_range_makes_a_step(high):
     np.testing.assert_array_equal(made, np.where(terrain >= 20, 5, 1))
 
 
-def test_a_range_upside_down_turns_the_land_over():
+def test_a_range_upside_down_turns_the_terrain_over():
     terrain, made = mapped(input_min=100.0, input_max=0.0, output_min=0.0, output_max=100.0)
     np.testing.assert_allclose(made, 100 - terrain, atol=1e-3)

@@ -15,7 +15,7 @@ REACHING = {"smooth": "radius", "thermal_erosion": "distance", "snow": "distance
 
 @pytest.fixture
 def sizes(monkeypatch):
-    """Numbers of points that lands were made with."""
+    """Numbers of points that terrains were made with."""
     seen = []
     monkeypatch.setattr(memory, "check_terrain", lambda asked, made, left: seen.append(made))
     return seen
@@ -88,7 +88,7 @@ def test_layers_of_rock_without_number():
     np.testing.assert_allclose(terrain, below, atol=0.02)
 
 
-def test_layers_of_rock_are_the_same_however_many_the_land_spans():
+def test_layers_of_rock_are_the_same_however_many_the_terrain_spans():
     strata = Strata(thickness=2.0, sharpness=3.0, seed=4)
     few = np.linspace(-300, 300, 500, dtype=np.float32)[None]
     many = np.append(few, [[1e30, -1e30]], axis=1).astype(np.float32)

@@ -168,7 +168,7 @@ def test_craters_have_floor_rim_and_peak():
     bare, peaked = fields
     assert -75 < bare.min() < -50  # filled to 0.6 of the depth, deeper where two overlap
     assert 15 < bare.max() < 60  # rims of a quarter of it, on rims of others
-    assert np.mean(bare == 0) > 0.3  # untouched land between them
+    assert np.mean(bare == 0) > 0.3  # untouched terrain between them
     assert 35 < (peaked - bare).max() < 45
     assert peaked.min() > bare.min() - 0.01
     # Continuous: no jump anywhere, also not where one cell's reach ends.
@@ -333,7 +333,7 @@ def test_the_younger_of_two_craters_covers_the_older():
 
 
 def test_a_young_crater_lies_on_the_slope_of_an_old_one():
-    """The land inside it is a plane, whatever older rims it covers."""
+    """The terrain inside it is a plane, whatever older rims it covers."""
     x, y = (axis.ravel() for axis in np.meshgrid(*[np.linspace(-2, 2, 401)] * 2))
 
     def profile(r, age, octave):

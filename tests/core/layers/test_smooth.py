@@ -38,7 +38,7 @@ def test_a_mean_is_a_mean(variance):
 
 
 def test_the_spread_of_a_step_is_that_of_the_radius():
-    """A jump in the land becomes the integral of the bell: its spread is radius / 3."""
+    """A jump in the terrain becomes the integral of the bell: its spread is radius / 3."""
     step = Layer.of(LAYERS["falloff"](shape="x", curve=50.0, shift=1.0, depth=1000.0))
     grid = Grid(1001, 1, 0.0, 0.0, 0.4, 1000.0)
     for radius in (25.0, 60.0):

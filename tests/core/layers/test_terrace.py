@@ -21,7 +21,7 @@ def profile(seed=0, **values):
 
 
 def treads(terrain, made, step):
-    """Heights at which the land is flat: at least a third of a step long."""
+    """Heights at which the terrain is flat: at least a third of a step long."""
     flat = np.abs(np.diff(made)) < 0.05 * np.diff(terrain).mean()
     heights = made[:-1][flat]
     groups = np.split(heights, np.flatnonzero(np.diff(heights) > step / 4) + 1)
@@ -35,7 +35,7 @@ def test_land_that_rises_still_rises(sharpness, jitter):
     assert (np.diff(made) >= -1e-3).all()
 
 
-def test_without_sharpness_the_land_stays():
+def test_without_sharpness_the_terrain_stays():
     terrain, made = profile(sharpness=0.0, jitter=0.7, step=30.0)
     np.testing.assert_allclose(made, terrain, atol=0.01)
 
@@ -75,7 +75,7 @@ def test_a_number_of_terraces_between_two_heights(jitter):
 
 
 @pytest.mark.parametrize(("low", "high"), [(100.0, 100.0), (100.0, 50.0), (0.0, 1e-9)])
-def test_no_room_for_terraces_leaves_the_land(low, high):
+def test_no_room_for_terraces_leaves_the_terrain(low, high):
     terrain, made = profile(by="count", low=low, high=high)
     np.testing.assert_array_equal(made, terrain)
 

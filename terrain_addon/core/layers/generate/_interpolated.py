@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smooth fields that are made on a coarse lattice only, and interpolated between its points."""
+"""Smooth fields, computed on a coarse lattice and interpolated between its points."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
 from ...numerics.blocks import even_parts
 from ...numerics.resample import SplineAxis, spline, spline_coefficients
-from ..blocks import NOISE_SIDE
+from ..context import NOISE_SIDE
 from ..seamless import Cells
 
 FEWEST = 2.4
-"""Samples from one lattice point to the next, from which interpolating is the faster way."""
+"""Samples per lattice cell from which interpolation is faster."""
 FEWEST_ALONE = 6.0
-"""The same where the first octave alone is interpolated: it has to be worth setting up."""
+"""The same for the first octave alone, which must repay the setup cost."""
 BEFORE, BEHIND = 2, 3
-"""Lattice points needed before the last one up to a position, and behind it."""
+"""Lattice points needed on either side of the last one before a position."""
 Pitch = tuple[float, float]
 """Distance of lattice points along X and Y."""
 Make = Callable[[RegularAxis, RegularAxis], Sequence[NDArray[Any]]]
-"""Makes fields at the crossings of two axes, (len(y), len(x)) each."""
+"""Computes fields at the crossings of two axes, (len(y), len(x)) each."""
 
 
 @dataclass(frozen=True)
 class Area:
-    """A rectangle of the land in meters, from the least to the greatest coordinate along X and Y,
-    and how far apart samples in it lie."""
+    """A rectangle in meters, from the least to the greatest coordinate along X and Y, and the
+    spacing of samples in it."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -41,7 +41,7 @@ class Area:
 
     @classmethod
     def of(cls, x: RegularAxis, y: RegularAxis) -> Area:
-        """Where the crossings of two axes lie."""
+        """The area of the crossings of two axes."""
         across, along = ((float(a.values.min()), float(a.values.max())) for a in (x, y))
         return cls(across, along, (abs(x.step), abs(y.step)))
 
@@ -49,37 +49,36 @@ class Area:
 def wide_octaves(
     spacing: tuple[float, float], cells: Cells, lacunarity: float, points: Sequence[float]
 ) -> tuple[int, Pitch]:
-    """How many octaves, from the first on, are so wide against the ``spacing`` of samples along X
-    and Y that they are best interpolated, and on which lattice.
+    """Number of leading octaves that are so wide that interpolation is faster, and their lattice.
 
-    ``cells`` of the first octave lie along x and y; each octave needs at least so many lattice
-    ``points`` along its cells. The first ones get a whole number, so that what repeats does so on
-    the lattice too. The answer follows from the distance of samples, so that all windows of a grid
-    agree.
+    ``spacing`` is that of the samples along X and Y, ``cells`` are those of the first octave, and
+    ``points`` the number of lattice points that each octave needs per cell. The first octaves get
+    a whole number, so that a repeating noise repeats on the lattice too. The result depends on the
+    spacing only, so all windows of a grid agree.
     """
     wide, pitch, finest = 0, (0.0, 0.0), 0.0
     for octave, count in enumerate(points):
         finest = max(finest, math.ceil(count) * lacunarity**octave)
-        asked = cells.x / finest, cells.y / finest
-        samples = min(asked[0] / spacing[0], asked[1] / spacing[1])
+        finer = cells.x / finest, cells.y / finest
+        samples = min(finer[0] / spacing[0], finer[1] / spacing[1])
         if samples < FEWEST:
             break
         if octave or samples >= FEWEST_ALONE:
-            wide, pitch = octave + 1, asked
+            wide, pitch = octave + 1, finer
     return wide, pitch
 
 
 def covered(area: Area, pitch: Pitch) -> Area:
-    """Where the lattice of fields all over an area lies."""
+    """The area of the lattice from which a whole area is interpolated."""
     reach = (BEHIND + 1) * max(pitch)
     (west, east), (south, north) = area.x, area.y
     return Area((west - reach, east + reach), (south - reach, north + reach), pitch)
 
 
 class Interpolated:
-    """Smooth fields all over an area, from those at the points of a lattice.
+    """Smooth fields over an area, interpolated between the points of a lattice.
 
-    The lattice goes through coordinate 0, so that all windows agree to the bit.
+    The lattice includes coordinate 0, so all windows agree to the bit.
     """
 
     def __init__(self, area: Area, pitch: Pitch, make: Make) -> None:
@@ -95,7 +94,7 @@ class Interpolated:
 
 
 def _in_squares(x: RegularAxis, y: RegularAxis, make: Make) -> list[Floats]:
-    """What ``make`` makes, a square at a time: its temporaries are far larger than its results."""
+    """The fields of ``make``, square by square: its temporaries are far larger than its results."""
     whole: list[Floats] = []
     for rows in even_parts(len(y), NOISE_SIDE):
         for columns in even_parts(len(x), NOISE_SIDE):
@@ -120,5 +119,5 @@ class _Lattice:
         return RegularAxis.counted(0.0, self._pitch, self._first, self._count)
 
     def taps(self, axis: RegularAxis) -> SplineAxis:
-        """Where an axis lies among the inner points, to which the coefficients belong."""
+        """Positions of an axis among the inner points, to which the coefficients belong."""
         return SplineAxis.at(axis.values / self._pitch, self._count - 2, self._first + 1)

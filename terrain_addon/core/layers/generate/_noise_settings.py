@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings that noise bases and fractals declare, as settings of a layer."""
+"""Settings declared by noise bases and fractals, as settings of a layer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class _Owner(Protocol):
 
 
 def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
-    """The same kind with those settings, each shown for the bases or fractals that have it.
+    """Class decorator that adds those settings, each shown for the bases or fractals that have it.
 
-    The kind chooses them by its own settings ``basis`` and ``fractal``.
+    The kind selects them with its own settings ``basis`` and ``fractal``.
     """
     found = _shown_by("basis", noise.BASES) | _shown_by("fractal", noise.FRACTALS)
     names = {"__module__": cls.__module__, "__qualname__": cls.__name__, "__doc__": cls.__doc__}
@@ -30,7 +30,7 @@ def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
 
 
 def _shown_by(chooser: str, owners: Mapping[str, _Owner]) -> dict[str, Setting]:
-    """What the owners declare, by name, shown where ``chooser`` is one that declares it."""
+    """Settings of the owners by name, shown where ``chooser`` is an owner that declares them."""
     found: dict[str, Setting] = {}
     keys: dict[str, tuple[str, ...]] = {}
     for key, owner in owners.items():
@@ -45,6 +45,6 @@ def _shown_by(chooser: str, owners: Mapping[str, _Owner]) -> dict[str, Setting]:
 
 
 def noise_settings(kind: Any) -> dict[str, Any]:
-    """What the chosen basis and fractal want, from a kind with those settings."""
+    """Values of the settings that the selected basis and fractal declare."""
     owners = (noise.BASES[kind.basis], noise.FRACTALS[kind.fractal])
     return {s.name: getattr(kind, s.name) for owner in owners for s in owner.settings}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Diamond-square: land by midpoint displacement."""
+"""Diamond-square: terrain by midpoint displacement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _corner(where: str) -> float:
 @layer(
     "diamond_square",
     label="Diamond-Square",
-    help="Rugged land by midpoint displacement, also known as plasma",
+    help="Rugged terrain by midpoint displacement, also known as plasma",
     icon="MOD_LATTICE",
 )
 class DiamondSquare(LayerKind):
@@ -45,11 +45,11 @@ class DiamondSquare(LayerKind):
     depends_on = POINT
     heights = ("height", "corner_sw", "corner_se", "corner_nw", "corner_ne")
 
-    seed: int = seed_param("Another number gives another land")
+    seed: int = seed_param("Seed of the displacements")
     height: float = param(
         200.0,
         label="Height",
-        help="How far the first step moves the middle up or down at most",
+        help="Largest displacement of the first subdivision",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -59,7 +59,7 @@ class DiamondSquare(LayerKind):
     roughness: float = param(
         0.9,
         label="Roughness H",
-        help="Each level moves points 2^-H times as far as the one before: low is rugged, "
+        help="Each subdivision moves points 2^-H times as far as the last: low is rugged, "
         "high is smooth",
         min=0.0,
         max=4.0,
@@ -69,20 +69,20 @@ class DiamondSquare(LayerKind):
     subdivisions: int = param(
         11,
         label="Subdivisions",
-        help="How often the terrain is halved at most; finer samples lie on smooth curves between",
+        help="Largest number of times that cells are halved; finer samples are interpolated",
         min=1,
         max=14,
     )
     midpoints: str = param(
         MEAN,
         label="Midpoints",
-        help="What the points of each level are moved from",
+        help="What the points of each subdivision are displaced from",
         choices=[
             (
                 MEAN,
                 "Mean",
-                "The mean of their neighbors, as published in 1982; smooth land (H from "
-                "0.9 on) has sharp peaks and pits on a square net",
+                "The mean of their neighbors, as published in 1982; smooth terrain (H from "
+                "0.9) has sharp peaks and pits on a square grid",
             ),
             (CURVE, "Curve", "Smooth curves through their neighbors: no sharp peaks and pits"),
         ],
@@ -90,10 +90,10 @@ class DiamondSquare(LayerKind):
     border: str = param(
         AVERAGE,
         label="Border",
-        help="How points at the border of the terrain are found",
+        help="How points at the border of the terrain are computed",
         choices=[
-            (AVERAGE, "Average of Three", "From the three neighbors that there are"),
-            (WRAP, "Wrap", "From the opposite side too: copies of the tile meet without a seam"),
+            (AVERAGE, "Average of Three", "From the three neighbors inside"),
+            (WRAP, "Wrap", "From the opposite side too: copies of the terrain tile without a seam"),
         ],
     )
     corner_sw: float = _corner("South-West")
@@ -118,7 +118,7 @@ class DiamondSquare(LayerKind):
 
 
 def base_squares(size_x: float, size_y: float) -> tuple[int, int]:
-    """How many nearly square parts (x, y) a terrain of that size has: 1 x 1 if it is square."""
+    """Number of nearly square parts (x, y) of a terrain of that size: (1, 1) if it is square."""
     ratio = size_x / size_y
     along_x, along_y = (min(max(round(r), 1), MOST_SQUARES) for r in (ratio, 1 / ratio))
     return along_x, along_y

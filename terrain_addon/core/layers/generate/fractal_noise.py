@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fractal noise: octaves of a noise, on top of each other."""
+"""Fractal noise: a sum of octaves."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
 from ...settings.params import meters, param, seed_param
-from ..blocks import NOISE_SIDE, squares
-from ..context import LayerContext
+from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
@@ -29,28 +28,28 @@ from .patterns._placing import Bends, Placing
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
-SAMPLES_PER_CELL = 2.0  # octaves finer than this fade out, where they are not kept
+SAMPLES_PER_CELL = 2.0  # finer octaves fade out, unless they are kept
 
 
 class _Placed(LayerKind):
-    """Where the noise lies and how it is bent; shown behind what kind of noise it is."""
+    """Placement and warp of the noise, shown after its other settings."""
 
     shown_last = True
 
-    seed: int = seed_param("Another number gives other hills")
+    seed: int = seed_param("Seed of the noise")
     offset_x: float = usual_place("Offset X", "Moves the pattern along X")
     offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
     rotation: float = usual_rotation()
     animate: bool = param(
         False,
         label="Animate",
-        help="Cut through a noise in three dimensions instead of taking the flat one",
+        help="Sample a slice of three-dimensional noise, which can be animated",
         shown_if=("basis", IN_3D),
     )
     evolution: float = param(
         0.0,
         label="Evolution (W)",
-        help="Where the third dimension is cut: animate it and the land flows",
+        help="Position of the slice in the third dimension: animate it to make the terrain flow",
         min=-1e6,
         max=1e6,
         soft_min=-10.0,
@@ -63,17 +62,17 @@ class _Placed(LayerKind):
     seamless: bool = param(
         False,
         label="Seamless",
-        help="Make opposite borders meet without a seam: sizes become whole parts of the terrain, "
-        "lacunarity becomes whole, turns become quarter turns",
+        help="Make opposite borders match: sizes are rounded to fit a whole number of times, "
+        "lacunarity to whole numbers, rotation to quarter turns",
     )
     octave_seeds: str = param(
         "increment",
         label="Octave Seeds",
-        help="What makes octaves of one noise look different",
+        help="How the octaves of a noise differ",
         choices=[
-            ("increment", "Seed", "Each octave has the next seed"),
-            ("offset", "Offset", "Each octave is moved two cells farther than the one before"),
-            ("same", "Nothing", "All octaves are the same noise at other sizes"),
+            ("increment", "Seed", "Each octave uses the next seed"),
+            ("offset", "Offset", "Each octave is shifted two cells farther than the last"),
+            ("same", "Nothing", "All octaves are the same noise at different sizes"),
         ],
         shown_if=("fractal", SUMS),
         advanced=True,
@@ -81,15 +80,15 @@ class _Placed(LayerKind):
     normalize: bool = param(
         True,
         label="Normalize",
-        help="Keep the height the same whatever the number of octaves and the gain",
+        help="Keep the height independent of the number of octaves and the gain",
         shown_if=("fractal", SUMS),
         advanced=True,
     )
     keep_fine: bool = param(
         True,
         label="Keep Fine Octaves",
-        help="Keep octaves that are finer than two samples, so that points stay where they are "
-        "when the resolution changes. Without them land of low resolution is smoother",
+        help="Keep octaves that are finer than two samples, so that heights do not change with "
+        "the resolution. Without them, terrain of low resolution is smoother",
         shown_if=("fractal", SUMS),
         advanced=True,
     )
@@ -103,19 +102,17 @@ class _Placed(LayerKind):
 )
 @with_noise_settings
 class FractalNoise(_Placed):
-    """``height * noise(position / size)``: from minus the height to plus the height.
+    """``height * noise(position / size)``, from ``-height`` to ``height``.
 
-    A point's height follows from its position, to the bit, whatever the window of a grid.
-    Without ``keep_fine`` it also follows from the spacing: an octave with cells narrower than two
-    samples, which the grid cannot show but as false ripples, is faded out. Grids that resolve all
-    octaves then still agree, to the bit or, where OpenSimplex noise or a warp is used, to a
-    millionth of the height, and a coarser one differs from them by no more than the octaves that
-    it cannot show.
+    A point's height depends on its position only, to the bit, in any window of a grid. Without
+    ``keep_fine`` it also depends on the spacing: octaves with cells narrower than two samples,
+    which would alias, are faded out. Grids that resolve all octaves still agree, to the bit or,
+    with OpenSimplex noise or a warp, to a millionth of the height. A coarser grid differs from
+    them by no more than the octaves that it cannot show.
 
-    Turned or bent noise is made point by point, but octaves of a plain sum and of the warp that are
-    wide against the samples are interpolated. What comes out is within two thousandths of the
-    height, at places within 5e-4 of the warp, of what is meant. Previews and bakes are made in one
-    way; finer grids interpolate more octaves.
+    Rotated or warped noise is sampled point by point, but wide octaves of a plain sum and of the
+    warp are interpolated. The error is below 2e-3 of the height, at positions within 5e-4 of the
+    warp. Previews and bakes are computed alike; finer grids interpolate more octaves.
     """
 
     depends_on = POINT
@@ -123,13 +120,13 @@ class FractalNoise(_Placed):
     basis: str = param(
         "perlin",
         label="Basis",
-        help="The noise that the octaves are made of",
+        help="Type of noise for all octaves",
         choices=[(key, basis.label, basis.help) for key, basis in noise.BASES.items()],
     )
     fractal: str = param(
         "fbm",
         label="Fractal",
-        help="How the octaves are added up",
+        help="How the octaves are combined",
         choices=[(key, kind.label, kind.help) for key, kind in noise.FRACTALS.items()],
     )
     size: float = param(
@@ -138,14 +135,13 @@ class FractalNoise(_Placed):
         help="Size of the largest hills: one cell of the first octave",
         unit="m",
         min=1e-4,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
     height: float = param(
         100.0,
         label="Height",
-        help="The noise, about -1 to 1, is multiplied by this",
+        help="Factor on the noise, which is about -1 to 1",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -155,7 +151,7 @@ class FractalNoise(_Placed):
     octaves: int = param(
         8,
         label="Octaves",
-        help="How many sizes of noise are added, each finer than the one before",
+        help="Number of noise sizes, each finer than the last",
         min=1,
         max=32,
         soft_max=12,
@@ -164,7 +160,7 @@ class FractalNoise(_Placed):
     lacunarity: float = param(
         2.0,
         label="Lacunarity",
-        help="How much finer each octave is than the one before",
+        help="How much finer each octave is than the last",
         min=0.1,
         max=10.0,
         soft_min=1.5,
@@ -174,7 +170,7 @@ class FractalNoise(_Placed):
     gain: float = param(
         0.5,
         label="Gain",
-        help="How strong each octave is, compared with the one before; also called persistence",
+        help="Strength of each octave relative to the last; also called persistence",
         min=0.0,
         max=4.0,
         soft_max=1.0,
@@ -183,16 +179,14 @@ class FractalNoise(_Placed):
     weighted_strength: float = param(
         0.0,
         label="Octave Weighting",
-        help="How far low ground keeps finer octaves away, as erosion would",
+        help="How much low ground suppresses finer octaves, as erosion does",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("fractal", SUMS),
     )
     ping_pong_strength: float = param(
         2.0,
         label="Ping-Pong",
-        help="How often the noise is folded",
+        help="Number of times that the noise is folded",
         min=0.0,
         max=100.0,
         soft_min=0.5,
@@ -201,7 +195,7 @@ class FractalNoise(_Placed):
     )
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        """What a seamless noise makes of a setting; of sizes, along the longer side."""
+        """The actual value in a seamless noise; of sizes, along the longer side."""
         if not self.seamless:
             return ""
         if name in ("size", "warp_size"):
@@ -231,7 +225,7 @@ class FractalNoise(_Placed):
         return out
 
     def _sampling(self, context: LayerContext, cells: Cells) -> dict[str, Any]:
-        """What both ways of sampling are called with; ``cells`` lie along x and y."""
+        """Common arguments of both ways of sampling; ``cells`` lie along x and y."""
         grid = context.grid
         return {
             "z": self.evolution if self.animate and self.basis in IN_3D else None,
@@ -266,9 +260,9 @@ class FractalNoise(_Placed):
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
     def _at_points(self, context: LayerContext, quarters: float) -> Floats:
-        """Turned or bent: point by point, but for octaves so wide that they are interpolated.
+        """Rotated or warped: point by point, with wide octaves interpolated.
 
-        What repeats is turned by whole quarters.
+        Seamless noise is rotated by whole quarters.
         """
         turns = round(quarters)
         flat = noise_cells(context, self.size, self.seamless)
@@ -283,7 +277,7 @@ class FractalNoise(_Placed):
         wide, pitch = wide_octaves(area.spacing, flat, settings["lacunarity"], points)
 
         def some(first: int, stop: int, area: Area) -> Callable[[RegularAxis, RegularAxis], Floats]:
-            """Makes some of the octaves at the crossings of two axes within an area."""
+            """Sample some of the octaves at the crossings of two axes in an area."""
             placing = Placing(area, 90 * quarters, bends, cells, context.cancelled)
             return lambda x, y: noise.sample(
                 self.basis,
@@ -302,7 +296,7 @@ class FractalNoise(_Placed):
         if wide < octaves:
             parts.append(some(wide, octaves, area))
         out = np.zeros(context.grid.shape, np.float32)
-        for rows, columns in squares(context, NOISE_SIDE):
+        for rows, columns in context.squares(NOISE_SIDE):
             for part in parts:
                 out[rows, columns] += part(x[columns], y[rows])
         return out
@@ -316,8 +310,10 @@ class FractalNoise(_Placed):
     def _lattice_points(
         self, settings: Mapping[str, Any], cell: float, bends: Bends | None
     ) -> list[float]:
-        """Lattice points along a cell of each octave between which it can be interpolated; none
-        where it cannot. ``cell`` is the width of the first."""
+        """Lattice points per cell that each octave needs to be interpolated; none if it cannot be.
+
+        ``cell`` is the width of the first.
+        """
         if self.fractal not in ("none", "fbm") or self.weighted_strength:
             return []
         dimensions = 2 if settings["z"] is None else 3

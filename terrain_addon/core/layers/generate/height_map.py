@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heights from outside: an image, an attribute or a vertex group."""
+"""Heights from an image, an attribute or a vertex group."""
 
 from __future__ import annotations
 
@@ -16,15 +16,12 @@ from ..kind import GENERATE, POINT, LayerKind, layer
 @layer(
     "height_map",
     label="Height Map",
-    help="Heights from an image, such as a real elevation model, or from what you painted",
+    help="Heights from an image, such as a real elevation model, or from a painted map",
     group=GENERATE,
     icon="IMAGE_DATA",
 )
 class HeightMap(LayerKind):
-    """A painted map as heights, blended linearly between its samples.
-
-    Raises ValueError when there is no map of that name.
-    """
+    """A painted map as heights, interpolated linearly between its samples."""
 
     depends_on = POINT
     heights = ("low", "high")
@@ -32,7 +29,7 @@ class HeightMap(LayerKind):
     source: str = param(
         "",
         label="Map",
-        help="Image, attribute or vertex group; without one the layer is flat",
+        help="Image, attribute or vertex group; without one, the layer is flat",
         unit="map",
     )
     low: float = param(
@@ -48,7 +45,7 @@ class HeightMap(LayerKind):
     high: float = param(
         100.0,
         label="High",
-        help="Height where the map is 1; other values go on in proportion",
+        help="Height where the map is 1; other values are in proportion",
         unit="m",
         min=-1e5,
         max=1e5,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mask by a feature of the land below: any of its masks."""
+"""Mask by any field of the terrain below."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ._range import range_weight
 from .kind import Mask, mask
 
 WHOLE_CELLS = 512
-"""Cells along the longer side of the terrain in which masks of the whole land are made."""
+"""Cells along the longer side in which fields that depend on the whole terrain are computed."""
 
 
 @mask(
     "field",
     label="Terrain Mask",
-    help="Act only on a feature of the land below: ridges, valleys, rivers, snow and so on",
+    help="Act only where a field of the terrain below is in a range: ridges, rivers, snow, ...",
 )
 class FieldMask(Mask):
-    """1 where a mask of the land lies between two values, fading to 0 outside of them."""
+    """1 where a field lies between two values, fading to 0 outside."""
 
     field: str = param(
         "ridge",
-        label="Feature",
-        help="Where to act; some features need a layer that leaves them earlier in the list",
+        label="Field",
+        help="Field to act on; some need a layer earlier in the list that produces them",
         choices=fields.choices(),
     )
     low: float = param(
@@ -80,13 +80,13 @@ class FieldMask(Mask):
     def _derived(self, context: LayerContext) -> Floats:
         field = fields.FIELDS[self.field]
         if field.make is None:
-            raise ValueError(f"No layer earlier in the list leaves the mask {field.label!r}")
+            raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")
         radius = fields.radius_of(context.size_x, context.size_y)
         if not field.whole:
             return fields.derive(
                 self.field, context.height, context.grid, radius, context.cancelled
             )
-        # Of the whole land at one resolution, so that all windows and previews agree.
+        # One resolution for the whole terrain, so that all windows and previews agree.
         grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
         values = fields.derive(
             self.field, context.heights_below(grid), grid, radius, context.cancelled

@@ -10,7 +10,7 @@ from ._range import range_weight
 from .kind import Mask, mask
 
 
-@mask("height", label="Height", help="Act only between two heights of the land below")
+@mask("height", label="Height", help="Act only between two heights of the terrain below")
 class HeightMask(Mask):
     """1 between two heights, fading to 0 outside of them."""
 
@@ -19,9 +19,6 @@ class HeightMask(Mask):
         label="Low",
         help="From this height on the layer acts fully; below, it fades in",
         unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
         soft_max=5000.0,
     )
     high: float = param(
@@ -29,8 +26,6 @@ class HeightMask(Mask):
         label="High",
         help="Up to this height the layer acts fully; above, it fades out",
         unit="m",
-        min=-1e7,
-        max=1e7,
         soft_min=-1000.0,
         soft_max=5000.0,
     )
@@ -40,7 +35,6 @@ class HeightMask(Mask):
         help="Height over which the layer fades in below Low, and out above High",
         unit="m",
         min=0.0,
-        max=1e7,
         soft_max=500.0,
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")

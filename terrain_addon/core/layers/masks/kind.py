@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kinds of layer mask: where on the land a layer acts.
-
-A kind is a settings class under :func:`mask` in a module of this package; registration gives it
-its JSON, its Blender properties, its UI and its reference documentation.
-"""
+"""The base class of mask kinds and their registry."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from ..context import LayerContext
 
 
 class Mask(Settings):
-    """Base of the mask kinds."""
+    """Base class of the mask kinds: settings, and the weight that they give to a layer."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
@@ -25,17 +21,17 @@ class Mask(Settings):
 
     @property
     def whole(self) -> bool:
-        """Whether the weight follows from the whole extent, which is then not made in windows."""
+        """Whether the weight depends on the whole terrain, which is then not windowed."""
         return False
 
     def weight(self, context: LayerContext) -> Floats:
-        """Where the layer acts: (ny, nx) float32 from 0 (not at all) to 1 (fully)."""
+        """The weight of the layer, (ny, nx) float32 from 0 (no effect) to 1 (full effect)."""
         raise NotImplementedError
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
-        """How many samples around a point the weight depends on, at that spacing in meters.
+        """Number of samples around a point that the weight depends on, at a spacing in meters.
 
-        ``radius`` is how far wide fields look, in meters.
+        ``radius`` is the reach of wide fields in meters.
         """
         return 0
 
@@ -45,7 +41,7 @@ M = TypeVar("M", bound=type[Mask])
 
 
 def mask(key: str, *, label: str, help: str) -> Callable[[M], M]:
-    """Register a kind of mask under a permanent key."""
+    """Class decorator that registers a :class:`Mask` under a permanent key; as :func:`layer`."""
 
     def register(cls: M) -> M:
         cls.key, cls.label, cls.help = key, label, help

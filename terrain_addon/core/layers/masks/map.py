@@ -18,18 +18,18 @@ LEAST_RANGE = 1e-6
 
 @mask("map", label="Painted Map", help="Act where you painted")
 class MapMask(Mask):
-    """From 0 to 1 as a map goes from one value to another."""
+    """0 to 1 as a map goes from one value to another."""
 
     source: str = param(
         "",
         label="Map",
-        help="Attribute, vertex group or image; without one the layer acts everywhere",
+        help="Attribute, vertex group or image; without one, the layer acts everywhere",
         unit="map",
     )
     low: float = param(
         0.0,
         label="Low",
-        help="Value up to which the layer does not act",
+        help="Values up to this have no effect",
         min=-1e7,
         max=1e7,
         soft_min=0.0,
@@ -38,7 +38,7 @@ class MapMask(Mask):
     high: float = param(
         1.0,
         label="High",
-        help="Value from which on the layer acts fully",
+        help="Values from this on have full effect",
         min=-1e7,
         max=1e7,
         soft_min=0.0,

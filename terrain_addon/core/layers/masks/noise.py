@@ -22,9 +22,9 @@ LOGISTIC = 1.702
 LEAST_SOFTNESS = 1e-4
 
 
-@mask("noise", label="Noise Patches", help="Act in patches, strewn at random")
+@mask("noise", label="Noise Patches", help="Act in random patches")
 class NoiseMask(Mask):
-    """Patches of Perlin noise, with soft or hard borders."""
+    """Patches of Perlin noise with soft or hard borders."""
 
     size: float = param(
         300.0,
@@ -32,33 +32,23 @@ class NoiseMask(Mask):
         help="Size of the largest patches",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
-    octaves: int = param(3, label="Octaves", help="How finely the borders wind", min=1, max=16)
+    octaves: int = param(
+        3, label="Octaves", help="Number of noise sizes: more gives finer borders", min=1, max=16
+    )
     coverage: float = param(
-        0.5,
-        label="Coverage",
-        help="How much of the land lies in the patches",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.5, label="Coverage", help="Share of the terrain covered by patches", unit="factor"
     )
     softness: float = param(
-        0.3,
-        label="Softness",
-        help="How gently the patches fade out",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.3, label="Softness", help="Width of the transition at the borders", unit="factor"
     )
-    seed: int = seed_param("Another number gives other patches")
+    seed: int = seed_param("Seed of the patches")
     seamless: bool = param(
         False,
         label="Seamless",
-        help="Make opposite borders meet without a seam: the size becomes a whole part of the "
-        "terrain",
+        help="Make opposite borders match: the size is rounded to fit a whole number of times",
     )
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:

@@ -11,7 +11,7 @@ from ._range import range_weight
 from .kind import Mask, mask
 
 
-@mask("slope", label="Slope", help="Act only between two slopes of the land below")
+@mask("slope", label="Slope", help="Act only between two slopes of the terrain below")
 class SlopeMask(Mask):
     """1 between two slopes, fading to 0 outside of them."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Falloff: the land sinks towards its border and becomes an island."""
+"""Falloff: lower the terrain toward its border, so that it becomes an island."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from ... import noise
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import NOT_ZERO, param, seed_param
-from ..blocks import row_bands
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -23,12 +22,12 @@ SUBTRACT, MULTIPLY = "subtract", "multiply"
 @layer(
     "falloff",
     label="Falloff",
-    help="Sink the land towards its border, so that it becomes an island",
+    help="Lower the terrain toward its border, so that it becomes an island",
     group=SHAPE,
     icon="SMOOTHCURVE",
 )
 class Falloff(LayerKind):
-    """Lowers the land by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the center.
+    """Lowers the terrain by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the center.
 
     v is 0 at the center and 1 at the border (Sebastian Lague's island curve, 2016). Without
     wobble f is symmetric about the center to the bit.
@@ -44,27 +43,27 @@ class Falloff(LayerKind):
             (
                 SQUARE,
                 "Square",
-                "The larger of the distances along X and Y: creased along the diagonals",
+                "The larger of the distances along X and Y, with creases along the diagonals",
             ),
-            (CIRCLE, "Circle", "The straight distance, an ellipse on a long terrain"),
+            (CIRCLE, "Circle", "The straight distance; an ellipse on a long terrain"),
             (ROUNDED, "Rounded Square", "Between the circle and the square"),
-            (ALONG_X, "X Axis", "Along X alone: the sides to the east and west sink"),
-            (ALONG_Y, "Y Axis", "Along Y alone: the sides to the north and south sink"),
+            (ALONG_X, "X Axis", "Along X only: lowers the east and west sides"),
+            (ALONG_Y, "Y Axis", "Along Y only: lowers the north and south sides"),
         ],
     )
     mode: str = param(
         SUBTRACT,
         label="Mode",
-        help="How the land is lowered",
+        help="How the terrain is lowered",
         choices=[
             (SUBTRACT, "Subtract", "By a depth in meters"),
-            (MULTIPLY, "Multiply", "By mixing in a flat height"),
+            (MULTIPLY, "Multiply", "By blending with a flat height"),
         ],
     )
     depth: float = param(
         300.0,
         label="Depth",
-        help="How far the border sinks",
+        help="How much the border is lowered",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -86,7 +85,7 @@ class Falloff(LayerKind):
     curve: float = param(
         3.0,
         label="Curve",
-        help="How steep the fall is: 1 is gentle, higher is a plateau with steep sides",
+        help="Steepness of the falloff: 1 is gentle, higher gives a plateau with steep sides",
         min=0.05,
         max=50.0,
         soft_min=0.5,
@@ -95,7 +94,7 @@ class Falloff(LayerKind):
     shift: float = param(
         2.2,
         label="Shift",
-        help="Where the fall lies: higher is nearer to the border",
+        help="Position of the falloff: higher is nearer to the border",
         min=0.01,
         max=100.0,
         soft_min=0.2,
@@ -104,19 +103,16 @@ class Falloff(LayerKind):
     margin: float = param(
         0.0,
         label="Margin",
-        help="Part of the way from the border to the center that is fully sunk",
+        help="Share of the distance from border to center that is fully lowered",
         unit="factor",
-        min=0.0,
         max=0.9,
     )
-    invert: bool = param(False, label="Invert", help="Sink the center instead of the border")
+    invert: bool = param(False, label="Invert", help="Lower the center instead of the border")
     wobble: float = param(
         0.0,
         label="Wobble",
-        help="How far noise bends the coast in and out",
+        help="Strength of the noise that bends the coast in and out",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     wobble_size: float = param(
         300.0,
@@ -132,18 +128,18 @@ class Falloff(LayerKind):
     wobble_octaves: int = param(
         4,
         label="Wobble Octaves",
-        help="How finely the coast is bent",
+        help="Number of noise sizes: more gives a finer coast",
         min=1,
         max=16,
         shown_if=("wobble", NOT_ZERO),
     )
-    seed: int = seed_param("Another number gives other bays", shown_if=("wobble", NOT_ZERO))
+    seed: int = seed_param("Seed of the bays", shown_if=("wobble", NOT_ZERO))
 
     def apply(self, context: LayerContext) -> Floats:
         u, v = distances(context.grid, context.size_x, context.size_y)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
         out = self._bays(context) if self.wobble > 0 else np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall
@@ -160,7 +156,7 @@ class Falloff(LayerKind):
             out += height
 
     def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
-        """How far a band of rows is sunk, 0 to 1; ``bays`` is used with wobble only."""
+        """The lowering of a band of rows, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
             return self._distance(self._curve(u), self._curve(v)).astype(np.float32)
@@ -192,7 +188,7 @@ class Falloff(LayerKind):
         return 1 / (1 + odds)
 
     def _bays(self, context: LayerContext) -> Floats:
-        """Noise that bends the coast, of all the grid at once: each call has to be planned."""
+        """Noise that bends the coast, for the whole grid at once: each call has a setup cost."""
         return noise.sample_grid(
             "perlin",
             context.grid.x / self.wobble_size,
@@ -207,8 +203,8 @@ class Falloff(LayerKind):
 def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
     """Distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
 
-    Coordinates of a grid that is symmetric about the center are so only up to rounding. Counted
-    from the center in samples, which there is a whole or half number, they are exactly.
+    Coordinates of a symmetric grid are symmetric only up to rounding. Distances counted in
+    samples, whole or half numbers there, are exact.
     """
     return (
         _distance_1d(grid.nx, grid.i0, grid.x0, grid.dx, size_x / 2),
@@ -225,5 +221,5 @@ def _distance_1d(count: int, first: int, start: float, step: float, half: float)
 
 
 def _between(distance: Floats) -> Floats:
-    """0 at the center and at the border, so that bends leave both in place and never fold."""
+    """0 at the center and at the border, so that bends keep both in place and never fold."""
     return distance * (1 - distance)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Levels: heights stretched, bent and clamped."""
+"""Levels: remap heights with a gamma curve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...settings.params import param
-from ..blocks import by_rows
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -33,12 +32,12 @@ def _height(default: float, label: str, help: str) -> float:
 @layer(
     "levels",
     label="Levels",
-    help="Stretch, bend, clamp or turn over the heights",
+    help="Remap heights: stretch, bend, clamp or invert them",
     group=SHAPE,
     icon="SEQ_HISTOGRAM",
 )
 class Levels(LayerKind):
-    """Maps heights from one range to another, with a gamma curve in between."""
+    """Maps heights from an input range to an output range with a gamma curve."""
 
     depends_on = POINT
     heights = ("output_min", "output_max")
@@ -49,10 +48,10 @@ class Levels(LayerKind):
         "output_max": 1.0,
     }
 
-    input_min: float = _height(0.0, "Input Min", "Height that becomes the new low")
-    input_max: float = _height(200.0, "Input Max", "Height that becomes the new high")
-    output_min: float = _height(0.0, "Output Min", "New height of the low end")
-    output_max: float = _height(200.0, "Output Max", "New height of the high end")
+    input_min: float = _height(0.0, "Input Min", "Height that becomes Output Min")
+    input_max: float = _height(200.0, "Input Max", "Height that becomes Output Max")
+    output_min: float = _height(0.0, "Output Min", "New height of Input Min")
+    output_max: float = _height(200.0, "Output Max", "New height of Input Max")
     gamma: float = param(
         1.0,
         label="Gamma",
@@ -63,14 +62,16 @@ class Levels(LayerKind):
         soft_max=5.0,
     )
     clamp: bool = param(
-        False, label="Clamp", help="Cut off heights outside of the range; else they go on straight"
+        False,
+        label="Clamp",
+        help="Clamp heights outside of the range instead of extending it linearly",
     )
     invert: bool = param(
-        False, label="Invert", help="Turn the land over: the low end becomes the high one"
+        False, label="Invert", help="Swap low and high: turn the terrain upside down"
     )
 
     def apply(self, context: LayerContext) -> Floats:
-        return by_rows(context, self._mapped)
+        return context.by_rows(self._mapped)
 
     def _mapped(self, height: Floats) -> Floats:
         span = self.input_max - self.input_min

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smooth: heights mixed with those around them."""
+"""Smooth: average heights with those around them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...numerics.blocks import parts
 from ...numerics.grid import outside_limit
 from ...numerics.resample import window_sums
 from ...settings.params import param
-from ..blocks import row_bands
 from ..context import LayerContext
 from ..kind import SHAPE, LayerKind, layer
 
@@ -38,7 +38,7 @@ class Box:
 
     @property
     def halo(self) -> int:
-        """How many samples to each side enter the mean."""
+        """Number of samples to each side that the mean includes."""
         return self.reach + 1 if self.share > 0 else self.reach
 
     def mean_of_rows(self, values: Floats) -> Floats:
@@ -61,21 +61,21 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
 @layer(
     "smooth",
     label="Smooth",
-    help="Soften the land, or sharpen it with a strength below zero",
+    help="Smooth the terrain, or sharpen it with a strength below 0",
     group=SHAPE,
     icon="MOD_SMOOTH",
 )
 class Smooth(LayerKind):
     """A bell-shaped mean over a radius in meters, the same at any resolution.
 
-    The radius counts as no longer than the terrain along either axis, or 32 samples if that is
-    more. Land farther than half the extent beyond the border counts as equal to the last there.
+    The radius is limited to the terrain's extent along either axis, or to 32 samples if that is
+    more. Heights farther than half the extent beyond the border count as equal to the last there.
     """
 
     radius: float = param(
         20.0,
         label="Radius",
-        help="Heights farther away than this have no influence; at most the terrain's extent",
+        help="Distance up to which heights are averaged, at most the terrain's extent",
         unit="m",
         min=0.0,
         max=1e5,
@@ -84,7 +84,7 @@ class Smooth(LayerKind):
     strength: float = param(
         1.0,
         label="Strength",
-        help="How much is smoothed; below 0 sharpens",
+        help="Blend with the smoothed terrain; below 0 sharpens",
         min=-4.0,
         max=1.0,
         soft_min=-1.0,
@@ -101,7 +101,7 @@ class Smooth(LayerKind):
         )
         smooth = _smoothed(_smoothed(context.height, along, context).T, across, context).T
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             change = np.subtract(smooth[rows], context.height[rows], out=out[rows])
             change *= np.float32(self.strength)
             change += context.height[rows]
@@ -109,7 +109,7 @@ class Smooth(LayerKind):
 
 
 def _box(radius: float) -> Box:
-    """The running mean that, taken in all passes, reaches as far as a radius in samples."""
+    """The running mean that reaches a radius in samples after all passes."""
     return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 
@@ -117,10 +117,10 @@ def _smoothed(height: Floats, box: Box, context: LayerContext) -> Floats:
     """Smooth along axis 0. Samples beyond the ends count as equal to the last ones."""
     out = np.empty(height.shape, np.float32)
     margin = PASSES * box.halo
-    for start in range(0, height.shape[1], COLUMNS):
-        part = np.pad(height[:, start : start + COLUMNS], ((margin, margin), (0, 0)), mode="edge")
+    for columns in parts(height.shape[1], COLUMNS):
+        part = np.pad(height[:, columns], ((margin, margin), (0, 0)), mode="edge")
         for _ in range(PASSES):
             context.poll()
             part = box.mean_of_rows(part)
-        out[:, start : start + COLUMNS] = part
+        out[:, columns] = part
     return out

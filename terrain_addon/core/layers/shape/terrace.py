@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terraces: the land in steps."""
+"""Terraces: flat steps at regular heights."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import numpy as np
 from ...numerics.arrays import Floats
 from ...numerics.hashing import hashed, signed_unit
 from ...settings.params import param, seed_param
-from ..blocks import by_rows
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
 STEP, COUNT = "step", "count"
 LEAST_STEP = 0.01  # meters
-MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a step
+MOST_STEPS = 2.0**24  # from Low: beyond, float32 cannot resolve a part of a step
 
 
 @layer(
@@ -25,17 +24,17 @@ MOST_STEPS = 2.0**24  # from Low: beyond, float32 has no room for a part of a st
     icon="IPO_CONSTANT",
 )
 class Terrace(LayerKind):
-    """Flattens the land around regular heights and steepens it half way between them."""
+    """Flattens the terrain around regular heights and steepens it between them."""
 
     depends_on = POINT
 
     by: str = param(
         STEP,
         label="Steps By",
-        help="How the heights of the terraces are given",
+        help="How the terraces are spaced",
         choices=[
-            (STEP, "Height", "Terraces of a given height, without end"),
-            (COUNT, "Number", "A number of terraces between two heights; the land beyond stays"),
+            (STEP, "Height", "Terraces of a fixed height at all levels"),
+            (COUNT, "Number", "A number of terraces between two heights; other heights stay"),
         ],
     )
     step: float = param(
@@ -52,7 +51,7 @@ class Terrace(LayerKind):
     count: int = param(
         8,
         label="Number",
-        help="How many steps there are",
+        help="Number of steps",
         min=1,
         max=1000,
         soft_max=50,
@@ -82,20 +81,13 @@ class Terrace(LayerKind):
     sharpness: float = param(
         0.8,
         label="Sharpness",
-        help="From the land as it is (0) to flat terraces with upright walls (1)",
+        help="0 leaves the terrain as it is, 1 gives flat terraces with vertical walls",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     jitter: float = param(
-        0.3,
-        label="Jitter",
-        help="How unequal the steps are",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.3, label="Jitter", help="Random variation of the step heights", unit="factor"
     )
-    seed: int = seed_param("Another number gives other steps")
+    seed: int = seed_param("Seed of the variation")
 
     def apply(self, context: LayerContext) -> Floats:
         step = self.step if self.by == STEP else (self.high - self.low) / self.count
@@ -104,11 +96,11 @@ class Terrace(LayerKind):
         farthest = max(context.height.max() - self.low, self.low - context.height.min())
         if self.by == STEP and farthest > MOST_STEPS * step:
             raise ValueError(
-                f"The land is {farthest:.3g} m from Low, too far for steps of {step:g} m: use a "
-                "larger Step, or less height below"
+                f"The terrain is {farthest:.3g} m from Low, too far for steps of {step:g} m: use a "
+                "larger Step, or lower the terrain below"
             )
         seed = context.seed + self.seed
-        return by_rows(context, lambda height: self._terraced(height, step, seed))
+        return context.by_rows(lambda height: self._terraced(height, step, seed))
 
     def _terraced(self, height: Floats, step: float, seed: int) -> Floats:
         t = (height - np.float32(self.low)) * np.float32(1 / step)
@@ -131,7 +123,7 @@ class Terrace(LayerKind):
         return stepped * np.float32(step) + np.float32(self.low)
 
     def _terraces(self, first: int, last: int, seed: int) -> Floats:
-        """Heights of terraces in steps: their number, moved by less than half a step."""
+        """Heights of terraces in units of a step: their index, shifted by less than half a step."""
         number = np.arange(first, last + 1, dtype=np.int64)
         moved = signed_unit(hashed(seed, 0, number)) * np.float32(0.49 * self.jitter)
         if self.by == COUNT:
@@ -140,7 +132,7 @@ class Terrace(LayerKind):
         return moved
 
     def _curve(self, t: Floats) -> Floats:
-        """From 0 to 1, flat at both ends and steep in the middle."""
+        """An S-curve from 0 to 1, flat at both ends and steep in the middle."""
         if self.sharpness == 1:
             return (t >= np.float32(0.5)).astype(np.float32)
         power = 1 / (1 - self.sharpness)

@@ -180,7 +180,7 @@ class Color(ImageKind):
 
     def masks(self, recipe: Recipe, asked: Asked) -> list[str]:
         # A mask that no layer leaves colours nothing.
-        return [name for name in masks_of(recipe) if name in recipe.palette.masks]
+        return [name for name in masks_of(recipe) if name in recipe.palette.fields]
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
         return 2 if self.masks(recipe, asked) else 0

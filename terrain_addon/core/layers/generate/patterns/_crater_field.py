@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where craters lie, and which lies over which.
+"""Positions of craters, and their order in time.
 
-Each size of craters has one in each cell of a square lattice at most, found by hashes of the cell,
-which also tell when it was born. A crater covers what is older and not larger than itself. What is
-older and larger it takes as its ground: the plane through that land where it lies.
+Each size has at most one crater per cell of a square lattice, at a position and a time given by
+hashes of the cell. A crater covers older craters that are not larger. Older and larger ones are its
+ground: the plane through their relief at its position.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ....numerics.progress import Cancel, poll
 Profile = Callable[[Floats, Floats, int], tuple[Floats, Floats]]
 
 LARGEST_RADIUS = 0.45
-"""Of a crater, in cells: with its apron of twice the radius it stays within the cells around."""
+"""In cells: a crater with its apron of twice the radius stays within the neighboring cells."""
 OVAL = 0.035
-"""Outlines differ from circles by this part of the radius, times up to 2 sqrt(2)."""
+"""Deviation of outlines from circles, relative to the radius, times up to 2 sqrt(2)."""
 STENCIL = 0.7
-"""A crater's ground is looked at so many radii from its middle, on four sides."""
+"""Distance from the center, in radii, of the four points that define a crater's ground."""
 STEPS = np.array(list(itertools.product((-1, 0, 1), repeat=2)))
 UNIT = np.float32(2.0**-32)
 
@@ -48,19 +48,19 @@ def laid_out(
     Parameters
     ----------
     size : diameter of the largest craters, in the unit of u and v
-    octaves : how many sizes there are, each half as large and as deep as the one before
+    octaves : number of sizes, each half as large and as deep as the last
     density : share of the cells that have a crater, 0 to 1
-    reach : how far a crater has an effect, in radii, at most 2
-    profile : from distances in radii, ages (0 the youngest, 1 the oldest) and the octave to a
-        crater's own heights, 1 being the depth of the largest, and the share of older relief that
-        it leaves in place
+    reach : radius of a crater's effect, in radii, at most 2
+    profile : function of distances in radii, ages (0 youngest, 1 oldest) and the octave that
+        returns a crater's own heights, in depths of the largest, and the share of the older relief
+        that remains
     cancelled : polled before each step of a size
 
     Raises
     ------
     Cancelled : ``cancelled`` returned true
     """
-    # Small craters are found first: they add places to the points, on which their grounds lie.
+    # Small craters first: the points that define their grounds are added to the places.
     places = _Places(u, v, np.full(u.shape, 2**32, np.int64))
     sizes: list[_Craters] = []
     for octave in reversed(range(octaves)):
@@ -73,7 +73,7 @@ def laid_out(
 
 @dataclass(frozen=True)
 class _Places:
-    """Where the land is wanted as it was at some time, (n,) each."""
+    """Points, each with a time at which its height is needed, (n,) each."""
 
     u: Doubles
     v: Doubles
@@ -86,14 +86,14 @@ class _Places:
 
 @dataclass(frozen=True)
 class _Craters:
-    """Craters of one size, and where they act on places.
+    """Craters of one size, and the places that they affect.
 
     Attributes
     ----------
-    u, v, radius, born : (m,) middles, radii and times, 0 to 2**32
-    place, crater : (n,) which acts on which
-    du, dv : (n,) float32 offset from the middle
-    height, left : (n,) float32 what the profile says
+    u, v, radius, born : (m,) centers, radii and times, 0 to 2**32
+    place, crater : (n,) indices of each affected place and its crater
+    du, dv : (n,) float32 offset from the center
+    height, left : (n,) float32 results of the profile
     """
 
     u: Doubles
@@ -108,7 +108,7 @@ class _Craters:
     left: Floats
 
     def surroundings(self) -> _Places:
-        """To the east, west, north and south of each crater, before it was there."""
+        """Places to the east, west, north and south of each crater, just before its time."""
         away, none = STENCIL * self.radius, 0 * self.radius
         return _Places(
             np.tile(self.u, 4) + np.concatenate([away, -away, none, none]),
@@ -126,17 +126,17 @@ class _Craters:
 
 @dataclass(frozen=True)
 class _Around:
-    """What lies in the cells around some cells, (9, cells) each; a crater is a place in there.
+    """Craters in the cells around some cells, (9, cells) each; an index into these is a crater.
 
     Attributes
     ----------
-    at_u, at_v : whole coordinates of the cell
-    along_u, along_v : of the middle of its crater in the cell, 0 to 1
-    part, radius : its radius as a part of the largest one, and in cells
-    ovals : two numbers for its outline
-    born : when, 0 to 2**32
-    farthest : square of how far it has an effect
-    there : whether there is one that can reach into the cell in the middle
+    at_u, at_v : integer coordinates of the cell
+    along_u, along_v : center of its crater in the cell, 0 to 1
+    part, radius : its radius relative to the largest one, and in cells
+    ovals : two coefficients of its outline
+    born : its time, 0 to 2**32
+    farthest : square of the radius of its effect
+    there : whether it exists and can reach into the central cell
     """
 
     at_u: NDArray[np.int64]
@@ -154,17 +154,17 @@ class _Around:
     def of(
         cls, homes: NDArray[np.int64], seed: int, octave: int, density: float, reach: float
     ) -> _Around:
-        """Around the cells with those keys."""
+        """The craters around the cells with those keys."""
         at_u = (homes >> 32) + STEPS[:, :1]
         at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
         word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
         chance, place_u, place_v, share, born, oval_1, oval_2 = _numbers(word, 7)
         along_u, along_v = _unit(place_u), _unit(place_v)
-        # Down to half of the largest, as many as the power law says.
+        # Down to half of the largest, distributed by the power law.
         part = np.asarray(1 / np.sqrt(1 + 3 * _unit(share)), np.float32)
         radius: Floats = np.float32(LARGEST_RADIUS) * part
         farthest = np.square(radius * np.float32(reach / (1 - 2 * 2**0.5 * OVAL)))
-        # Most craters in the cells around cannot reach into the cell in the middle.
+        # Most craters in the cells around cannot reach into the central cell.
         half = np.float32(0.5)
         steps = STEPS.astype(np.float32)
         middles = steps[:, :1] + along_u, steps[:, 1:] + along_v
@@ -177,7 +177,7 @@ class _Around:
     def near(self, in_u: Floats, in_v: Floats, home: Indices) -> tuple[Indices, Indices, Floats]:
         """Pairs of a point and a crater near it, and the offsets between them, (2, n) in cells.
 
-        Points are given by where they lie in which of the cells.
+        Points are given by their position in a cell and the index of that cell.
         """
         points_hit: list[Indices] = []
         craters_hit: list[Indices] = []
@@ -198,9 +198,9 @@ class _Around:
         )  # fmt: skip
 
     def distinct(self, which: Indices) -> tuple[Indices, Indices]:
-        """One of each of those craters, and which of these each one is.
+        """The distinct ones of those craters, and the index of each among them.
 
-        A cell lies around several others: its crater is there as often.
+        A cell is a neighbor of several others, so its crater occurs as often.
         """
         used = np.zeros(self.there.size, bool)
         used[which] = True
@@ -221,7 +221,7 @@ def _found(
     reach: float,
     profile: Profile,
 ) -> _Craters:
-    """The craters of one size that act on places."""
+    """The craters of one size that affect places."""
     u, v = places.u / cell, places.v / cell
     whole_u, whole_v = np.floor(u), np.floor(v)
     in_u, in_v = (u - whole_u).astype(np.float32), (v - whole_v).astype(np.float32)
@@ -276,7 +276,7 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
         added = height[own] + (1 - left[own]) * plane
         return _stacked(place[own] - start, left[own], added, stop - start)
 
-    # The grounds of large craters first: those of small ones follow from them.
+    # Grounds of large craters first: those of small ones depend on them.
     for k in reversed(range(len(sizes) - 1)):
         start = count + 4 * first[k]
         around = terrain(start, start + 4 * sizes[k].u.size)
@@ -285,7 +285,7 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
 
 
 def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
-    """``height = height * left + added``, for each place as often as it is named, in order."""
+    """``height = height * left + added`` for each entry of ``place``, in order."""
     out = np.zeros(count, np.float32)
     index = np.arange(place.size)
     begins = np.ones(place.size, bool)
@@ -301,7 +301,7 @@ def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
 
 
 def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances from the middle, in outlines with two and three lobes."""
+    """Distances from the center, adjusted for outlines with two and three lobes."""
     distance = np.sqrt(du * du + dv * dv)
     inverse = np.float32(1) / np.maximum(distance, np.float32(1e-12))
     x, y = du * inverse, dv * inverse
@@ -311,12 +311,12 @@ def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _key(u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
-    """One number for each cell; cells repeat after 2**32."""
+    """A key for each cell; cells repeat after 2**32."""
     return (u << 32) | (v & 0xFFFFFFFF)
 
 
 def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """The different keys, and which each one is: neighbors mostly are alike."""
+    """The distinct keys, and the index of each: neighbors are mostly alike."""
     first = np.empty(keys.shape, bool)
     first[:1] = True
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
@@ -325,7 +325,7 @@ def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
 
 
 def _numbers(word: Words, count: int) -> list[Words]:
-    """Several random numbers from one."""
+    """Several independent hashes from one."""
     return [mixed(word + np.uint32(k * 0x9E3779B1 & 0xFFFFFFFF)) for k in range(count)]
 
 

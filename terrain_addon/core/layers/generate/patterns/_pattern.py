@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all pattern layers share: placing, turning and bending of their coordinates."""
+"""Common base of the pattern layers: placement, rotation and warp; shared profiles."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from ....numerics.arrays import Doubles, Floats
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
 from ....settings.params import NOT_ZERO, param, seed_param
-from ...blocks import NOISE_SIDE, SIDE, squares
-from ...context import LayerContext
+from ...context import NOISE_SIDE, SIDE, LayerContext
 from ...kind import POINT, LayerKind
 from ...seamless import Cells
 from .._interpolated import Area
 from ._placing import Bends, Placing
 
 WARP_STREAM = 7919
-"""Added to the seed of a layer for its warp, which then differs from its other randomness."""
+"""Added to a layer's seed for its warp, which is then independent of its other randomness."""
 
 
 def usual_height(meters: float) -> float:
-    """The setting "height" of a pattern, with the height that suits its other defaults."""
+    """The setting "height" of a pattern, with a default that suits its other settings."""
     return param(
         meters,
         label="Height",
-        help="The pattern, about 0 to 1, is multiplied by this",
+        help="Factor on the pattern, which is about 0 to 1",
         unit="m",
         min=-1e5,
         max=1e5,
@@ -40,25 +39,16 @@ def usual_height(meters: float) -> float:
 
 
 def usual_place(label: str, help: str) -> float:
-    """The setting where something lies along X or Y."""
-    return param(
-        0.0,
-        label=label,
-        help=help,
-        unit="m",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1000.0,
-        soft_max=1000.0,
-    )
+    """A setting for the position along X or Y."""
+    return param(0.0, label=label, help=help, unit="m")
 
 
 def usual_rotation() -> float:
-    """The setting "rotation" of what is turned about its own center."""
+    """The setting "rotation"."""
     return param(
         0.0,
         label="Rotation",
-        help="Turns the pattern counter-clockwise",
+        help="Counter-clockwise rotation of the pattern",
         unit="deg",
         min=-3600.0,
         max=3600.0,
@@ -68,11 +58,11 @@ def usual_rotation() -> float:
 
 
 def usual_warp_amount() -> float:
-    """The setting "warp_amount" of what noise can bend."""
+    """The setting "warp_amount"."""
     return param(
         0.0,
         label="Warp",
-        help="How far noise bends the pattern",
+        help="Strength of the noise that bends the pattern",
         unit="m",
         min=0.0,
         max=1e6,
@@ -81,14 +71,13 @@ def usual_warp_amount() -> float:
 
 
 def usual_warp_size(meters: float) -> float:
-    """The setting "warp_size", with the size that suits a pattern's other defaults."""
+    """The setting "warp_size", with a default that suits a pattern's other settings."""
     return param(
         meters,
         label="Warp Size",
         help="Size of the largest bends",
         unit="m",
         min=1e-4,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
         shown_if=("warp_amount", NOT_ZERO),
@@ -100,7 +89,7 @@ def usual_warp_octaves() -> int:
     return param(
         3,
         label="Warp Octaves",
-        help="How many sizes of bends, each finer than the one before",
+        help="Number of bend sizes, each finer than the last",
         min=1,
         max=12,
         soft_max=6,
@@ -109,26 +98,26 @@ def usual_warp_octaves() -> int:
 
 
 class Pattern(LayerKind):
-    """A height that follows from the position alone: ``height * shape(u, v)``.
+    """A height that depends on the position only: ``height * shape(u, v)``.
 
-    u and v are meters from the center, turned and bent.
+    u and v are meters from the center after rotation and warp.
     """
 
     depends_on = POINT
-    shown_last = True  # first what a pattern is about
+    shown_last = True  # after the pattern's own settings
     side, warped_side = SIDE, NOISE_SIDE
 
     height: float = usual_height(100.0)
-    seed: int = seed_param("Another number gives another pattern of the same kind")
-    center_x: float = usual_place("Center X", "Where the pattern lies along X")
-    center_y: float = usual_place("Center Y", "Where the pattern lies along Y")
+    seed: int = seed_param("Seed of the pattern")
+    center_x: float = usual_place("Center X", "Position of the pattern along X")
+    center_y: float = usual_place("Center Y", "Position of the pattern along Y")
     rotation: float = usual_rotation()
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(200.0)
     warp_octaves: int = usual_warp_octaves()
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        """The pattern at those meters from its center, (n,) each; new float32 (n,)."""
+        """The pattern at points in meters from its center, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
     def apply(self, context: LayerContext) -> Floats:
@@ -141,7 +130,7 @@ class Pattern(LayerKind):
             for axes in moved
         ]
         out = np.empty(context.grid.shape, np.float32)
-        for rows, columns in squares(context, self.warped_side if bends else self.side):
+        for rows, columns in context.squares(self.warped_side if bends else self.side):
             places = [
                 _placed(placing, x[columns], y[rows])
                 for placing, (x, y) in zip(placings, moved, strict=True)
@@ -154,15 +143,15 @@ class Pattern(LayerKind):
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
     ) -> Floats:
-        """The pattern at points, of which these are the meters from its center and those of the
-        points shifted by each of :meth:`shifts`, (n,) each; new float32 (n,).
+        """The pattern at points; new float32 (n,).
 
-        What takes longer than about 50 ms asks on its way whether it is ``cancelled``.
+        ``places`` holds their coordinates in meters from the center, (n,) each, shifted by each of
+        :meth:`shifts`. Poll ``cancelled`` if this takes longer than about 50 ms.
         """
         return self.shape(*places[0], seed)
 
     def shifts(self) -> Sequence[tuple[float, float]]:
-        """How far along X and Y from a point those lie that its height depends on: first itself."""
+        """Offsets along X and Y of the points that a height depends on, the point itself first."""
         return ((0.0, 0.0),)
 
     def _bends(self, seed: int) -> Bends | None:
@@ -173,22 +162,22 @@ class Pattern(LayerKind):
 
 
 def _placed(placing: Placing, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
-    """Meters along the pattern's own axes at the crossings of ``x`` and ``y``, (ny * nx,) each."""
+    """Pattern coordinates in meters at the crossings of ``x`` and ``y``, (ny * nx,) each."""
     u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
     return u.ravel(), v.ravel()
 
 
 class OnlyBent(Pattern):
-    """A pattern in which nothing but its warp is left to chance."""
+    """A pattern in which only the warp is random."""
 
-    seed: int = seed_param("Another number gives other bends", shown_if=("warp_amount", NOT_ZERO))
+    seed: int = seed_param("Seed of the bends", shown_if=("warp_amount", NOT_ZERO))
 
 
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
     """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
-    ``low`` may be above ``high``: then it falls. Where both are equal it is a step. Works in the
-    precision of ``value``, in which that of erosion would round otherwise.
+    With ``low`` above ``high`` it falls; with both equal it is a step. Works in the precision of
+    ``value``, unlike the one for erosion, which rounds differently.
     """
     span = high - low
     if abs(span) < 1e-12:
@@ -202,7 +191,7 @@ def rounded_larger(
 ) -> Floats:
     """max(a, b) with its edge rounded to an arc of a parabola; float32.
 
-    Where the two differ by less than ``width``, above 0, it is up to a quarter of that higher.
+    Where the two differ by less than ``width``, above 0, it is higher by up to a quarter of it.
     """
     near = np.maximum(width - np.abs(a - b), np.float32(0))
     return np.asarray(np.maximum(a, b) + near * near / (np.float32(4) * width), np.float32)
@@ -210,7 +199,7 @@ def rounded_larger(
 
 JITTER_HELP = "From a square grid to scattered cells"
 REPEAT = 2.0**29
-"""Cells after which a pattern of cells repeats: farther out they could not be told apart."""
+"""Cells after which a cellular pattern repeats: coordinates farther out lose precision."""
 
 
 def in_cells(meters: Doubles, size: float) -> Doubles:
@@ -231,9 +220,9 @@ PROFILES = [
 
 
 def profile(kind: str, turns: Doubles) -> Floats:
-    """Height 0 to 1 of a wave after so many turns; float32.
+    """Height of a wave, 0 to 1, at a phase in turns; float32.
 
-    A crest lies at 0; the sawtooth drops there from its crest to its trough.
+    There is a crest at 0; the sawtooth drops there from its crest to its trough.
     """
     phase = turns - np.floor(turns)
     if kind == "sine":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From coordinates of the terrain to those of a pattern: turned, and bent by a domain warp."""
+"""From terrain coordinates to those of a pattern: rotated, and bent by a domain warp."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .._interpolated import Area, Interpolated, wide_octaves
 
 WARP = "opensimplex2"
 POINTS = 20
-"""Lattice points along a cell of the warp, where it is interpolated."""
+"""Lattice points per cell of an interpolated warp."""
 METERS = Cells(1.0, 1.0, None)
 PULL = 2.0
-"""How far a warp pulls neighboring points apart, in amplitudes per cell: 1.3 in the mean, and here
-and there 2.8."""
+"""How far a warp pulls neighboring points apart, in amplitudes per cell: 1.3 in the mean, 2.8 at
+most."""
 STEEPNESS = 4.0
-"""How much noise rises over a cell, about, at its steepest places."""
+"""Approximate rise of noise over a cell where it is steepest."""
 
 
 @dataclass(frozen=True)
 class Bends:
-    """A domain warp in octaves, each half as large as the one before and bending half as far.
+    """A domain warp in octaves, each half as large and half as strong as the last.
 
     Attributes
     ----------
-    amount : meters that all of them bend together at most, about
+    amount : approximate maximum displacement of all octaves in meters
     cells : of the first octave, along the pattern's own axes
     octaves : 1 or more
     seed : of the first octave
@@ -44,15 +44,15 @@ class Bends:
 
     @property
     def stretch(self) -> float:
-        """How many times as far as before neighboring points lie apart, almost everywhere."""
+        """Upper limit, almost everywhere, of the factor by which the warp pulls points apart."""
         steepest = self.octaves * self.share(0, 1) * self.amount
         return 1 + PULL * steepest / min(self.cells.x, self.cells.y)
 
     def points(self, cell: float) -> float:
-        """Lattice points along a cell of noise, that many meters wide, which show its bends.
+        """Lattice points that a cell of noise, ``cell`` meters wide, needs to show its bends.
 
-        An octave that moves the noise by no more than a thousandth of its height needs none; the
-        error of the others grows with the fourth power of the distance of points.
+        An octave that moves the noise by at most a thousandth of its height needs none; the error
+        of the others grows with the fourth power of the point spacing.
         """
         size, most = min(self.cells.x, self.cells.y), 0.0
         for octave in range(self.octaves):
@@ -62,11 +62,11 @@ class Bends:
         return most
 
     def share(self, first: int, stop: int) -> float:
-        """What some of the octaves bend of the whole."""
+        """Share of some of the octaves in the whole displacement."""
         return (0.5**first - 0.5**stop) / (1 - 0.5**self.octaves)
 
     def options(self, first: int, stop: int) -> dict[str, Any]:
-        """How a warp is called for some of the octaves, in cells of the first of all."""
+        """Arguments of a warp by some of the octaves, in cells of the first of all."""
         count = self.cells.count
         return {
             "seed": self.seed + first,
@@ -79,11 +79,10 @@ class Bends:
 
 
 class Placing:
-    """How a pattern lies in an area: turned counter-clockwise, then bent.
+    """Placement of a pattern in an area: counter-clockwise rotation, then a warp.
 
-    Octaves of the warp that are wide against the samples are interpolated between the points of a
-    lattice. Places then differ by less than 5e-4 of what the warp bends from those that are bent
-    one by one.
+    Wide octaves of the warp are interpolated between the points of a lattice, with errors below
+    5e-4 of the warp.
     """
 
     def __init__(
@@ -94,8 +93,8 @@ class Placing:
         units: Cells = METERS,
         cancelled: Cancel | None = None,
     ) -> None:
-        """``area`` is where places can be asked for. ``rotation`` is in degrees, and ``units`` are
-        what places are told in."""
+        """``area`` covers all points that :meth:`places` is called with, ``rotation`` is in
+        degrees, and places are in ``units``."""
         self._cos, self._sin = cos_sin(rotation)
         self._bends, self._units, self._cancelled = bends, units, cancelled
         self._wide = 0
@@ -109,8 +108,8 @@ class Placing:
             )
 
     def places(self, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
-        """Along the pattern's own axes, at the crossings of ``x`` and ``y``: float64 that
-        broadcasts to (len(y), len(x)), and new where it is bent."""
+        """Pattern coordinates at the crossings of ``x`` and ``y``: float64 that broadcasts to
+        (len(y), len(x)), new arrays if warped."""
         u, v = self._turned(x, y, self._units)
         if self._bends is None:
             return u, v
@@ -138,7 +137,7 @@ class Placing:
         stop: int,
         places: tuple[Doubles, Doubles] | tuple[float, float],
     ) -> tuple[Doubles, Doubles]:
-        """Places pushed by some of the octaves: new (len(y), len(x))."""
+        """Places displaced by some of the octaves: new (len(y), len(x))."""
         cells, options = bends.cells, bends.options(first, stop)
         given = self._turned(x, y, cells)
         if self._cos == 1:
@@ -146,7 +145,7 @@ class Placing:
             moved = noise.warp_grid(WARP, *axes, cancelled=self._cancelled, **options)
         else:
             moved = noise.warp(WARP, *given, cancelled=self._cancelled, **options)
-        # place + amount * (moved - given), in place: large arrays take long to make.
+        # place + amount * (moved - given), in place: allocating large arrays is slow.
         units = self._units.x, self._units.y
         for bent, here, place, unit in zip(moved, given, places, units, strict=True):
             bent *= bends.amount / unit

@@ -8,7 +8,7 @@ import numpy as np
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
@@ -16,43 +16,36 @@ from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 @layer(
     "cracks",
     label="Cracks",
-    help="A net of cracks around cells, sunk into the land or raised as walls",
+    help="A network of cracks around cells, cut into the terrain or raised as walls",
     icon="MOD_EXPLODE",
 )
 class Cracks(Pattern):
     """Borders of Voronoi cells (Worley 1996), as ditches of depth ``height``."""
 
-    warped_side = SIDE  # takes long: whether to go on is asked between squares
+    warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(10.0)
     size: float = param(
         150.0,
         label="Cell Size",
-        help="Mean distance between the middles of cells",
+        help="Mean distance between cell centers",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
     width: float = param(
         0.25,
         label="Width",
-        help="Width of a crack, as a part of the cell size",
+        help="Width of a crack relative to the cell size",
         unit="factor",
         min=1e-3,
-        max=1.0,
     )
     raised: bool = param(False, label="Raised", help="Walls instead of cracks")
     sparseness: float = param(
-        0.0,
-        label="Sparseness",
-        help="How many of the cracks are missing",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Sparseness", help="Share of cracks that are missing", unit="factor"
     )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Impact craters, each of an age: the younger lie over the older."""
+"""Impact craters: the younger cover the older."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ._crater_field import laid_out
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
 
 CREST = 0.12, 0.35
-"""Half the width of a rounded crest, in radii: of a new crater and of one quite worn."""
+"""Half the width of a rounded crest in radii, of a fresh and of a fully worn crater."""
 WITH_PEAK = 2
-"""So many of the largest sizes have central peaks: small craters are simple bowls."""
+"""Number of sizes with central peaks, the largest: small craters are simple bowls."""
 
 
 @layer(
@@ -31,11 +31,11 @@ class Craters(Pattern):
 
     Each octave has craters half as large and half as deep as the one before, four times as many,
     as on old planetary surfaces (sizes follow a power law of exponent -2). A younger crater covers
-    what lay under its bowl and rim; its ejecta lie on the land around, their thickness falling with
-    the third power of the distance (McGetchin, Settle and Head 1973).
+    what was under its bowl and rim. The thickness of its ejecta around falls with the third power
+    of the distance (McGetchin, Settle and Head 1973).
     """
 
-    side = warped_side = 176  # each size adds points: in larger squares many sizes take longer
+    side = warped_side = 176  # each size adds points: many sizes take longer in larger squares
 
     height: float = usual_height(60.0)
     size: float = param(
@@ -44,61 +44,48 @@ class Craters(Pattern):
         help="Diameter of the largest craters, from rim to rim",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=2000.0,
     )
     octaves: int = param(
-        4, label="Sizes", help="How many times craters get half as large", min=1, max=10,
+        4,
+        label="Sizes",
+        help="Number of crater sizes, each half as large as the last",
+        min=1,
+        max=10,
         soft_max=8,
-    )  # fmt: skip
+    )
     density: float = param(
-        0.6,
-        label="Density",
-        help="How much of the land is hit, in each size",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.6, label="Density", help="Share of cells with a crater, for each size", unit="factor"
     )
     wear: float = param(
         0.6,
         label="Wear",
-        help="How far the oldest craters are worn down and filled; younger ones are less so",
+        help="How much the oldest craters are worn down and filled; younger ones less",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     rim_height: float = param(
-        0.25,
-        label="Rim Height",
-        help="Height of the rim, as a part of the depth",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.25, label="Rim Height", help="Height of the rim relative to the depth", unit="factor"
     )
     rim_width: float = param(
         0.7,
         label="Rim Width",
-        help="How far the rim reaches outwards, in radii",
+        help="Width of the rim in radii",
         unit="factor",
         min=0.05,
-        max=1.0,
     )
     floor: float = param(
         0.3,
         label="Flat Floor",
-        help="How much of the bowl is filled to a flat floor",
+        help="Share of the bowl that is filled to a flat floor",
         unit="factor",
-        min=0.0,
         max=0.95,
     )
     peak: float = param(
         0.3,
         label="Central Peak",
-        help="Height of the peak in the middle of large craters, as a part of the depth",
+        help="Height of the peak in the center of large craters, relative to the depth",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
 
     def block(
@@ -116,15 +103,13 @@ class Craters(Pattern):
         )
 
     def _profile(self, r: Floats, age: Floats, octave: int) -> tuple[Floats, Floats]:
-        """Heights at r radii from the middle of a crater, -1 at the bottom of a full bowl.
-
-        And how much of the older relief there is left.
-        """
+        """Heights at r radii from the center of a crater, -1 at the bottom of a full bowl, and the
+        share of the older relief that remains."""
         worn = np.float32(self.wear) * age
         rim = np.float32(self.rim_height) * (1 - np.float32(0.85) * worn)
         floor = np.float32(self.floor - 1) * (1 - np.float32(0.7) * worn)
-        # A parabola from the floor up to the rim, and the ejecta around it, meet in a round crest
-        # of the wanted width: that divided by the angle between the two is what rounds them.
+        # A parabola from the floor up to the rim and the ejecta outside meet in a round crest. Its
+        # width times the angle between the two is the rounding.
         crest = np.float32(CREST[0]) + np.float32(CREST[1] - CREST[0]) * worn
         rounding = crest * (2 + 5 * rim)
         rim += np.minimum(rounding / 4, rim)  # what rounding takes off
@@ -140,5 +125,5 @@ class Craters(Pattern):
 
     @property
     def _reach(self) -> float:
-        """How far a crater has an effect, in radii."""
+        """Radius of a crater's effect, in radii."""
         return 1 + max(self.rim_width, CREST[1])

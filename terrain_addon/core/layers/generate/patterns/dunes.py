@@ -13,32 +13,32 @@ from ....numerics.angles import cos_sin
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import Pattern, rounded_larger, usual_height
 
 CREST_STREAM, PATCH_STREAM = 101, 202
 STEP = 0.05
-"""Between the points that slopes are found from, in wavelengths."""
+"""Distance of the points from which slopes are computed, in wavelengths."""
 
 MOST, ROUND = np.float32(0.5), np.float32(0.2)
-"""Of the way from crest to crest, for a slip face; over how much of it the limit sets in."""
+"""Largest share of the wavelength for a slip face, and the share over which the limit sets in."""
 
 
 @layer(
     "dunes",
     label="Dunes",
-    help="Wandering sand dunes, with a gentle windward side and a steep slip face",
+    help="Winding sand dunes with a gentle windward side and a steep slip face",
     icon="FORCE_WIND",
 )
 class Dunes(Pattern):
-    """Transverse dunes: crests across the wind, which blows along X before turning.
+    """Transverse dunes: crests across the wind, which blows along X before rotation.
 
-    Sand slides where it is steeper than about 33 degrees (Bagnold 1941). Slip faces get as long as
-    that asks for, and where there is no room for it, dunes get lower.
+    Sand slides where it is steeper than about 33 degrees (Bagnold 1941). Slip faces are as long as
+    this requires; where there is no room, dunes are lower.
     """
 
-    warped_side = SIDE  # takes long: whether to go on is asked between squares
+    warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(12.0)
     size: float = param(
@@ -47,47 +47,40 @@ class Dunes(Pattern):
         help="Distance from crest to crest",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=5.0,
-        soft_max=1000.0,
     )
     asymmetry: float = param(
         0.7,
         label="Asymmetry",
-        help="How much longer the windward side is than the slip face; 0 is alike",
+        help="How much longer the windward side is than the slip face; 0 is symmetric",
         unit="factor",
-        min=0.0,
         max=0.95,
     )
     slip_angle: float = param(
         31.0,
         label="Slip Face",
-        help="How steep sand may stand: longer slip faces, or lower dunes, keep to it",
+        help="Steepest slope of sand, kept by longer slip faces or lower dunes",
         unit="deg",
         min=1.0,
         max=85.0,
         soft_min=10.0,
     )
     sharpness: float = param(
-        0.5, label="Sharpness", help="From round to sharp crests", unit="factor", min=0.0,
-        max=1.0,
-    )  # fmt: skip
+        0.5, label="Sharpness", help="From round to sharp crests", unit="factor"
+    )
     wandering: float = param(
         0.6,
         label="Wandering",
-        help="How far crests swing from side to side",
+        help="How much crests wind from side to side",
         unit="factor",
-        min=0.0,
         max=4.0,
         soft_max=1.5,
     )
     patchiness: float = param(
         0.5,
         label="Patchiness",
-        help="How much dunes differ in height, down to bare ground between them",
+        help="Variation of the heights of dunes, down to bare ground",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
 
     def shifts(self) -> Sequence[tuple[float, float]]:
@@ -97,18 +90,18 @@ class Dunes(Pattern):
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
     ) -> Floats:
-        # How fast dunes follow each other, in any direction and as far as they are bent: the
-        # steepness of a slip face goes with it.
+        # Dunes per meter in any direction, warp included: the steepness of a slip face is
+        # proportional to it.
         turns, later, beside = (self._turns(u, v, seed) for u, v in places)
         pace = np.hypot(later - turns, beside - turns) / (STEP * self.size)
         return self._formed(turns, pace.astype(np.float32), self._levels(*places[0], seed))
 
     def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
-        """How many crests lie before a point; it rises with the wind all the way."""
+        """Number of crests before a point, which increases along the wind everywhere."""
         a, b = u / self.size, v / self.size
         if not self.wandering:
             return a
-        # What swings far changes the more slowly along the wind, so no crest turns back on itself.
+        # Wide swings change slowly along the wind, so that no crest turns back on itself.
         a_slow, b_slow = a / (2 + 6 * self.wandering), b / (4 + 2 * self.wandering)
         swing = noise.sample(
             "opensimplex2s", a_slow, b_slow, seed=seed + CREST_STREAM, fractal="fbm", octaves=3
@@ -128,14 +121,14 @@ class Dunes(Pattern):
     def _formed(self, turns: Doubles, pace: Floats, levels: Floats) -> Floats:
         """The profile of a dune, 0 to 1, at those phases."""
         phase = (turns - np.floor(turns)).astype(np.float32)
-        # A slip face takes this part of the way from crest to crest, if it is not to be too steep.
+        # Share of the wavelength that the slip face needs in order not to be too steep.
         steepest = (1 - self.sharpness) * math.pi / 2 + self.sharpness * 4 / 3
         fall = abs(self.height) * steepest / math.tan(math.radians(self.slip_angle))
         needed = np.float32(fall) * levels * pace
         least = np.float32(0.5 - 0.5 * self.asymmetry)
-        asked = np.sqrt(np.hypot(least * least, needed * needed))
+        share = np.sqrt(np.hypot(least * least, needed * needed))
         room = np.float32(max(min(ROUND, MOST - least), 1e-6))
-        lee = -rounded_larger(-asked, -MOST, room)
+        lee = -rounded_larger(-share, -MOST, room)
         lower = MOST / np.maximum(needed, np.float32(1e-6))
         levels = levels * -rounded_larger(-lower, np.float32(-1), ROUND)
         # Rises over the part before the crest, falls over the rest; flat at both ends.

@@ -19,49 +19,43 @@ class Mesa(OnlyBent):
     radius: float = param(
         300.0,
         label="Radius",
-        help="Distance from the middle to the edge of the top",
+        help="Distance from the center to the edge of the top",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=5000.0,
     )
     stretch: float = param(
         1.0,
         label="Stretch",
-        help="How much longer it is along X than along Y",
+        help="Length along X relative to Y",
         min=0.05,
         max=20.0,
         soft_min=0.25,
         soft_max=4.0,
     )
     squareness: float = param(
-        0.3, label="Squareness", help="From a round to a square outline", unit="factor", min=0.0,
-        max=1.0,
-    )  # fmt: skip
+        0.3, label="Squareness", help="From a round to a square outline", unit="factor"
+    )
     cliff: float = param(
         0.08,
         label="Cliff Width",
-        help="Width of the cliff, as a part of the radius",
+        help="Width of the cliff relative to the radius",
         unit="factor",
-        min=0.0,
         max=2.0,
         soft_max=0.5,
     )
     skirt: float = param(
         0.35,
         label="Skirt",
-        help="Height of the skirt at the foot of the cliff, as a part of the whole",
+        help="Height of the skirt at the foot of the cliff, relative to the whole",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     skirt_width: float = param(
         0.6,
         label="Skirt Width",
-        help="How far the skirt reaches out, as a part of the radius",
+        help="Width of the skirt relative to the radius",
         unit="factor",
-        min=0.0,
         max=5.0,
         soft_max=2.0,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import param
-from ...blocks import SIDE
+from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
@@ -22,44 +22,31 @@ from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 class Plates(Pattern):
     """Voronoi cells (Worley 1996), each at a random height, with beveled edges."""
 
-    warped_side = SIDE  # takes long: whether to go on is asked between squares
+    warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(30.0)
     size: float = param(
         150.0,
         label="Plate Size",
-        help="Mean distance between the middles of plates",
+        help="Mean distance between plate centers",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
     variation: float = param(
-        1.0,
-        label="Variation",
-        help="How much plates differ in height",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        1.0, label="Variation", help="Variation of the heights of plates", unit="factor"
     )
     bevel: float = param(
         0.15,
         label="Bevel",
-        help="Width of the sunken border of a plate, as a part of its size",
+        help="Width of a plate's beveled border, relative to its size",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     doming: float = param(
-        0.0,
-        label="Doming",
-        help="How far plates bulge in the middle",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Doming", help="How much plates bulge in the middle", unit="factor"
     )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor", min=0.0, max=1.0)
+    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

@@ -15,17 +15,16 @@ from ._pattern import OnlyBent, usual_height
 class Ramp(OnlyBent):
     """0 on one side of the center, ``height`` on the other, a slope between.
 
-    Its ends are arcs of parabolas that meet the flat land and the straight slope without a crease.
+    Its ends are parabolic arcs, smooth at the flat ground and at the straight slope.
     """
 
     height: float = usual_height(150.0)
     size: float = param(
         500.0,
         label="Length",
-        help="Length of the slope along X, before turning",
+        help="Length of the slope along X, before rotation",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=5000.0,
     )
@@ -34,11 +33,11 @@ class Ramp(OnlyBent):
         label="Smoothness",
         help="From a straight slope to one with rounded ends",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     endless: bool = param(
-        False, label="Endless", help="Go on rising beyond the ends: the whole land is tilted"
+        False,
+        label="Endless",
+        help="Continue the slope beyond its ends, which tilts the whole terrain",
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

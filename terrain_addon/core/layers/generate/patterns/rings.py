@@ -13,7 +13,7 @@ from ._pattern import PROFILES, OnlyBent, profile, usual_height
 
 @layer("rings", label="Rings", help="Concentric waves around a center", icon="MESH_TORUS")
 class Rings(OnlyBent):
-    """Waves around the center that die away outwards."""
+    """Waves around the center that fade outward."""
 
     height: float = usual_height(20.0)
     profile: str = param(
@@ -25,26 +25,19 @@ class Rings(OnlyBent):
         help="Distance from ring to ring",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )
     reach: float = param(
         0.0,
         label="Reach",
-        help="Distance from the center at which the rings have sunk to a third; 0 for all alike",
+        help="Distance from the center at which rings fall to a third of the height; 0 is constant",
         unit="m",
         min=0.0,
-        max=1e7,
         soft_max=2000.0,
     )
     squareness: float = param(
-        0.0,
-        label="Squareness",
-        help="From circles to squares",
-        unit="factor",
-        min=0.0,
-        max=1.0,
+        0.0, label="Squareness", help="From circles to squares", unit="factor"
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

@@ -13,33 +13,32 @@ from ._pattern import Pattern, smoothstep, usual_height
 
 RIM_STREAM = 303
 UNEVEN_RIM = 0.3
-"""How much wider or narrower the crater of a ribbed volcano may be than its mean."""
+"""Largest deviation of the crater's radius from its mean on a ribbed volcano."""
 
 
 @layer(
     "volcano",
     label="Volcano",
-    help="A cone, with a crater and ribs if wanted",
+    help="A cone with an optional crater and ribs",
     icon="CONE",
 )
 class Volcano(Pattern):
-    """A cone whose flanks grow steeper towards the top."""
+    """A cone with flanks that steepen toward the top."""
 
     height: float = usual_height(250.0)
     radius: float = param(
         500.0,
         label="Radius",
-        help="Distance from the middle to the foot",
+        help="Distance from the center to the foot",
         unit="m",
         min=1e-2,
-        max=1e7,
         soft_min=10.0,
         soft_max=5000.0,
     )
     steepening: float = param(
         1.6,
         label="Steepening",
-        help="1 is a straight cone; more makes the foot flatter and the top steeper",
+        help="1 is a straight cone; more flattens the foot and steepens the top",
         min=0.2,
         max=8.0,
         soft_min=0.5,
@@ -48,30 +47,25 @@ class Volcano(Pattern):
     crater: float = param(
         0.15,
         label="Crater",
-        help="Radius of the crater, as a part of the whole; 0 leaves a peak",
+        help="Radius of the crater relative to the whole; 0 gives a peak",
         unit="factor",
-        min=0.0,
         max=0.9,
         soft_max=0.5,
     )
     crater_depth: float = param(
         0.3,
         label="Crater Depth",
-        help="Depth of the crater, as a part of the height",
+        help="Depth of the crater relative to the height",
         unit="factor",
-        min=0.0,
-        max=1.0,
     )
     ribs: int = param(
-        0, label="Ribs", help="Ridges that run down the flanks", min=0, max=200, soft_max=40
+        0, label="Ribs", help="Number of ridges down the flanks", min=0, max=200, soft_max=40
     )
     rib_depth: float = param(
         0.12,
         label="Rib Depth",
-        help="Depth of the gullies between ribs, as a part of the height there",
+        help="Depth of the gullies between ribs, relative to the height there",
         unit="factor",
-        min=0.0,
-        max=1.0,
         shown_if=("ribs", NOT_ZERO),
     )
 
@@ -89,8 +83,11 @@ class Volcano(Pattern):
         return flank.astype(np.float32)
 
     def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
-        """Radius of the crater, as a part of the whole. Beside ribs it is uneven, and so is its
-        rim, which is low where the crater is wide: a round one looks punched out."""
+        """Radius of the crater relative to the whole.
+
+        With ribs it is uneven, and the rim is low where the crater is wide: a round crater would
+        look punched out.
+        """
         crater = np.full(r.shape, self.crater)
         if self.ribs and self.rib_depth:
             near = np.flatnonzero(r < 2 * self.crater)

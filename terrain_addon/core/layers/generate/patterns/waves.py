@@ -26,7 +26,7 @@ class Waves(OnlyBent):
     pattern: str = param(
         "stripes",
         label="Pattern",
-        help="How waves along both axes are combined",
+        help="How the waves along both axes are combined",
         choices=[
             ("stripes", "Stripes", "One wave along X: swell, strata, furrows"),
             ("bumps", "Bumps", "The mean of a wave along X and one along Y"),
@@ -46,7 +46,6 @@ class Waves(OnlyBent):
         help="Distance from crest to crest",
         unit="m",
         min=1e-3,
-        max=1e7,
         soft_min=1.0,
         soft_max=2000.0,
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The broad form of the land below, for layers that follow it from afar."""
+"""The smoothed terrain below, for layers that follow its broad form."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MARGIN = 3
 
 @dataclass(frozen=True)
 class Coarse:
-    """The land below on a lattice that is fixed in the world, so that all windows see the same.
+    """The terrain below on a lattice with a fixed origin, so that all windows agree.
 
-    ``columns`` and ``rows`` are where the samples of the work's grid lie on it.
+    ``columns`` and ``rows`` are the positions of the context's grid on it.
     """
 
     height: Floats
@@ -30,9 +30,9 @@ class Coarse:
 
 
 def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
-    """The land below at points about ``spacing`` meters apart, ``margin`` more on each side.
+    """The terrain below at points ``spacing`` meters apart, with ``margin`` more on each side.
 
-    Never finer than the work's own grid.
+    Never finer than the context's own grid.
     """
     spacing = max(spacing, context.grid.dx, context.grid.dy)
     margin += MARGIN
@@ -61,7 +61,7 @@ MOST_PASSES = 200
 def passes_over(distance: float, dx: float, dy: float) -> int:
     """Passes of one cell each that carry material over a distance in meters.
 
-    What they see beyond a terrain's border ends half its extent outside, see
-    `Grid.with_margin`, so that their number alone cannot multiply the work.
+    `Grid.with_margin` limits the margin around a terrain to half its extent, so a large distance
+    alone cannot multiply the work.
     """
     return min(max(round(distance / max(dx, dy)), 1), MOST_PASSES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coasts worn by waves, on any land."""
+"""Coasts eroded by waves, on any terrain."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from ....erosion.coast import Coast, shore_distance, worn_by_waves
 from ....numerics.arrays import Floats
 from ....numerics.resample import blend_columns, blend_rows
 from ....settings.params import param
-from ...blocks import row_bands
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
 
 CELLS = 6
-"""Lattice points over the width of the beach."""
+"""Lattice points across the width of the beach."""
 
 
 @layer(
     "coast",
     label="Smooth Coast",
-    help="Waves straighten the shore and lay a beach; high headlands stay cliffs",
+    help="Waves straighten the shore and build beaches; high headlands stay cliffs",
     group=SHAPE,
     icon="MOD_WAVE",
 )
@@ -31,19 +30,14 @@ class CoastLayer(LayerKind):
     width: float = param(
         20.0,
         label="Width",
-        help="How far from the shore the waves reach",
+        help="Reach of the waves from the shore",
         min=1e-2,
         max=1e5,
         soft_max=200.0,
         unit="m",
     )
     slope: float = param(
-        6.0,
-        label="Beach Slope",
-        help="Slope of the beaches",
-        min=0.0,
-        max=45.0,
-        unit="deg",
+        6.0, label="Beach Slope", help="Slope of the beaches", min=0.0, max=45.0, unit="deg"
     )
     cliff: float = param(
         20.0,
@@ -62,7 +56,7 @@ class CoastLayer(LayerKind):
             shore_distance(terrain.height, terrain.spacing, coast), terrain.columns
         )
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             side = blend_rows(shore, terrain.rows.part(rows))
             out[rows] = worn_by_waves(context.height[rows], side, coast)
         return out

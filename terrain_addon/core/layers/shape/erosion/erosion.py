@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion by rivers: the layer that most lands want."""
+"""Erosion by rivers: the main layer of most terrains."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from ...context import LayerContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 OVERSAMPLING = 2
-"""Samples of the land below per cell of the drainage grid, each way: fine noise averages out."""
+"""Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
 RAIN = (3, 0.5)
-"""Octaves and gain of uneven rain: it differs over many valleys."""
+"""Octaves and gain of the rainfall variation, which spans many valleys."""
 ROCK = (5, 0.8)
-"""Those of uneven rock, down to a quarter of a valley: broad patches of hard rock would leave domes
-alone on plains."""
+"""Those of the rock hardness variation, down to a quarter of a valley: broad patches of hard rock
+would leave isolated domes on plains."""
 
 
 @layer(
     "erosion",
     label="Erosion",
-    help="Rivers carve valleys, gullies and coasts into the land below",
+    help="Rivers carve valleys, gullies and coasts into the terrain below",
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
 class Erosion(LayerKind, SurfaceSettings):
-    """Stream power erosion of the whole land on a grid of fixed resolution, with gullies, rock
-    and beaches at the resolution that is asked for.
+    """Stream power erosion of the whole terrain on a grid of fixed resolution, with gullies, rock
+    and beaches at the resolution of the context's grid.
 
     Produces the fields "flow" (drainage area, 0 on slopes to 1 in the largest river),
     "erosion_depth" and "deposition" (meters).
@@ -48,7 +48,7 @@ class Erosion(LayerKind, SurfaceSettings):
     depends_on = WHOLE
     looks_elsewhere = True
     produces = ("flow", "erosion_depth", "deposition")
-    # Rivers that ran on over the sea floor would leave the bare ribs of an island.
+    # Rivers that continue across the sea floor would erode an island to its ribs.
     sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
     sea_height_shares: ClassVar[Mapping[str, float]] = {
         "sea_rise": 0.05,
@@ -59,23 +59,23 @@ class Erosion(LayerKind, SurfaceSettings):
     sea: bool = param(
         False,
         label="Sea",
-        help="Ground below the water level is sea: rivers end there and waves make beaches",
+        help="Ground below the water level is sea: rivers end there and waves build beaches",
     )
     hardness_map: str = param(
         "",
         label="Hard Rock",
-        help="Where the rock is hard: 0 as usual, 1 four times as hard, -1 four times as soft",
+        help="Map of rock hardness: 0 is normal, 1 four times as hard, -1 four times as soft",
         unit="map",
         advanced=True,
     )
     rain_map: str = param(
         "",
         label="Rain",
-        help="Where it rains more: 0 as usual, 1 four times as much, -1 a quarter",
+        help="Map of rainfall: 0 is normal, 1 four times as much, -1 a quarter",
         unit="map",
         advanced=True,
     )
-    seed: int = seed_param("Another number gives other valleys")
+    seed: int = seed_param("Seed of the valleys")
 
     def halo(self, dx: float, dy: float) -> int:
         return REACH
@@ -112,7 +112,7 @@ class Erosion(LayerKind, SurfaceSettings):
         return height
 
     def grids(self, context: LayerContext) -> Grids:
-        """The land below, rock and rain, for erosion; the same whatever grid is asked for."""
+        """Input of the erosion: terrain below, rock and rain, independent of the context's grid."""
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(context.size_x, context.size_y, count)
         seed = context.seed + self.seed
@@ -138,14 +138,14 @@ class Erosion(LayerKind, SurfaceSettings):
 
 
 def _painted(context: LayerContext, name: str, grid: Grid) -> Floats | None:
-    """A factor from a quarter to four by the painted map of that name, None without a name."""
+    """A factor of 1/4 to 4 from the painted map of that name, None without a name."""
     if not name:
         return None
     return np.exp2(2 * np.clip(context.map(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:
-    """Of the factors that there are."""
+    """The product of the factors that are not None."""
     if a is None or b is None:
         return b if a is None else a
     return a * b

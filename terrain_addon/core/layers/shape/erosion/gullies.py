@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gullies on any land, each point by itself."""
+"""Gullies on any terrain, computed point by point."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
 
 TURNS = (1.0, 3.0)
-"""Radians by which the fall line turns over the width of a gully, from which gullies fade, and
-from which there are none."""
+"""Radians by which the fall line turns over the width of a gully, where gullies begin to fade and
+where they end."""
 
 
 @layer(
     "gullies",
     label="Gullies",
-    help="Fine channels that branch down every slope of the land below",
+    help="Fine branching channels on the slopes of the terrain below",
     group=SHAPE,
     icon="MOD_NOISE",
 )
 class GulliesLayer(LayerKind):
-    """Phasor stripes along the fall line of the land below; see `erosion.gullies`.
+    """Phasor stripes along the fall line of the terrain below; see `erosion.gullies`.
 
-    They fade where it turns within one of them, on edges and tops.
+    They fade where it turns over the width of one, on edges and tops.
     """
 
     scale: float = param(
@@ -58,37 +58,30 @@ class GulliesLayer(LayerKind):
     octaves: int = param(
         3,
         label="Octaves",
-        help="How many sizes of gullies there are, each half as wide as the last",
+        help="Number of gully sizes, each half as wide as the last",
         min=1,
         max=8,
     )
     gain: float = param(
-        0.5,
-        label="Gain",
-        help="Depth of each size against the one before",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        0.5, label="Gain", help="Depth of each size relative to the last", unit="factor"
     )
     sharpness: float = param(
         0.0,
         label="Sharpness",
-        help="Below 0 the creases are sharp, above 0 the crests",
+        help="Below 0 sharpens the creases, above 0 the crests",
         min=-1.0,
         max=1.0,
     )
     raise_crests: float = param(
         0.2,
         label="Raise Crests",
-        help="0 only cuts into the land, 1 only adds crests to it",
-        min=0.0,
-        max=1.0,
+        help="0 only cuts into the terrain, 1 only adds crests",
         unit="factor",
     )
     slope_start: float = param(
         8.0,
         label="Slope From",
-        help="Slopes more gentle than this have no gullies",
+        help="Slopes gentler than this have no gullies",
         min=0.0,
         max=89.0,
         unit="deg",
@@ -104,13 +97,13 @@ class GulliesLayer(LayerKind):
     guide: float = param(
         0.5,
         label="Smoothing",
-        help="How broad a form of the land the gullies follow, as a part of their scale",
+        help="Smoothing of the terrain that the gullies follow, relative to their scale",
         min=0.1,
         max=4.0,
         soft_max=2.0,
         advanced=True,
     )
-    seed: int = seed_param("Another number gives other gullies")
+    seed: int = seed_param("Seed of the gullies")
 
     def apply(self, context: LayerContext) -> Floats:
         terrain = coarse_heights(context, self.guide * self.scale, margin=1)
@@ -158,7 +151,7 @@ class GulliesLayer(LayerKind):
 
 
 def _calm(height: Floats, spacing: float, scale: float) -> Floats:
-    """(h, w) float32: 1 where gullies may be, 0 where the fall line turns within one of them.
+    """(h, w) float32: 1 where gullies may be, 0 where the fall line turns over their width.
 
     Where two slopes meet in an edge, the gullies of both would fold into slits.
     """

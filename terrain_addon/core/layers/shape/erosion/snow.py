@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snow on the land below."""
+"""Snow on the terrain below."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import passes_over
 
-COVERS = 0.25  # of the depth: that much snow hides the ground
+COVERS = 0.25  # of the depth: where snow hides the ground
 
 
 @layer(
     "snow",
     label="Snow",
-    help="Snow lies on gentle ground above the snow line and slides from steep slopes. Adding it "
-    "adds a white color by its mask",
+    help="Snow lies on gentle slopes above the snow line and slides off steep ones. Adding this "
+    "layer adds a white color",
     group=SHAPE,
     icon="FREEZE",
 )
 class Snow(LayerKind):
-    """Snow that falls, and slides until it lies no steeper than it holds; leaves a mask "snow"
-    (meters)."""
+    """Snowfall that slides until no slope is too steep; produces a field "snow" (meters)."""
 
     produces = ("snow",)
     height_settings: ClassVar[Mapping[str, float]] = {"line": 0.6}
@@ -45,7 +44,7 @@ class Snow(LayerKind):
     line: float = param(
         100.0,
         label="Snow Line",
-        help="Height where half as much snow falls",
+        help="Height at which half of the snow falls",
         min=-1e5,
         max=1e5,
         soft_min=0.0,
@@ -55,7 +54,7 @@ class Snow(LayerKind):
     fade: float = param(
         50.0,
         label="Fade",
-        help="Heights around the snow line over which snow becomes deeper",
+        help="Height range around the snow line over which snow deepens",
         min=0.0,
         max=1e5,
         soft_max=1000.0,
@@ -72,7 +71,7 @@ class Snow(LayerKind):
     distance: float = param(
         20.0,
         label="Distance",
-        help="How far snow slides, at most 200 samples of the grid",
+        help="Distance that snow slides, at most 200 grid samples",
         min=0.0,
         max=1e5,
         soft_max=200.0,

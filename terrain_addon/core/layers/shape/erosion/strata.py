@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ledges of layered rock."""
+"""Strata: ledges of layered rock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from .... import noise
 from ....erosion.strata import Strata
 from ....numerics.arrays import Floats
 from ....settings.params import param, seed_param
-from ...blocks import row_bands
 from ...context import LayerContext
 from ...kind import POINT, SHAPE, LayerKind, layer
 
@@ -19,12 +18,12 @@ from ...kind import POINT, SHAPE, LayerKind, layer
 @layer(
     "strata",
     label="Strata",
-    help="Beds of hard and soft rock show as ledges in the land below",
+    help="Beds of hard and soft rock form ledges in the terrain below",
     group=SHAPE,
     icon="ALIGN_JUSTIFY",
 )
 class StrataLayer(LayerKind):
-    """A monotone map of the height within tilted layers of random thickness and hardness."""
+    """A monotone mapping of height within tilted beds of random thickness and hardness."""
 
     depends_on = POINT
 
@@ -41,7 +40,7 @@ class StrataLayer(LayerKind):
     sharpness: float = param(
         3.0,
         label="Sharpness",
-        help="0 leaves the land as it is; more makes flatter benches and steeper risers",
+        help="0 leaves the terrain as it is; more gives flatter benches and steeper risers",
         min=0.0,
         max=20.0,
         soft_max=8.0,
@@ -49,7 +48,7 @@ class StrataLayer(LayerKind):
     dip: float = param(
         3.0,
         label="Dip",
-        help="How steeply the beds are tilted",
+        help="Tilt of the beds",
         min=0.0,
         max=80.0,
         soft_max=30.0,
@@ -58,7 +57,7 @@ class StrataLayer(LayerKind):
     direction: float = param(
         0.0,
         label="Direction",
-        help="Where the beds dip to, from the X axis",
+        help="Direction in which the beds dip, from the X axis",
         min=-360.0,
         max=360.0,
         unit="deg",
@@ -66,12 +65,12 @@ class StrataLayer(LayerKind):
     wobble: float = param(
         0.3,
         label="Wobble",
-        help="How unevenly the beds lie, as a part of their thickness",
+        help="Unevenness of the beds, relative to their thickness",
         min=0.0,
         max=10.0,
         soft_max=2.0,
     )
-    seed: int = seed_param("Another number gives other beds")
+    seed: int = seed_param("Seed of the beds")
 
     def apply(self, context: LayerContext) -> Floats:
         seed = (context.seed + self.seed) & 0x7FFFFFFF
@@ -86,7 +85,7 @@ class StrataLayer(LayerKind):
         along_x = (x * fall * math.cos(angle)).astype(np.float32)
         along_y = (y * fall * math.sin(angle)).astype(np.float32)
         out = np.empty(context.grid.shape, np.float32)
-        for rows in row_bands(context):
+        for rows in context.row_bands():
             offset[rows] += along_x
             offset[rows] += along_y[rows][:, None]
             out[rows] = strata.ledges(context.height[rows], offset[rows])

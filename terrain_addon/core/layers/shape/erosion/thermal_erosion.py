@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rock that slides from slopes too steep."""
+"""Thermal erosion: loose rock slides down slopes that are too steep."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ._coarse import passes_over
 @layer(
     "thermal_erosion",
     label="Thermal Erosion",
-    help="Loose rock slides from slopes that are too steep and comes to rest below",
+    help="Loose rock slides down slopes that are too steep and comes to rest below",
     group=SHAPE,
     icon="OUTLINER_OB_POINTCLOUD",
 )
 class ThermalErosion(LayerKind):
-    """Thermal erosion (Musgrave, Kolb and Mace 1989); keeps the mass."""
+    """Thermal erosion (Musgrave, Kolb and Mace 1989); conserves mass."""
 
     talus: float = param(
         38.0,
         label="Talus Angle",
-        help="The steepest slope that holds",
+        help="Steepest stable slope",
         min=0.0,
         max=89.0,
         unit="deg",
@@ -33,7 +33,7 @@ class ThermalErosion(LayerKind):
     distance: float = param(
         20.0,
         label="Distance",
-        help="How far material slides, at most 200 samples of the grid",
+        help="Distance that material slides, at most 200 grid samples",
         min=0.0,
         max=1e5,
         soft_max=200.0,
