@@ -8,7 +8,7 @@ from terrain_addon.core import hydrology as hy, noise
 from terrain_addon.core.analysis import wetness
 from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface import channels
+from terrain_addon.core.erosion.surface import channels, fields
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.progress import no_progress, within
