@@ -83,7 +83,7 @@ FIGURES: dict[str, tuple[float, bool, list[Stack]]] = {
         [ISLAND, [*ISLAND, erosion(sea=True)], [*ISLAND, erosion(sea=True, sea_rise=12.0)]],
     ),
 }
-"""Name: extent in metres, whether there is a sea, and the lands side by side."""
+"""Name: extent in meters, whether there is a sea, and the lands side by side."""
 
 
 def main() -> None:

@@ -180,7 +180,7 @@ def test_what_layers_leave_is_shown_and_where_none_does_the_colours_stay_with_a_
     np.testing.assert_array_equal(colors(mesh), palette_colors(mesh))
     assert bpy.ops.terrain.layer_add(kind="snow") == {"FINISHED"}
     assert_shows(mesh)
-    assert mesh.terrain.legend.text.endswith(" metres")
+    assert mesh.terrain.legend.text.endswith(" meters")
     mesh.terrain.mask_view = COLORS
     made.clear()
     mesh.terrain.mask_view = "snow"  # the mesh does not carry it: the cache knows

@@ -236,13 +236,13 @@ def test_ranges_of_masks_come_with_their_unit(add):
     for name, words in (
         ("ridge", "Values from 0 to 1"),
         ("slope", "Values from 0 to 90 degrees"),
-        ("erosion_depth", "Values in metres"),
+        ("erosion_depth", "Values in meters"),
         ("plan_curvature", "Values in radians per 100 m"),
     ):
         group.field = name
         assert draw.notes(group, MASKS["field"])("field") == words
     terrain.palette.regions[0].based_on = "snow"
-    assert draw.notes(terrain.palette.regions[0], Region)("based_on") == "Values in metres"
+    assert draw.notes(terrain.palette.regions[0], Region)("based_on") == "Values in meters"
 
 
 def test_what_is_not_valid_has_no_notes(add):

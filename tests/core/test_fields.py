@@ -244,6 +244,6 @@ def test_a_mask_tells_its_range_or_its_unit(name):
     field = FIELDS[name]
     assert field.unit or field.low is not None
     assert field.values.startswith("Values ")
-    assert ("metres" in field.values) == (field.unit == "m") == field.help.startswith("Metres")
+    assert ("meters" in field.values) == (field.unit == "m") == field.help.startswith("Meters")
     assert ("degrees" in field.values) == (field.unit == "deg")
     assert ("per 100 m" in field.values) == ("per 100 m" in field.help)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain carries beside its heights, and how real it looks."""
+"""Fields that follow from the heights, and measures of realism."""
 
 from .fields import FIELDS
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields derived from a height field: what colours and masks are made from."""
+"""Fields derived from a heightfield: slope, aspect, hillshade and curvature."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, poll
+from ..numerics.blocks import parts
+from ..numerics.progress import Cancel
 
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
 FLAT = 1e-12  # squared slope below which ground has no fall line
@@ -17,12 +16,26 @@ FLAT = 1e-12  # squared slope below which ground has no fall line
 def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
     """Slope in degrees, 0 (flat) to 90.
 
-    From the gradient (Horn's weights would smooth what a terrain artist wants to see): central
-    differences inside, one-sided at the border. ``height`` is (ny, nx) float32 in metres, ``dx``
-    and ``dy`` the spacing in metres; a direction with a single sample counts as flat.
+    Central differences inside, one-sided at the border. Horn's weights would blur small forms.
+
+    Parameters
+    ----------
+    height : (ny, nx) float32, meters; an axis with a single sample counts as flat
+    dx, dy : meters between columns and between rows
+
+    Returns
+    -------
+    (ny, nx) float32, degrees
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ramp = np.tile(np.arange(4, dtype=np.float32), (3, 1))
+    >>> float(slope(ramp, 1.0, 1.0).max())
+    45.0
     """
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height, cancelled):
+    for rows in parts(len(height), BAND, cancelled):
         tangent = _steepness_rows(height, dx, dy, rows)
         np.arctan(tangent, out=tangent)
         np.multiply(tangent, np.float32(180 / np.pi), out=out[rows])
@@ -30,9 +43,9 @@ def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None)
 
 
 def steepness(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Tangent of the :func:`slope`: the length of the gradient, 0 on flat ground."""
+    """Tangent of the :func:`slope`: the length of the gradient."""
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height, cancelled):
+    for rows in parts(len(height), BAND, cancelled):
         out[rows] = _steepness_rows(height, dx, dy, rows)
     return out
 
@@ -47,7 +60,7 @@ def _steepness_rows(height: Floats, dx: float, dy: float, rows: slice) -> Floats
 
 
 def gradient_rows(height: Floats, dx: float, dy: float, rows: slice) -> tuple[Floats, Floats]:
-    """Gradient (dh/dx, dh/dy) of some rows of a height field, dimensionless."""
+    """Gradient (dh/dx, dh/dy) of some rows of a heightfield, dimensionless."""
     ny, nx = height.shape
     part = height[rows]
     gx = np.zeros(part.shape, np.float32)
@@ -66,9 +79,9 @@ def gradient_rows(height: Floats, dx: float, dy: float, rows: slice) -> tuple[Fl
 
 
 def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Direction in which the ground falls, degrees clockwise from +Y: 0 to 360, flat ground 0."""
+    """Downslope direction, degrees clockwise from +Y: 0 to 360, 0 where the ground is flat."""
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height, cancelled):
+    for rows in parts(len(height), BAND, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
         angle = np.degrees(np.arctan2(-gx, -gy))
         angle[(gx == 0) & (gy == 0)] = 0
@@ -78,9 +91,9 @@ def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
 
 
 def hillshade(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Cosine of the angle between the ground's normal and a sun 45 degrees high over -Y, 0 to 1."""
+    """Cosine of the angle between the normal and a light 45 degrees above -Y, 0 to 1."""
     out = np.empty(height.shape, np.float32)
-    for rows in _bands(height, cancelled):
+    for rows in parts(len(height), BAND, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
         with np.errstate(over="ignore"):  # upright
             light = (np.float32(1) + gy) / np.sqrt(gx * gx + gy * gy + np.float32(1))
@@ -91,16 +104,16 @@ def hillshade(height: Floats, dx: float, dy: float, cancelled: Cancel | None = N
 def profile_curvature(
     height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Bend of the ground along its fall line, radians per 100 m, positive where it bulges.
+    """Curvature along the fall line, radians per 100 m, positive where the ground is convex.
 
-    Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). Flat ground
-    has none, nor have the outermost samples.
+    Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). It is 0
+    on flat ground and on the outermost samples.
     """
     return _curvature(height, dx, dy, True, cancelled)
 
 
 def plan_curvature(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Bend of the ground across its fall line, radians per 100 m, positive on spurs.
+    """Curvature across the fall line, radians per 100 m, positive on spurs.
 
     The tangential curvature of Mitasova and Hofierka, "Interpolation by regularized spline with
     tension" (1993): unlike that of the contour it stays finite towards flat ground.
@@ -111,7 +124,7 @@ def plan_curvature(height: Floats, dx: float, dy: float, cancelled: Cancel | Non
 def _curvature(
     height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel | None
 ) -> Floats:
-    """Curvature along the fall line or across it; 0 on land too steep for float32."""
+    """Curvature along or across the fall line; 0 where the ground is too steep for float32."""
     with np.errstate(over="ignore", invalid="ignore"):
         out = _bends(height, dx, dy, along, cancelled)
     out[~np.isfinite(out)] = 0
@@ -123,7 +136,7 @@ def _bends(height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel 
     ny, nx = height.shape
     if min(ny, nx) < 3:
         return out
-    for rows in _bands(height, cancelled):
+    for rows in parts(len(height), BAND, cancelled):
         first, last = max(rows.start, 1), min(rows.stop, ny - 1)
         if first >= last:
             continue
@@ -144,10 +157,3 @@ def _bends(height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel 
             scale = steep * np.sqrt(np.float32(1) + steep)
         np.divide(bend * np.float32(-100), scale, out=out[first:last, 1:-1], where=steep > FLAT)
     return out
-
-
-def _bands(height: Floats, cancelled: Cancel | None) -> Iterator[slice]:
-    """Slices of rows that cover a height field. Cancelled is raised between them."""
-    for start in range(0, len(height), BAND):
-        poll(cancelled)
-        yield slice(start, min(start + BAND, len(height)))

@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The masks of a terrain by name: those that follow from the heights, and those layers leave."""
+"""The fields of a terrain by name: those derived from the heights, and those left by layers.
+
+Examples
+--------
+>>> FIELDS["slope"].natural, FIELDS["slope"].unit
+((0, 90), 'deg')
+"""
 
 from __future__ import annotations
 
@@ -11,14 +17,14 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
 from . import derivatives, horizons, wetness
 
-UNITS = {"m": "metres", "deg": "degrees", "rad/100 m": "radians per 100 m"}
-"""Units of masks, in words for people."""
+UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m"}
+"""Names of the units."""
 LOOK = 1 / 64
-"""How far wide fields look, as a share of the longer side of the terrain."""
+"""Radius of wide fields as a share of the terrain's longer side."""
 
 
 class Make(Protocol):
-    """Makes a mask of (height, dx, dy, radius in metres); raises Cancelled when told to stop."""
+    """Derives a field from (height, dx, dy, radius in meters); raises Cancelled."""
 
     def __call__(
         self,
@@ -31,7 +37,7 @@ class Make(Protocol):
 
 
 class MakeNear(Protocol):
-    """The same for masks that look at a point's neighbours alone."""
+    """The same for fields that depend on adjacent samples only."""
 
     def __call__(
         self, height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
@@ -40,12 +46,12 @@ class MakeNear(Protocol):
 
 @dataclass(frozen=True)
 class Field:
-    """What is known of a mask.
+    """Description of a field.
 
-    ``low`` and ``high`` are its natural range, None where it has none. ``unit`` is one of `UNITS`
-    or "". ``color`` is that of new colours by it. ``make`` derives it from the heights; it is None
-    for masks that only layers leave. ``wide`` ones look as far as the radius, ``whole`` ones at all
-    heights that there are, others at their neighbours. ``circular`` ones end where they begin.
+    ``low`` and ``high`` are its natural range, None if it has none. ``unit`` is one of `UNITS` or
+    "". ``color`` is the default of a palette region by it. ``make`` derives it from the heights;
+    None if only layers leave it. ``wide`` fields depend on samples within the radius, ``whole``
+    ones on all heights, others on adjacent samples. ``circular`` ones wrap around.
     """
 
     label: str
@@ -66,7 +72,7 @@ class Field:
 
     @property
     def values(self) -> str:
-        """In which range or unit its values are, in words for people."""
+        """Its range and unit as text."""
         unit = UNITS.get(self.unit, "")
         if self.natural is None:
             return f"Values in {unit}" if unit else ""
@@ -144,7 +150,7 @@ FIELDS: dict[str, Field] = {
     ),
     "lake_depth": Field(
         "Lake Depth",
-        "Metres of water in hollows filled to their brim",
+        "Meters of water in hollows filled to their brim",
         make=wetness.lake_depth,
         whole=True,
         unit="m",
@@ -158,32 +164,32 @@ FIELDS: dict[str, Field] = {
         color="#3A7CA5",
     ),
     "erosion_depth": Field(
-        "Erosion Depth", "Metres worn away; needs an Erosion layer", unit="m", color="#7A7067"
+        "Erosion Depth", "Meters worn away; needs an Erosion layer", unit="m", color="#7A7067"
     ),
     "deposition": Field(
-        "Deposition", "Metres of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+        "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#C2B085"
     ),
-    "snow": Field("Snow", "Metres of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
+    "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
 }
-"""All masks. Keys are permanent: saved files hold them."""
+"""All fields by key. Keys are permanent: saved files hold them."""
 
 
 def choices() -> list[tuple[str, str, str]]:
-    """The masks as choices of a setting."""
+    """The fields as choices of a setting."""
     return [(name, field.label, field.help) for name, field in FIELDS.items()]
 
 
 def derived() -> list[str]:
-    """Names of the masks that every height field has."""
+    """Keys of the fields that follow from the heights."""
     return [name for name, field in FIELDS.items() if field.make]
 
 
 def derive(
     name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """A mask that follows from the heights alone; KeyError when it does not.
+    """A field derived from the heights; KeyError if only layers leave it.
 
-    One that looks at the whole land knows no more of it than the heights that are given.
+    ``whole`` fields depend on the heights given, not on terrain beyond them.
     """
     field = FIELDS[name]
     if field.make is None:
@@ -192,15 +198,14 @@ def derive(
 
 
 def radius_of(size_x: float, size_y: float) -> float:
-    """Metres that wide fields look, in a terrain of that size."""
+    """Radius in meters of wide fields on a terrain of that size."""
     return LOOK * max(size_x, size_y)
 
 
 def reach(name: str, dx: float, dy: float, radius: float) -> int:
-    """How many samples around a point a mask depends on, beside what the layer that left it did.
+    """Samples around a point that a field depends on; 0 for fields that layers leave.
 
-    A mask that looks at the whole land counts as one that looks at its neighbours: whoever makes
-    windows asks `Field.whole` first.
+    1 for ``whole`` fields: callers that evaluate windows must check `Field.whole` first.
     """
     field = FIELDS.get(name)
     if field is None or field.make is None:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How open the land is around each point: sky view, ridges and valleys.
+"""Openness: sky view, ridges and valleys.
 
-From the horizons in eight directions, seen as far as a radius (Yokoyama, Shirasawa and Pike,
+From the horizons in eight directions within a radius (Yokoyama, Shirasawa and Pike,
 "Visualizing topography by openness", 2002; Zaksek, Ostir and Kokalj, "Sky-view factor", 2011).
-Steps are fixed shares of the radius in metres, so that the resolution hardly matters: nearer steps
-would see finer roughness in finer grids.
+Steps are fixed shares of the radius in meters: with nearer ones the result would depend on the
+resolution.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel, poll
+from ..numerics.blocks import parts
+from ..numerics.progress import Cancel
 
 STEPS = (1 / 4, 3 / 8, 1 / 2, 3 / 4, 1)
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Rows and columns to the neighbour in each of eight directions."""
+"""Rows and columns to the neighbor in each of eight directions."""
 FULL = 20.0
-"""Degrees by which the ground falls away, on the mean, where a ridge counts as one fully."""
+"""Mean fall in degrees on both sides of a full ridge."""
 UPRIGHT = np.float32(1e18)  # a tangent whose square float32 still holds
 BAND = 64  # rows at a time: temporaries stay in the processor's cache
 
 
 def reach(dx: float, dy: float, radius: float) -> int:
-    """How many samples away a point is looked at, along the axis with the finer ones."""
+    """Samples around a point that its value depends on, along the finer axis."""
     return _samples(radius, min(dx, dy))
 
 
@@ -37,7 +38,7 @@ def _samples(radius: float, spacing: float) -> int:
 def sky_view(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Share of the sky that is seen, 1 on plains and tops, less in gorges: ambient occlusion."""
+    """Visible share of the sky: 1 on plains and tops, less in gorges (ambient occlusion)."""
     out = np.empty(height.shape, np.float32)
     for rows, up, _ in _horizons(height, dx, dy, radius, cancelled):
         np.clip(up, np.float32(0), UPRIGHT, out=up)
@@ -61,9 +62,9 @@ def valley(
 
 
 def _falls(height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None) -> Floats:
-    """How far the ground falls away, or rises if negative, as a share of ``FULL``.
+    """Mean fall of the ground around, or rise if negative, as a share of ``FULL``.
 
-    That is the difference of positive and negative openness; on any plane it is zero.
+    The difference of positive and negative openness: zero on any plane.
     """
     out = np.empty(height.shape, np.float32)
     for rows, up, down in _horizons(height, dx, dy, radius, cancelled):
@@ -76,25 +77,23 @@ def _falls(height: Floats, dx: float, dy: float, radius: float, cancelled: Cance
 def _horizons(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None
 ) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Rows, and the steepest rise and the steepest fall (tangents) in each direction from there.
+    """Rows, and the steepest rise and fall (tangents) in each direction from them.
 
-    Beyond the border the land goes on as high as there. Cancelled is raised between bands.
+    The border is repeated outward. Cancelled is raised between bands.
     """
     ny, nx = height.shape
     farthest = _samples(radius, dy), _samples(radius, dx)
     steps = sorted({tuple(max(round(share * far), 1) for far in farthest) for share in STEPS})
-    # A whole side away there is nothing but the border, however far that would be.
+    # Beyond one side length there is only the repeated border.
     rows_out, columns_out = min(farthest[0], ny - 1), min(farthest[1], nx - 1)
     terrain = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
-    for start in range(0, ny, BAND):
-        poll(cancelled)
-        rows = slice(start, min(start + BAND, ny))
+    for rows in parts(ny, BAND, cancelled):
         here = height[rows]
         up = np.full((len(DIRECTIONS), *here.shape), -np.inf, np.float32)
         down = np.full_like(up, np.inf)
         for n, (dj, di) in enumerate(DIRECTIONS):
             for along_y, along_x in steps:
-                j = rows_out + start + dj * min(along_y, rows_out)
+                j = rows_out + rows.start + dj * min(along_y, rows_out)
                 i = columns_out + di * min(along_x, columns_out)
                 with np.errstate(over="ignore"):  # upright
                     tangent = terrain[j : j + len(here), i : i + nx] - here

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masks of the water on any land: how wet the ground is, and how deep lakes stand.
+"""Fields of surface water: topographic wetness and the depth of lakes.
 
-Water comes from afar, so both look at the whole of the heights that they are given. Their time is
-bounded: heights of more samples than `MOST` along a side are looked at in blocks.
+Both depend on all heights given. To bound their time, heights of more than `MOST` samples along a
+side are averaged in blocks.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import numpy as np
 
 from .. import hydrology as hy
 from ..numerics.arrays import Floats
+from ..numerics.blocks import parts
 from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import SplineAxis, area_means, spline
 from .derivatives import steepness
 
 MOST = 1024
-"""Samples along the longer side in which water is looked at."""
+"""Samples along the longer side above which blocks are averaged."""
 FLATTEST = 0.01
-"""Slope (tangent) that level ground counts as."""
+"""Tangent assumed for level ground."""
 STEEPEST = 1e18
-"""Slope that upright ground counts as."""
+"""Tangent assumed for vertical ground."""
 ENDS = (0.02, 0.98)
 """Quantiles of the index that become 0 and 1."""
 
@@ -36,10 +37,10 @@ def wetness(
 ) -> Floats:
     """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
-    ``ln(a / tan b)`` with the area ``a`` that drains through each metre of contour, by multiple
+    ``ln(a / tan b)`` with the area ``a`` that drains through each meter of contour, by multiple
     flow, and the slope ``b`` (Beven and Kirkby, "A physically based, variable contributing area
-    model of basin hydrology", 1979). The driest and the wettest 2 % of the land are 0 and 1; flat
-    land is 0.
+    model of basin hydrology", 1979). The driest and the wettest 2 % are 0 and 1; flat
+    terrain is 0.
 
     Raises
     ------
@@ -88,9 +89,9 @@ def lake_depth(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Metres of water in hollows filled to their brim, 0 on dry land.
+    """Meters of water in hollows filled to their brim, 0 on dry land.
 
-    Hollows smaller than a square of ``radius`` metres stay dry.
+    Hollows smaller than a square of ``radius`` meters stay dry.
 
     Raises
     ------
@@ -118,10 +119,8 @@ def lake_depth(
     level = np.maximum.reduce(near).astype(np.float32)
     out = np.empty(height.shape, np.float32)
     column = np.arange(height.shape[1], dtype=np.intp) // block
-    for start in range(0, height.shape[0], block):
-        poll(cancelled)
-        part = height[start : start + block]
-        deep = np.subtract(level[start // block, column], part, out=out[start : start + block])
+    for rows in parts(height.shape[0], block, cancelled):
+        deep = np.subtract(level[rows.start // block, column], height[rows], out=out[rows])
         np.maximum(deep, 0, out=deep)
     tell(1.0)
     return out
@@ -130,7 +129,7 @@ def lake_depth(
 def _in_blocks(
     height: Floats, dx: float, dy: float, cancelled: Cancel | None
 ) -> tuple[Floats, float, int]:
-    """The land as means of blocks, the metres between them, and the samples along a block."""
+    """Means of blocks, the meters between them, and the samples along a block."""
     height = hy.check_height(height)
     poll(cancelled)
     block = -(-max(height.shape) // MOST)

@@ -1,8 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion: what water, gravity and waves make of a land.
+"""Erosion: what water, gravity, frost and waves do to a terrain.
 
-`drainage.drain` finds the rivers of a whole land on a grid of fixed resolution and lets them wear
-it; `surface.surface` shows the result at any points. The other modules do one thing each on any
-land: gullies, talus, strata, snow, coasts, river beds. Heights and lengths are in metres; inside
-the solver they are in units of the valley spacing, which makes it independent of scale.
+Heights in, heights out, for any (H, W) array in meters: `drain` erodes a terrain by its rivers,
+`slide` moves loose rock from slopes steeper than the talus angle, `snow_depth` lays snow, `Strata`
+cuts ledges of hard rock, `GullyField` cuts gullies.
+
+`rivers` solves the drainage of a whole terrain on a grid of fixed resolution, and `surface` samples
+the result at any points with gullies, rock and beaches. Inside the solver, lengths are in units of
+the valley spacing, which makes it independent of scale.
 """
+
+from .rivers.settings import FluvialSettings
+from .rivers.solver import Drainage, drain
+from .snow import Snowfall, snow_depth
+from .strata import Strata
+from .surface.gullies import Gullies, GullyField
+from .surface.settings import SurfaceSettings
+from .surface.surface import surface
+from .thermal import slide
+
+__all__ = [
+    "Drainage",
+    "FluvialSettings",
+    "Gullies",
+    "GullyField",
+    "Snowfall",
+    "Strata",
+    "SurfaceSettings",
+    "drain",
+    "slide",
+    "snow_depth",
+    "surface",
+]

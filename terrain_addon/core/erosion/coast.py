@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coasts: waves wear a gentle beach along the shore and leave high headlands as cliffs."""
+"""Coasts: waves cut a gentle beach along the shore and leave high headlands as cliffs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Coast:
 
     Attributes
     ----------
-    sea : metres, height of the water
-    width : metres from the shore to where waves no longer reach
+    sea : meters, height of the water
+    width : meters from the shore that waves reach
     beach : tangent of the beach's slope
-    cliff : metres above the sea from which land stays as it is, as a cliff
+    cliff : meters above the sea from which coasts stay cliffs
     """
 
     sea: float
@@ -38,7 +38,7 @@ class Coast:
 def shore_distance(height: Floats, spacing: float, coast: Coast) -> Floats:
     """(H, W) float32: -1 out at sea to 1 inland, 0 along the smoothed shoreline.
 
-    The blur straightens the shoreline as waves do: it wears capes and fills bays.
+    The blur straightens the shoreline as waves do: it erodes capes and fills bays.
     """
     height_of_edge = 0.5 * coast.width
     side = np.clip((height - np.float32(coast.sea)) * np.float32(1 / height_of_edge), -1, 1)
@@ -61,7 +61,7 @@ def worn_by_waves(height: Floats, shore: Floats, coast: Coast) -> Floats:
     low = 1 - smoothstep(0.5 * coast.cliff, coast.cliff, above)
     weight *= low
     above += weight * (beach - above)
-    # The shoreline is where the blurred one is, but for headlands too high for the waves.
+    # The shoreline is the blurred one, except at headlands too high for the waves.
     least = np.float32(1e-4 * coast.width)
     above = np.where((shore > 0) & (above <= 0), np.maximum(beach, least), above)
     drowned = (shore < 0) & (above > 0) & (low > 0.5)

@@ -7,35 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
-from ..numerics.blocks import in_cache
+from ..numerics.blocks import SAMPLES, row_bands
+from ..numerics.hashing import LOWBIAS32, Words, mixed
 from ..numerics.resample import SplineAxis, blend_columns, blend_rows
 
 Cells = NDArray[np.int64]
 
 
-def hashed(rows: Cells, columns: Cells, seed: int) -> NDArray[np.uint32]:
+def hashed(rows: Cells, columns: Cells, seed: int) -> Words:
     """32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
-    first = _mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF))
-    return _mixed(first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1))
-
-
-def _mixed(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """A new array with every bit of each uint32 spread over the word.
-
-    Wellons' lowbias32 (2018), which is not the finaliser in `hashing`: lands follow from each.
-    """
-    bits = bits ^ (bits >> np.uint32(16))
-    bits *= np.uint32(0x7FEB352D)
-    bits ^= bits >> np.uint32(15)
-    bits *= np.uint32(0x846CA68B)
-    bits ^= bits >> np.uint32(16)
-    return bits
+    first = mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF), LOWBIAS32)
+    crossings = first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1)
+    return mixed(crossings, LOWBIAS32)
 
 
 def uniform(shape: tuple[int, ...], seed: int) -> Floats:
     """(H, W) float32, independent and even between -1 and 1."""
     out, columns = np.empty(shape, np.float32), np.arange(shape[1])
-    for rows in in_cache(shape):
+    for rows in row_bands(shape, None, SAMPLES):
         bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed)
         np.multiply(bits.view(np.int32), np.float32(2.0**-31), out=out[rows], dtype=np.float32)
     return out

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
-from ..numerics.blocks import in_cache, with_margin
+from ..numerics.blocks import SAMPLES, row_bands, with_margin
 from ..numerics.progress import Cancel, poll
 from ..numerics.resample import window_sums
 
@@ -38,7 +38,7 @@ def binomial(
     if out is None:
         out = np.empty(field.shape, np.float32)
     above = field[:0]  # rows above the band as they were
-    for rows in in_cache(field.shape, BAND):
+    for rows in row_bands(field.shape, None, BAND):
         around, inner = with_margin(rows, passes, field.shape[0])
         source = _padded(above, field[rows.start : around.stop])
         above = source[1:-1, 1:-1][max(inner.stop - passes, 0) : inner.stop].copy()
@@ -56,7 +56,7 @@ def _blurred(
     target, pitch = source.copy(), source.shape[1]
     share = None if weight is None else _padded(weight * np.float32(1 / 16))
     keep = None if share is None else 1 - np.float32(16) * share
-    bands = list(in_cache((source.shape[0] - 2, pitch - 2)))
+    bands = list(row_bands((source.shape[0] - 2, pitch - 2), None, SAMPLES))
     spare = np.empty((2, (bands[0].stop + 1) * pitch), np.float32)
     for _ in range(passes):
         poll(cancelled)
@@ -64,7 +64,7 @@ def _blurred(
             inner = slice((band.start + 1) * pitch + 1, (band.stop + 1) * pitch - 1)
             around = source.ravel()[band.start * pitch : (band.stop + 2) * pitch]
             out = target.ravel()[inner]
-            _add_neighbours(around, pitch, spare, out)
+            _add_neighbors(around, pitch, spare, out)
             out *= np.float32(1 / 16) if share is None else share.ravel()[inner]
             if keep is not None:
                 kept = spare[0, : out.size]
@@ -74,7 +74,7 @@ def _blurred(
     return source[1:-1, 1:-1]
 
 
-def _add_neighbours(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
+def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
     """Sixteen times the mean by 1-2-1 each way, as sums of sums of pairs, of rows ``pitch`` long
     one behind the other: all but the first and the last value of all but the outer rows."""
     pairs, lines = spare[:, : around.size - pitch]
@@ -126,9 +126,9 @@ def _square_sums(
         out = np.empty_like(field)
     # Rows beyond the border are those on it.
     around = np.clip(np.arange(-radius, len(field) + radius), 0, len(field) - 1)
-    for columns in in_cache(field.shape[::-1], BAND):
+    for columns in row_bands(field.shape[::-1], None, BAND):
         out[:, columns] = window_sums(field[:, columns][around], width)
-    for rows in in_cache(field.shape, BAND):
+    for rows in row_bands(field.shape, None, BAND):
         lines = np.pad(out[rows], ((0, 0), (radius, radius)), mode="edge")
         out[rows] = window_sums(lines.T, width).T
     return out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snow: it falls above the snow line, stays on gentle ground and slides from steep."""
+"""Snow: it falls above the snow line, lies on gentle slopes and slides off steep ones."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .thermal import PAIRS, ROWS_PER_PASS, by_tiles, limits_of
 
 @dataclass(frozen=True)
 class Snowfall:
-    """Where snow falls and how it lies.
+    """Where snow falls and lies.
 
     Attributes
     ----------
-    depth : metres of snow well above the line
-    line, fade : metres, height where half as much falls, and over which it fades
-    steepest : degrees, snow on steeper slopes slides
-    passes : cells that it slides
+    depth : meters of snow well above the line
+    line, fade : meters, height where half as much falls, and over which it fades
+    steepest : degrees, slope above which snow slides
+    passes : cells that it can slide
     """
 
     depth: float
@@ -38,7 +38,7 @@ class Snowfall:
         return ROWS_PER_PASS * self.passes
 
     def fallen(self, height: Floats) -> Floats:
-        """Metres of snow before it slides."""
+        """Meters of snow before it slides."""
         half = max(self.fade / 2, 1e-6)
         return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
 
@@ -53,13 +53,30 @@ def snow_depth(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """(H, W) float32 metres of snow on the ground of ``height``; sliding loses none.
+    """Depth of the snow on a terrain; sliding snow is conserved.
 
     Parameters
     ----------
-    height : (H, W) float32, metres, the ground
-    spacing : metres between columns and between rows
-    band : rows worked on at once; does not change the result
+    height : (H, W) float32, meters
+    spacing : meters between columns and between rows
+    snowfall : where snow falls and lies
+    band, threads : rows worked on at once, and by how many threads; the result is the same
+
+    Returns
+    -------
+    (H, W) float32, meters of snow
+
+    Raises
+    ------
+    ValueError : heights, spacing or angle that are not finite
+    Cancelled
+
+    Examples
+    --------
+    >>> height = np.array([[0.0, 500.0, 1000.0]], np.float32)
+    >>> snowfall = Snowfall(depth=2.0, line=500.0, fade=100.0, steepest=60.0, passes=0)
+    >>> snow_depth(height, (1000.0, 1000.0), snowfall).tolist()
+    [[0.0, 1.0, 2.0]]
     """
     limits = limits_of(spacing, snowfall.steepest)
 
@@ -88,7 +105,7 @@ def _slide_once(
     scratch: Floats,
     cancelled: Cancel | None,
 ) -> None:
-    """As `thermal.slide_once`, but nothing moves except the snow that lies there.
+    """As `thermal.slide_once`, but only snow moves.
 
     In each direction a cell gives at most half its snow to either side.
     """

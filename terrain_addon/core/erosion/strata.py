@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strata: layers of rock of random thickness that stand out as ledges."""
+"""Strata: layers of rock of random thickness that form ledges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FARTHEST = 2.0**40
 """Layers from height 0 beyond which all count as one: float32 heights are coarser there."""
 
 MOST_IN_A_ROW = 1 << 20
-"""Layers that are made one by one without a look at which of them the land meets."""
+"""Number of layers up to which all are made, without a search for those that occur."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Strata:
 
     Attributes
     ----------
-    thickness : metres, on average
+    thickness : meters, on average
     sharpness : 0 no ledges, 1 and more ever flatter benches and steeper risers
     seed : of the random thickness and hardness
     """
@@ -37,14 +37,21 @@ class Strata:
     seed: int = 0
 
     def ledges(self, height: Floats, offset: Floats) -> Floats:
-        """Heights moved towards the tops of soft layers, which become benches.
+        """Heights moved toward the tops of soft layers, which become benches.
 
-        A monotone map of the height, so that it makes no pits.
+        A monotone function of height: it makes no pits.
 
         Parameters
         ----------
-        height : (H, W) float32 metres
-        offset : (H, W) float32 metres by which the layers lie lower at each point
+        height : (H, W) float32 meters
+        offset : (H, W) float32 meters by which the layers lie lower at each point
+
+        Examples
+        --------
+        >>> height = np.linspace(0, 100, 5, dtype=np.float32)[None]
+        >>> ledges = Strata(thickness=20.0, sharpness=1.0).ledges(height, np.zeros_like(height))
+        >>> bool((np.diff(ledges) >= 0).all())
+        True
         """
         place = (height + offset).astype(np.float64) / self.thickness
         np.clip(place, -FARTHEST, FARTHEST, out=place)
@@ -64,8 +71,8 @@ class Strata:
 
 
 def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """Numbers in rising order that hold the given ones, the one below and two above each of them,
-    and where among these the given ones are."""
+    """Sorted numbers that include the given ones, the one below and two above each of them, and
+    the place of each given one among them."""
     first, last = int(number.min()) - 1, int(number.max()) + 2
     if last - first < MOST_IN_A_ROW:
         return np.arange(first, last + 1, dtype=np.int64), (number - first).astype(np.intp)

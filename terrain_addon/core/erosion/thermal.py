@@ -10,20 +10,20 @@ import numpy as np
 
 from ..hydrology import check_height
 from ..numerics.arrays import Floats
-from ..numerics.blocks import for_each_band, with_margin
+from ..numerics.blocks import for_each_band, parts, with_margin
 from ..numerics.progress import Cancel, Progress, poll
 
 Window = tuple[slice, slice]
 
 ROWS_PER_PASS = 3
-"""Rows that one pass looks at to either side: three of its four directions cross rows."""
+"""Rows to either side that one pass depends on: three of its four directions cross rows."""
 
 ROWS, COLUMNS = 128, 512
 """Rows and columns worked on at once at least: such a tile stays in the processor's cache."""
 
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
-# Pairs of neighbouring cells, how many rows and columns they are apart, and the share of the
-# excess that moves in one pass. A cell has two neighbours in each direction, so shares below 1/2
+# Pairs of neighboring cells, how many rows and columns they are apart, and the share of the
+# excess that moves in one pass. A cell has two neighbors in each direction, so shares below 1/2
 # cannot overshoot.
 PAIRS: tuple[tuple[Window, Window, tuple[int, int], float], ...] = (
     ((_EARLIER, _ALL), (_LATER, _ALL), (1, 0), 0.25),
@@ -51,12 +51,12 @@ def slide(
 
     Parameters
     ----------
-    height : (H, W) float32, metres
-    spacing : metres between columns and between rows (dx, dy)
+    height : (H, W) float32, meters
+    spacing : meters between columns and between rows (dx, dy)
     talus : degrees, 0 to 90, the steepest slope that holds
     passes : material moves one cell in each pass; the result depends on cells up to
         3 * ``passes`` rows away
-    band : rows worked on at once; does not change the result
+    band, threads : rows worked on at once, and by how many threads; the result is the same
 
     Returns
     -------
@@ -66,6 +66,14 @@ def slide(
     ------
     ValueError : heights, spacing or talus that are not finite
     Cancelled
+
+    Examples
+    --------
+    >>> cliff = np.zeros((8, 8), np.float32)
+    >>> cliff[:, :4] = 10
+    >>> eased = slide(cliff, (1.0, 1.0), 45.0, 20)
+    >>> float(np.diff(eased, axis=1).min()) > -2, round(float(eased.mean()), 3)
+    (True, 5.0)
     """
     limits = limits_of(spacing, talus)
 
@@ -91,10 +99,7 @@ def by_tiles(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """What ``made`` makes, in so many passes, of each tile of the land and of a margin around it.
-
-    Other parameters as in :func:`slide`.
-    """
+    """Apply ``made`` tile by tile, with the margin that its passes need; see :func:`slide`."""
     height = check_height(height)
     out = np.empty_like(height)
     # A margin is worked on twice: tiles much larger than it keep that small.
@@ -103,8 +108,7 @@ def by_tiles(
 
     def work(part: slice) -> None:
         rows, inner = with_margin(part, margin, height.shape[0])
-        for start in range(0, height.shape[1], width):
-            across = slice(start, min(start + width, height.shape[1]))
+        for across in parts(height.shape[1], width):
             columns, inside = with_margin(across, margin, height.shape[1])
             out[part, across] = made(height[rows, columns])[inner, inside]
 
@@ -121,9 +125,9 @@ def by_tiles(
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
-    """Height difference that holds, for each kind of pair; ValueError where that is no number."""
+    """Height difference that holds for each kind of pair; ValueError if it is not finite."""
     if not np.isfinite([*spacing, talus]).all():
-        raise ValueError(f"Spacing and talus must be finite, not {spacing} metres, {talus} degrees")
+        raise ValueError(f"Spacing and talus must be finite, not {spacing} meters, {talus} degrees")
     tangent = math.tan(math.radians(min(max(talus, 0.0), 89.9)))
     dx, dy = spacing
     return [np.float32(tangent * math.hypot(j * dy, i * dx)) for _, _, (j, i), _ in PAIRS]

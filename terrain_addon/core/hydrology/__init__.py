@@ -1,8 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where water goes: flow directions, depressions, drainage area, streams, lakes.
+"""Hydrology: flow directions, depressions, drainage area, streams, rivers and lakes.
 
-All functions take heights in metres as (H, W) arrays with square cells, and are exact: every cell
-drains to an outlet, and spill levels equal those of a priority-flood.
+Heights are (H, W) arrays in meters with square cells. Start with `route`, which gives the drainage
+tree that the other functions take. Every cell drains to an outlet, and spill levels equal those of
+a priority-flood to the bit. Most functions accept ``progress``, which is called with the share done
+(0 to 1), and ``cancelled``, which raises Cancelled when it returns True.
+
+Examples
+--------
+>>> import numpy as np
+>>> height = np.add.outer(np.arange(4.0), np.zeros(3))
+>>> tree = route(height, outlets=height == 0)
+>>> drainage_area(tree, 10.0)[0].tolist()
+[400.0, 400.0, 400.0]
 """
 
 from .accumulation import accumulate, drainage_area, route, spill_levels

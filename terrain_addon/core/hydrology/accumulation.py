@@ -22,18 +22,30 @@ def route(
     factors: SlopeFactors | None = None,
     progress: Progress | None = None,
 ) -> FlowTree:
-    """Where water goes: steepest descent, and out of hollows over their lowest pass.
+    """Drainage tree of a terrain: steepest descent, and out of hollows over their lowest pass.
 
     Parameters
     ----------
-    height : (H, W) float, metres
+    height : (H, W) float, meters
     outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
-    factors : on the slopes, as :func:`steepest_directions` has them
+    factors : factors on the slopes, see :func:`steepest_directions`
+
+    Returns
+    -------
+    The tree that connects every cell to an outlet
 
     Raises
     ------
-    ValueError : heights that are not finite, no outlet, or a mask of another shape or not bool
+    ValueError : heights that are not finite, no outlet, or outlets of another shape or not bool
     Cancelled
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> height = np.array([[9, 9, 9], [9, 5, 4], [9, 9, 9]], np.float32)
+    >>> outlets = height == 4
+    >>> route(height, outlets).directions.tolist()
+    [[5, 1, 1], [3, 3, 8], [6, 0, 0]]
     """
     height = check_height(height)
     if outlets is None:
@@ -57,7 +69,7 @@ def accumulate(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Sum of `amounts` over each cell and everything that drains to it.
+    """Sum of ``amounts`` over each cell and all cells that drain to it.
 
     Parameters
     ----------
@@ -66,19 +78,26 @@ def accumulate(
 
     Returns
     -------
-    (H, W) float32, of sums in float64
+    (H, W) float32, summed in float64
 
     Raises
     ------
     ValueError : amounts of another shape
     Cancelled
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> height = np.array([[9, 9, 9], [9, 5, 4], [9, 9, 9]], np.float32)
+    >>> float(accumulate(route(height, height == 4), 1.0)[1, 2])
+    9.0
     """
     own = tree.gather(amounts, cancelled) if isinstance(amounts, np.ndarray) else None
     sums = np.empty(tree.order.size, np.float32)
     last = slice(*tree.levels[-2:])
     total = np.full(last.stop - last.start, amounts, np.float64) if own is None else own[last]
     sums[last] = total
-    # Sums of one level are made of those of the next alone: float64 is needed for two at a time.
+    # Sums of one level depend on the next one only: two levels at a time are in float64.
     for here, _, parent in tree.downstream(cancelled, progress):
         total = np.bincount(parent, total, here.stop - here.start)
         total += amounts if own is None else own[here]
@@ -93,7 +112,20 @@ def drainage_area(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """(H, W) float32 square metres that drain through each cell, its own included (D8)."""
+    """Drainage area by D8: (H, W) float32 square meters, the cell's own included.
+
+    Parameters
+    ----------
+    tree : drainage tree
+    spacing : meters between cells
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tree = route(np.array([[0, 1, 2, 3]]), np.array([[True, False, False, False]]))
+    >>> drainage_area(tree, 10.0).tolist()
+    [[400.0, 300.0, 200.0, 100.0]]
+    """
     return accumulate(tree, spacing * spacing, cancelled, progress=progress)
 
 
@@ -104,10 +136,21 @@ def spill_levels(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """(H, W) float32 metres: the height to which water would stand if hollows were full.
+    """Heights with all hollows filled to their spill level: (H, W) float32 meters.
 
-    The lowest possible maximum over all ways to an outlet, as a priority-flood gives. Raises
-    ValueError for heights of another shape than the tree's, and Cancelled.
+    The lowest maximum over all paths to an outlet, as by a priority-flood (Barnes et al. 2014).
+
+    Raises
+    ------
+    ValueError : heights of another shape than the tree's
+    Cancelled
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pit = np.array([[5, 5, 5], [5, 1, 3], [5, 5, 5]], np.float32)
+    >>> float(spill_levels(pit, route(pit))[1, 1])
+    3.0
     """
     tree.check(height)
     level = np.array(height, np.float32, order="C")
@@ -121,7 +164,7 @@ def fill_to_spill(
     cancelled: Cancel | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """:func:`spill_levels` in the place of the heights, which are contiguous float32."""
+    """:func:`spill_levels` in place; ``level`` is contiguous float32."""
     flat = level.reshape(-1)
     for cells, levels in tree.runs(cancelled, progress):
         here = flat.take(cells)

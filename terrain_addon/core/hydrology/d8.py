@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The eight neighbours of a cell, numbered so that opposite directions differ in the last bit.
+"""The eight neighbors of a cell, numbered so that opposite directions differ in the last bit.
 
 Directions are kept as uint8 codes (0 to 7, `NONE` = 8 for a cell that keeps its water): one byte
 a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (row, column) steps.
@@ -35,7 +35,7 @@ def check_shapes(directions: Codes, *fields: NDArray[Any]) -> None:
 
 
 def check_mask(mask: NDArray[Any]) -> None:
-    """ValueError for a mask that is not of True and False: as indices, numbers mark rows."""
+    """ValueError for a mask that is not bool: numbers would be taken for row indices."""
     if mask.dtype != bool:
         raise ValueError(f"A mask must be bool, as (mask > 0) is, not {mask.dtype}")
 
@@ -64,10 +64,10 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     return cells
 
 
-def inner_and_neighbour(
+def inner_and_neighbor(
     shape: tuple[int, ...], code: int
 ) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-    """Two windows of equal size: the cells that have a neighbour in direction `code`, and those."""
+    """Two windows of equal size: the cells that have a neighbor in direction `code`, and those."""
     (here_j, there_j), (here_i, there_i) = (
         _windows(length, step) for length, step in zip(shape, OFFSETS[code], strict=True)
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Depressions: how water that is caught in a hollow finds its way out.
+"""Depressions: routing of water out of hollows.
 
-Every basin of a depression is joined to a neighbour over the lowest pass, by Boruvka's minimum
+Every basin of a depression is joined to a neighbor over the lowest pass, by Boruvka's minimum
 spanning forest (Barnes, Callaghan and Wickert 2020; Cordonnier, Bovy and Braun 2019; in parallel
 rounds as Jain, Kerbl, Gain, Finley and Cordonnier 2024), and the path from the pass to the
 bottom of the basin is reversed. The highest cell on the way down is then the spill level that
@@ -17,7 +17,7 @@ from ..numerics.arrays import Bools, Floats, Indices
 from ..numerics.blocks import pieces, taken
 from ..numerics.progress import Cancel, Progress, no_progress, poll
 from ..numerics.quantiles import sortable
-from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbour, receivers
+from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbor, receivers
 
 Labels = NDArray[np.int32]
 
@@ -28,7 +28,7 @@ of the cells are left."""
 
 @dataclass(frozen=True)
 class _Passes:
-    """Pairs of neighbouring cells in different basins."""
+    """Pairs of neighboring cells in different basins."""
 
     basins: tuple[Labels, Labels]  # lowest pass first
     place: Cells  # where the passes stand in the following
@@ -48,7 +48,7 @@ def resolve_depressions(
 
     Parameters
     ----------
-    height : (H, W) float32, metres
+    height : (H, W) float32, meters
     directions : (H, W) uint8, steepest descent (`receivers.steepest_directions`)
     outlets : (H, W) bool, at least one cell
 
@@ -88,7 +88,7 @@ def resolve_depressions(
 
 
 def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
-    """Basin of every cell: 1 to B for the pits in order, 0 for what reaches an outlet."""
+    """Basin of every cell: 1 to B for the pits in order, 0 where it drains to an outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
     below = receivers(directions, cancelled)
@@ -139,11 +139,11 @@ def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _P
 def _passes_across(
     height: Floats, basins: Labels, code: int, cancelled: Cancel | None
 ) -> tuple[Cells, Codes, Labels, Labels, Floats]:
-    """Passes to the neighbour in one direction: first cells, codes, basins on either side, levels.
+    """Passes to the neighbor in one direction: first cells, codes, basins on either side, levels.
 
-    Four directions, one of each opposite pair, lead to all neighbours.
+    Four directions, one of each opposite pair, lead to all neighbors.
     """
-    here, there = inner_and_neighbour(height.shape, code)
+    here, there = inner_and_neighbor(height.shape, code)
     apart = np.zeros(height.shape, bool)
     poll(cancelled)
     np.not_equal(basins[here], basins[there], out=apart[here])
@@ -185,7 +185,7 @@ def _stable_rank(values: Floats) -> Cells:
 def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Indices:
     """Passes of the minimum spanning tree over all basins; basin 0 is the outside.
 
-    Each round joins every cluster but the outside to the neighbour over its lowest pass, so the
+    Each round joins every cluster but the outside to the neighbor over its lowest pass, so the
     clusters at least halve: at most log2(count) + 1 rounds. Passes are in order of height, a
     total order, so the only cycles are pairs that chose the same pass.
     """

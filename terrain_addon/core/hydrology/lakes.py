@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Standing water: what fills the hollows up to their spill level."""
+"""Lakes: hollows filled to their spill level."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from .tree import FlowTree
 
 @dataclass(frozen=True)
 class Lake:
-    """One lake: water level, greatest depth (metres), area (square metres), cell of its outlet."""
+    """One lake: water level, greatest depth (meters), area (square meters), cell of its outlet."""
 
     level: float
     depth: float
@@ -26,11 +26,11 @@ class Lake:
 
 @dataclass(frozen=True)
 class Lakes:
-    """All lakes of a height field.
+    """All lakes of a terrain.
 
     Attributes
     ----------
-    depth : (H, W) float32 metres of water, 0 on dry land
+    depth : (H, W) float32 meters of water, 0 on dry land
     label : (H, W) int32, 0 on dry land, k + 1 in `lakes[k]`
     lakes : largest first
     """
@@ -52,22 +52,29 @@ def find_lakes(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Lakes:
-    """Lakes at their spill level, those that are deep and large enough.
+    """Find the lakes of a terrain, filled to their spill level.
 
     Parameters
     ----------
-    height : (H, W) float32, metres
+    height : (H, W) float32, meters
     tree : drainage tree of `height`
-    spacing : metres between cells
-    min_depth, min_area : metres and square metres below which a hollow stays dry
-    spill : `spill_levels` of the same, if known
-    rivers : (H, W) bool; hollows that run out into these cells are lakes however small, so that no
-        river breaks off
+    spacing : meters between cells
+    min_depth, min_area : meters and square meters below which a hollow stays dry
+    spill : `spill_levels` of ``height``, if known
+    rivers : (H, W) bool; hollows that drain into these cells are lakes of any size, so that rivers
+        are continuous
 
     Raises
     ------
     ValueError : heights or rivers of another shape than the tree's, or rivers that are not bool
     Cancelled
+
+    Examples
+    --------
+    >>> from terrain_addon.core.hydrology import route
+    >>> pit = np.array([[5, 5, 5], [5, 1, 3], [5, 5, 5]], np.float32)
+    >>> find_lakes(pit, route(pit), 10.0).lakes
+    (Lake(level=3.0, depth=2.0, area=100.0, outlet=(1, 2)),)
     """
     tell = progress or no_progress
     if spill is None:

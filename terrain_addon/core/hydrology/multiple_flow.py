@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drainage area with flow that spreads over all lower neighbours."""
+"""Drainage area with flow that spreads over all lower neighbors."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats, Indices
-from ..numerics.blocks import pieces, row_bands
+from ..numerics.blocks import parts, pieces, row_bands
 from ..numerics.progress import Cancel, Progress, poll, within
 from .accumulation import spill_levels
 from .d8 import LENGTHS, NONE, OFFSETS, OPPOSITE, flat_offsets
 from .tree import FlowTree
 
 GIVERS = 32_768
-"""Cells whose water is handed on between two polls."""
+"""Cells whose water is passed on between two polls."""
 BAND = 16_384
-"""Cells whose shares are found at once: they stay in the processor's cache."""
+"""Cells whose shares are computed at once: they stay in the processor's cache."""
 
 
 def multiple_flow_area(
@@ -28,20 +28,20 @@ def multiple_flow_area(
 ) -> Floats:
     """Drainage area by multiple flow directions: soft on slopes, single threads in hollows.
 
-    Each cell divides its water among its lower neighbours by slope ** `exponent` (Freeman 1991;
-    Quinn et al. 1991). Cells under water and cells without a lower neighbour send all of it along
+    Each cell divides its water among its lower neighbors by slope ** `exponent` (Freeman 1991;
+    Quinn et al. 1991). Cells under water and cells without a lower neighbor send all of it along
     the drainage tree, so that none is lost.
 
     Parameters
     ----------
-    height : (H, W) float32, metres
+    height : (H, W) float32, meters
     tree : drainage tree of `height`
-    spacing : metres between cells
+    spacing : meters between cells
     exponent : 1 spreads most, 8 and more comes near to D8; limited to 0.1 to 20
 
     Returns
     -------
-    (H, W) float32 square metres; the sum over the outlets is the area of the grid
+    (H, W) float32 square meters; the sum over the outlets is the area of the grid
 
     Raises
     ------
@@ -65,9 +65,7 @@ def multiple_flow_area(
     # since water only ever goes to a lower level or, at the same level, down the tree.
     while ready.size:
         settled: list[Indices] = []
-        for start in range(0, ready.size, GIVERS):
-            poll(cancelled)
-            part = slice(start, start + GIVERS)
+        for part in parts(ready.size, GIVERS, cancelled):
             # The place of a set bit tells the cell (eight bits each) and the direction.
             places = np.unpackbits(receivers[ready[part]]).view(bool).nonzero()[0]
             code = places & 7
@@ -130,8 +128,8 @@ def _shares(
 def _donor_count(
     receivers: NDArray[np.uint8], columns: int, cancelled: Cancel | None
 ) -> NDArray[np.int32]:
-    """From how many neighbours each cell gets water."""
-    # As in the drainage tree, a margin keeps all neighbours within reach; those beyond the end of
+    """From how many neighbors each cell gets water."""
+    # As in the drainage tree, a margin keeps all neighbors within reach; those beyond the end of
     # a row send nothing across it.
     margin, count = columns + 1, receivers.size
     padded = np.zeros(count + 2 * margin, np.uint8)

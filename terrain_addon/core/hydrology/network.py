@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stream network as a graph: order, length, watersheds."""
+"""Stream order, flow lengths, height above rivers, watersheds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ def stream_order(
     Parameters
     ----------
     tree : drainage tree
-    channels : (H, W) bool, where there is a stream; downstream of a stream there should be one
+    channels : (H, W) bool, stream cells; the cells downstream of them should be streams too
 
     Returns
     -------
@@ -55,7 +55,7 @@ def upstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """(H, W) float32 metres along the longest flow path that ends in each cell."""
+    """Length of the longest flow path into each cell: (H, W) float32 meters."""
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing, cancelled)
     for here, donors, parent in tree.downstream(cancelled, progress):
@@ -70,7 +70,15 @@ def downstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """(H, W) float32 metres along the flow from each cell to its outlet."""
+    """Length of the flow path from each cell to its outlet: (H, W) float32 meters.
+
+    Examples
+    --------
+    >>> from terrain_addon.core.hydrology import route
+    >>> tree = route(np.array([[0, 1, 2]]), np.array([[True, False, False]]))
+    >>> downstream_length(tree, 10.0).tolist()
+    [[0.0, 10.0, 20.0]]
+    """
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing, cancelled)
     for below, donors, parent in tree.upstream(cancelled, progress):
@@ -86,14 +94,15 @@ def height_above_rivers(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """(H, W) float32 metres from the river that each cell drains into up to the cell (HAND, Rennó
-    et al. 2008): 0 in rivers that run downhill, infinite where no river is downstream.
+    """Height above the nearest drainage (HAND, Rennó et al. 2008): (H, W) float32 meters.
+
+    0 in rivers that run downhill, infinite where no river is downstream.
 
     Parameters
     ----------
-    height : (H, W) float32 metres
+    height : (H, W) float32 meters
     tree : drainage tree
-    rivers : (H, W) bool, where there is a river
+    rivers : (H, W) bool, river cells
 
     Raises
     ------
@@ -111,7 +120,7 @@ def height_above_rivers(
 def watersheds(
     tree: FlowTree, cancelled: Cancel | None = None, *, progress: Progress | None = None
 ) -> NDArray[np.int32]:
-    """(H, W) int32: number of the outlet that each cell drains to, from 0 in row-major order."""
+    """Number of the outlet that each cell drains to: (H, W) int32, from 0 in row-major order."""
     label = np.arange(tree.order.size, dtype=np.int32)
     for below, donors, parent in tree.upstream(cancelled, progress):
         label[donors] = label[below][parent]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Steepest descent: which of its eight neighbours each cell drains to."""
+"""Steepest descent: which of its eight neighbors each cell drains to."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,28 +8,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
-from ..numerics.progress import Cancel, Progress, no_progress, poll
+from ..numerics.blocks import parts
+from ..numerics.progress import Cancel, Progress, no_progress
 from .d8 import NONE, OFFSETS, Codes
 
-_BAND_ROWS = 64  # keeps the working set of one band within the second-level cache
+BAND = 64  # keeps the working set of one band within the second-level cache
 
 SlopeFactors = Callable[[slice], Sequence[Floats]]
 """For some rows of a grid, eight (rows, W) float32 factors: on the slope in each direction."""
 
 
 def check_height(height: NDArray[Any]) -> Floats:
-    """The height field as contiguous float32, or a ValueError that says what is wrong with it."""
+    """Heights as contiguous float32; ValueError if they are not a finite 2D array."""
     if height.ndim != 2 or height.size == 0:
-        raise ValueError(f"A height field has two dimensions and a cell, not {height.shape}")
+        raise ValueError(f"A heightfield must be 2D and not empty, not of shape {height.shape}")
     result = np.ascontiguousarray(height, dtype=np.float32)
     if not np.isfinite(result).all():
         bad = int(result.size - np.isfinite(result).sum())
-        raise ValueError(f"The height field holds {bad} values that are not finite (NaN or inf)")
+        raise ValueError(f"The heightfield has {bad} values that are not finite (NaN or inf)")
     return result
 
 
 def border(shape: tuple[int, ...]) -> Bools:
-    """True for the cells along the edge of a grid."""
+    """Bool array that is True along the edge of a grid.
+
+    Examples
+    --------
+    >>> int(border((3, 4)).sum())
+    10
+    """
     mask = np.zeros(shape, bool)
     mask[0] = mask[-1] = True
     mask[:, 0] = mask[:, -1] = True
@@ -48,15 +55,14 @@ def steepest_directions(
 
     Parameters
     ----------
-    height : (H, W) float32, metres
+    height : (H, W) float32, meters
     outlets : (H, W) bool, cells where water leaves the grid
-    factors : on the slope in each direction, optional; asked for a band of rows at a time. Random
-        factors break the eight preferred directions of the grid (the idea of rho8, Fairfield and
-        Leymarie 1991).
+    factors : on the slope in each direction, called with a band of rows. Random factors hide the
+        eight preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
 
     Returns
     -------
-    (H, W) uint8 direction codes; `NONE` at outlets and where no neighbour is lower. Of equal
+    (H, W) uint8 direction codes; `NONE` at outlets and where no neighbor is lower. Of equal
     slopes the direction with the lowest code wins.
     """
     tell = progress or no_progress
@@ -64,9 +70,7 @@ def steepest_directions(
     padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
     padded[1:-1, 1:-1] = height
     codes = np.full(height.shape, NONE, np.uint8)
-    for start in range(0, rows, _BAND_ROWS):
-        poll(cancelled)
-        band = slice(start, min(start + _BAND_ROWS, rows))
+    for band in parts(rows, BAND, cancelled):
         strips = None if factors is None else factors(band)
         _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])
         tell(band.stop / rows)
@@ -82,8 +86,8 @@ def _steepest_in_band(padded: Floats, factors: Sequence[Floats] | None, codes: C
     steeper = np.empty(codes.shape, bool)
     change = np.empty_like(codes)
     for code, (dj, di) in enumerate(OFFSETS):
-        neighbour = padded[1 + dj : 1 + dj + rows, 1 + di : 1 + di + columns]
-        np.subtract(height, neighbour, out=slope)
+        neighbor = padded[1 + dj : 1 + dj + rows, 1 + di : 1 + di + columns]
+        np.subtract(height, neighbor, out=slope)
         if code >= 4:
             slope *= np.float32(0.5**0.5)
         if factors is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rivers as lines: where they run, how wide and how full they are."""
+"""Rivers as lines: course, width and flow."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ..numerics.resample import bilinear_exact
 from .d8 import NONE, Cells, Codes, check_shapes, receivers
 
 WIDTH = 0.012
-"""Metres of width per metre of the square root of the drainage area (Leopold and Maddock 1953)."""
+"""Meters of width per meter of the square root of the drainage area (Leopold and Maddock 1953)."""
 SPRING = 12.0
-"""Widths of a river from its source to where it has all of its width."""
+"""Length, in widths, over which a river grows from its source to full width."""
 TRICKLE = 0.1
-"""Share of it at the source."""
+"""Share of the width at the source."""
 SMOOTHING = 8
-"""Passes that take the grid's corners out of the lines."""
+"""Smoothing passes that remove the grid's corners."""
 
 
 @dataclass(frozen=True)
 class River:
-    """A river from its source, or from where the map begins, to its mouth or confluence.
+    """A river from its source, or the border, to its mouth or confluence.
 
     Attributes
     ----------
-    x, y, z : (n,) float64 metres, n >= 2; z never rises downstream
-    width : (n,) float64 metres, from the flow alone
-    flow : (n,) float64 square metres of drainage area, never falling downstream
-    head : (n,) float64 0 to 1, the share of the width that there is: less in the first metres
+    x, y, z : (n,) float64 meters, n >= 2; z never rises downstream
+    width : (n,) float64 meters, from the flow alone
+    flow : (n,) float64 square meters of drainage area, never falling downstream
+    head : (n,) float64 0 to 1, factor on the width: less near the source
     """
 
     x: Doubles
@@ -46,7 +46,7 @@ class River:
 
     @property
     def fields(self) -> tuple[Doubles, ...]:
-        """All that is known of its points, in the order of the attributes."""
+        """Its arrays, in the order of the attributes."""
         return self.x, self.y, self.z, self.width, self.flow, self.head
 
     def parts(self, inside: Bools) -> list[River]:
@@ -73,22 +73,22 @@ def find_rivers(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> list[River]:
-    """All rivers of a height field, largest at their mouth first.
+    """All rivers of a terrain, those with the largest mouth first.
 
-    At a confluence the river with the larger drainage area goes on and the other ends.
+    At a confluence the river with the larger drainage area continues and the other ends.
 
     Parameters
     ----------
-    height : (H, W) float32 metres
+    height : (H, W) float32 meters
     directions : (H, W) uint8 codes of `d8` by which every cell reaches one of code `NONE`, such as
         those of a drainage tree of ``height``
-    area : (H, W) float32 square metres of drainage area
-    spacing : metres between cells
-    x0, y0 : metres, centre of cell [0, 0]
-    min_area : square metres of drainage area from which water counts as a river
+    area : (H, W) float32 square meters of drainage area
+    spacing : meters between cells
+    x0, y0 : meters, center of cell [0, 0]
+    min_area : square meters of drainage area from which water counts as a river
     width : factor on the natural width
-    climb : metres, per metre of width, by which the ground below the smoothed lines may stand above
-        the river; where it stands higher, a line keeps to the middle of the cells
+    climb : meters, per meter of width, that the ground under a smoothed line may rise above the
+        river; where it is higher, the line keeps to the centers of the cells
 
     Raises
     ------
@@ -231,10 +231,9 @@ def _smoothed(places: Doubles) -> Doubles:
 
 
 def _in_the_valley(line: Doubles, cells: Doubles, height: Floats, most: Doubles) -> Doubles:
-    """The line, drawn back to the cells of its course wherever the ground is higher than ``most``.
+    """The line, moved back to the cells of its course where the ground is higher than ``most``.
 
-    First half of the way, then all of it: the lines of narrow valleys zigzag no more than they
-    must.
+    First half of the way, then all of it, so that lines in narrow valleys zigzag little.
     """
     for share in (0.5, 1.0):
         high = bilinear_exact(height, *line) > most

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rivers and lakes of any height field, on the surface as it is."""
+"""Rivers and lakes on the surface of any terrain."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .receivers import border, check_height
 from .rivers import River, find_rivers
 
 CLIMB = 0.02
-"""Metres, per metre of a river's width, that the ground below its line may stand above it."""
+"""Meters, per meter of a river's width, that the ground below its line may stand above it."""
 
 
 @dataclass(frozen=True)
 class SurfaceWater:
-    """Rivers, largest first, and lakes of a height field.
+    """Rivers, largest first, and lakes of a terrain.
 
-    ``standing`` is the (H, W) float32 metres of water that would stand in its hollows, those that
-    stay dry too. Rivers cross all of them at that level.
+    ``standing`` is the depth of water in all hollows, also those that count as dry: (H, W) float32
+    meters. Rivers cross hollows at that level.
     """
 
     rivers: list[River]
@@ -46,22 +46,30 @@ def surface_water(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> SurfaceWater:
-    """Find rivers and lakes.
+    """Find the rivers and lakes of a terrain.
 
     Parameters
     ----------
-    height : (len(y), len(x)) float32 metres, on (nearly) square cells
-    x, y : coordinates in metres, evenly spaced, rising or falling
-    min_area : square metres of drainage area from which water counts as a river
+    height : (len(y), len(x)) float32 meters, on (nearly) square cells
+    x, y : coordinates in meters, evenly spaced, rising or falling
+    min_area : square meters of drainage area from which water counts as a river
     sea : height of the sea, where rivers end; None for none
     width : factor on the rivers' natural width
-    lake_depth, lake_area : metres and square metres below which a hollow stays dry
-    unbroken : whether hollows of that depth are lakes however small where a river runs through
+    lake_depth, lake_area : meters and square meters below which a hollow stays dry
+    unbroken : whether hollows on a river are lakes of any area
 
     Raises
     ------
     ValueError : heights or a sea that are not finite, or heights of another shape
     Cancelled
+
+    Examples
+    --------
+    >>> x = np.arange(32.0) * 10
+    >>> valley = np.add.outer(x, np.abs(x - 155)).astype(np.float32)
+    >>> water = surface_water(valley, x, x, min_area=20_000)
+    >>> len(water.rivers), len(water.lakes.lakes)
+    (2, 0)
     """
     height = check_height(height)
     if (y.size, x.size) != height.shape:
@@ -76,7 +84,7 @@ def surface_water(
     tree = route(height, outlets, cancelled, progress=within(progress, 0.0, 0.4))
     area = drainage_area(tree, spacing, cancelled, progress=within(progress, 0.4, 0.5))
     spill = spill_levels(height, tree, cancelled, progress=within(progress, 0.5, 0.6))
-    # Rivers cross hollows at the level of their lakes, and end at that of the sea.
+    # Rivers cross hollows at lake level and end at sea level.
     water = spill if sea is None else np.maximum(spill, np.float32(sea))
     rivers = find_rivers(
         water,

@@ -22,7 +22,7 @@ from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offset
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 RUN = 2**15
-"""Cells of the levels that are worked on at once: their values stay in the processor's cache."""
+"""Cells of the levels processed at once: their values stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class FlowTree:
     ) -> Iterator[tuple[slice, slice, Cells]]:
         """Per level from the outlets up: (receiving level, donating level, receiver of each).
 
-        Cancelled is raised between levels, and the share of the cells that are done is told.
+        Cancelled is raised between levels; ``progress`` gets the share of cells done.
         """
         tell = progress or no_progress
         for start, middle, end in self.spans():
@@ -78,8 +78,8 @@ class FlowTree:
     def runs(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[Indices, Iterator[tuple[slice, slice, Cells]]]]:
-        """Levels from the outlets up, some at a time: what is worked out for the cells of a run is
-        small, and (H, W) fields can be worked on in place.
+        """Runs of levels from the outlets up: values of a run's cells are small, and (H, W) fields
+        can be updated in place.
 
         Per run its cells, in tree order, and the triples of :meth:`upstream` as places among them.
         Before the cells of its first level come those of the level before that receive from it.
@@ -102,7 +102,7 @@ class FlowTree:
     def _levels(
         self, numbers: range, parent: Cells, cancelled: Cancel | None, progress: Progress | None
     ) -> Iterator[tuple[slice, slice, Cells]]:
-        """The triples of a run, of whose first level the places of the receivers are given."""
+        """The triples of a run; ``parent`` is for its first level."""
         tell, edges = progress or no_progress, self.levels
         below = slice(0, int(parent[-1]) + 1)
         for number in numbers:
@@ -136,7 +136,7 @@ class FlowTree:
         return field
 
     def step_lengths(self, spacing: float, cancelled: Cancel | None = None) -> Floats:
-        """(N,) float32 metres from each cell to its receiver, in tree order; `spacing` at roots."""
+        """(N,) float32 meters from each cell to its receiver, in tree order; `spacing` at roots."""
         straight = np.float32(spacing)
         lengths = np.empty(self.order.size, np.float32)
         codes = self.directions.ravel()
@@ -187,8 +187,8 @@ def build_tree(
 
 
 def _donor_bits(directions: Codes, cancelled: Cancel | None) -> NDArray[np.uint8]:
-    """One bit for each neighbour that drains into a cell, highest for code 0; cells in one row."""
-    # With a margin before the first and after the last row no neighbour is out of reach. Beside
+    """One bit for each neighbor that drains into a cell, highest for code 0; cells in one row."""
+    # With a margin before the first and after the last row no neighbor is out of reach. Beside
     # the first and last column lie cells of other rows, which never drain across the border.
     margin, count = directions.shape[1] + 1, directions.size
     codes = np.full(count + 2 * margin, NONE, np.uint8)

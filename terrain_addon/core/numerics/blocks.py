@@ -93,11 +93,6 @@ def taken(
     return out
 
 
-def in_cache(shape: tuple[int, ...], points: int = BAND // 2) -> Iterator[slice]:
-    """Bands of rows for loops with many temporaries, which then stay in the processor's cache."""
-    return row_bands(shape, None, points)
-
-
 def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
     """A part extended by up to ``margin`` on both sides, and where the part lies in that."""
     start, stop = max(part.start - margin, 0), min(part.stop + margin, count)

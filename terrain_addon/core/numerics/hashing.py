@@ -11,16 +11,19 @@ from .arrays import Floats
 Words = NDArray[np.uint32]
 
 
-def mixed(words: Words) -> Words:
-    """A new array with every bit of each uint32 spread over the word.
+MURMUR3 = (0x85EBCA6B, 13, 0xC2B2AE35)
+"""Factor, shift and factor of the finalizer of MurmurHash3 (Austin Appleby, 2011)."""
+LOWBIAS32 = (0x7FEB352D, 15, 0x846CA68B)
+"""Those of lowbias32 (Chris Wellons, 2018), which erosion uses."""
 
-    The finaliser of MurmurHash3 (Austin Appleby, 2011); a one-to-one map. Erosion has another one,
-    in `erosion.chance`: lands follow from each.
-    """
+
+def mixed(words: Words, constants: tuple[int, int, int] = MURMUR3) -> Words:
+    """A new array with every bit of each uint32 spread over the word: a one-to-one map."""
+    first, shift, second = constants
     out = words ^ (words >> np.uint32(16))
-    out *= np.uint32(0x85EBCA6B)
-    out ^= out >> np.uint32(13)
-    out *= np.uint32(0xC2B2AE35)
+    out *= np.uint32(first)
+    out ^= out >> np.uint32(shift)
+    out *= np.uint32(second)
     out ^= out >> np.uint32(16)
     return out
 

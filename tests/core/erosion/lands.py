@@ -10,12 +10,12 @@ EXTENT = 1000.0
 
 
 def axis(count: int) -> NDArray[np.float64]:
-    """Centres of ``count`` cells over the extent, in metres."""
+    """Centres of ``count`` cells over the extent, in meters."""
     return (np.arange(count, dtype=np.float64) + 0.5) / count * EXTENT - EXTENT / 2
 
 
 def hills(rows: int, columns: int, seed: int = 1, octaves: int = 4) -> NDArray[np.float32]:
-    """0 to about 200 metres of fBm; the longer side is the extent."""
+    """0 to about 200 meters of fBm; the longer side is the extent."""
     spacing = EXTENT / max(rows, columns)
     x = (np.arange(columns) - columns / 2 + 0.5) * spacing
     y = (np.arange(rows) - rows / 2 + 0.5) * spacing
@@ -24,7 +24,7 @@ def hills(rows: int, columns: int, seed: int = 1, octaves: int = 4) -> NDArray[n
 
 
 def island(count: int, seed: int = 3) -> NDArray[np.float32]:
-    """A hill of 120 metres that falls to 30 metres below the sea at 0."""
+    """A hill of 120 meters that falls to 30 meters below the sea at 0."""
     x = axis(count)
     distance = np.hypot(x[None, :], x[:, None])
     bump = np.maximum(150 * (1 - (distance / 420) ** 2), -30)

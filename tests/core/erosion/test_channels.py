@@ -33,7 +33,7 @@ def test_banks_meet_the_land_without_a_wall_and_without_a_sharp_edge():
     x = y = np.arange(-100.0, 101.0)
     ends = np.array([x[0] - 50, x[-1] + 50])
     river = River(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5, ends * 0 + 1)
-    for terrain in (0.0, 2.0, 6.0):  # metres above the water
+    for terrain in (0.0, 2.0, 6.0):  # meters above the water
         height = np.full((y.size, x.size), terrain, np.float32)
         across = channels.carve(height, x, y, (1.0, 1.0), [river])[:, 100]
         assert (across <= terrain).all() and (across[np.abs(y) > 20] == terrain).all()

@@ -71,7 +71,7 @@ def test_thin_sediment_on_gentle_land_makes_no_worms(seed):
 
 @pytest.mark.parametrize(("mode", "lowest"), [("uplift", 0.0), ("plateau", -50.0)])
 def test_next_to_no_relief_has_a_result(mode, lowest):
-    terrain = (hills(64, 64).astype(np.float64) * 5e-41).astype(np.float32)  # of 1e-38 metres
+    terrain = (hills(64, 64).astype(np.float64) * 5e-41).astype(np.float32)  # of 1e-38 meters
     assert np.ptp(terrain) > 0
     height = drain(terrain, EXTENT / 64, settings(type=mode, incision=50.0)).height
     assert height.min() > lowest - 1 and height.max() < 2

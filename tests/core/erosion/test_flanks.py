@@ -14,7 +14,7 @@ BARE = {"talus": 89.0, "gully_depth": 0.0, "rock_roughness": 0.0}
 
 
 def scarp(length):
-    """Two plains, and a slope of 45 degrees between that is ``length`` metres long."""
+    """Two plains, and a slope of 45 degrees between that is ``length`` meters long."""
     x = (np.arange(CELLS) - CELLS / 2) * SPACING
     height = np.repeat(np.clip(x + length / 2, 0, length)[None, :], CELLS, axis=0)
     height = height.astype(np.float32)
@@ -34,7 +34,7 @@ def scarp(length):
 
 
 def added(length, **settings):
-    """Deviation, in metres, of what is added to the middle of such a slope."""
+    """Deviation, in meters, of what is added to the middle of such a slope."""
     x, y = np.linspace(-8.0, 8.0, 9), np.linspace(-350.0, 350.0, 701)
     terrain = scarp(length)
     fine, smooth = (

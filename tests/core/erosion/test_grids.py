@@ -15,7 +15,6 @@ from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.hydrology import receivers, tree
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics.array_cache import ArrayCache
-from terrain_addon.core.numerics.blocks import row_bands
 from tests.core.erosion.lands import EXTENT, hills
 
 PLAIN = SurfaceSettings(resolution="128")
@@ -31,10 +30,10 @@ def test_grids_can_be_eroded_again(how: FluvialSettings):
     first = solver.eroded(grids, how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream_power, "KEPT", 0)
-        patch.setattr(receivers, "_BAND_ROWS", 7)
+        patch.setattr(receivers, "BAND", 7)
         patch.setattr(tree, "RUN", 100)
         for module in (stream_power, valley_floors, fans):
-            patch.setattr(module, "in_cache", lambda shape: row_bands(shape, None, 5 * shape[1]))
+            patch.setattr(module, "SAMPLES", 600)
         again = solver.eroded(grids, how)
     for name in ("height", "directions", "area", "above_rivers", "deposition"):
         assert_array_equal(getattr(again, name), getattr(first, name))

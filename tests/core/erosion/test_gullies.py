@@ -76,7 +76,7 @@ def test_octaves_too_fine_for_the_grid_are_left_out():
 
 
 def on_a_plane(spacing, **form):
-    """Gullies on 60 x 60 metres of a slope, and the spacing of its samples."""
+    """Gullies on 60 x 60 meters of a slope, and the spacing of its samples."""
     x = np.arange(round(60 / spacing), dtype=np.float64) * spacing
     g = np.full((x.size, x.size), 0.6, np.float32)
     return GullyField(Gullies(20.0, 4.0, **form), x, x, spacing, 5).rows(
@@ -87,7 +87,7 @@ def on_a_plane(spacing, **form):
 @pytest.mark.parametrize("sharpness", [-1.0, -0.4, 0.0, 0.6, 1.0])
 def test_no_slits(sharpness):
     """Finer gullies follow crests and creases of any sharpness without a jump: four times as close,
-    neighbours differ about a quarter."""
+    neighbors differ about a quarter."""
     steps = [
         np.abs(np.diff(on_a_plane(spacing, octaves=2, sharpness=sharpness), axis=0)).max()
         for spacing in (0.4, 0.1)
@@ -96,7 +96,7 @@ def test_no_slits(sharpness):
 
 
 def test_no_edge_around_places_where_waves_cancel():
-    """Four times as close, slopes of neighbours differ a quarter too."""
+    """Four times as close, slopes of neighbors differ a quarter too."""
     bends = [
         np.abs(np.diff(on_a_plane(spacing, octaves=1), 2, axis=0)).max() / spacing
         for spacing in (0.4, 0.1)

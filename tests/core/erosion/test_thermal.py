@@ -62,8 +62,8 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("value", "spacing", "talus", "message"),
     [
-        (NAN, (1.0, 1.0), 30.0, "holds 1 values that are not finite"),
-        (math.inf, (1.0, 1.0), 30.0, "holds 1 values that are not finite"),
+        (NAN, (1.0, 1.0), 30.0, "has 1 values that are not finite"),
+        (math.inf, (1.0, 1.0), 30.0, "has 1 values that are not finite"),
         (0.0, (1.0, NAN), 30.0, "Spacing and talus must be finite"),
         (0.0, (math.inf, 1.0), 30.0, "Spacing and talus must be finite"),
         (0.0, (1.0, 1.0), NAN, "Spacing and talus must be finite"),

@@ -8,7 +8,7 @@ import numpy as np
 from terrain_addon.core.hydrology.d8 import NONE, OFFSETS
 
 
-def neighbours(shape, j, i):
+def neighbors(shape, j, i):
     for code, (dj, di) in enumerate(OFFSETS):
         if 0 <= j + dj < shape[0] and 0 <= i + di < shape[1]:
             yield code, j + dj, i + di
@@ -23,7 +23,7 @@ def priority_flood(height, outlets):
         heapq.heappush(heap, (height[j, i], j, i))
     while heap:
         water, j, i = heapq.heappop(heap)
-        for _, b, a in neighbours(height.shape, j, i):
+        for _, b, a in neighbors(height.shape, j, i):
             if np.isinf(level[b, a]):
                 level[b, a] = max(water, height[b, a])
                 heapq.heappush(heap, (level[b, a], b, a))

@@ -19,13 +19,13 @@ def test_opposite_directions_cancel():
 
 
 @given(heights())
-def test_receiver_is_the_steepest_lower_neighbour(height):
+def test_receiver_is_the_steepest_lower_neighbor(height):
     outlets = hy.border(height.shape)
     codes = hy.steepest_directions(height, outlets)
     for j, i in np.ndindex(height.shape):
         slopes = {
             code: (height[j, i] - height[b, a]) / LENGTHS[code]
-            for code, b, a in slow.neighbours(height.shape, j, i)
+            for code, b, a in slow.neighbors(height.shape, j, i)
         }
         steepest = max(slopes.values(), default=0)
         if outlets[j, i] or steepest <= 0:
@@ -167,7 +167,7 @@ def test_wrong_input_is_refused():
         hy.route(np.zeros((4, 5), np.float32), np.zeros((4, 5), bool))
     with pytest.raises(ValueError, match="shape"):
         hy.route(np.zeros((4, 5), np.float32), np.ones((5, 4), bool))
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="must be 2D"):
         hy.route(np.zeros(5, np.float32))
     with pytest.raises(ValueError, match="circle"):
         hy.build_tree(np.array([[3, 2]], np.uint8))

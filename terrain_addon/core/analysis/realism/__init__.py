@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much a land is like a real one: ten measures, each beside the range of real mountains.
+"""Realism of a terrain: ten measures, each with its range in real mountains.
 
-The ranges were measured with these functions on four real elevation models of mountains at about
-512 x 512 samples; one of them, matplotlib's sample of the Jacksboro fault, a test measures again.
-Sums of Perlin noise fail on the share of hollows, on concavity and on the skew of the curvature,
-smooth ones (of a gain up to 0.5) on ridges and valleys too, and often on Hack's exponent; land that
-rivers shaped passes.
+The ranges come from four elevation models of real mountains at about 512 x 512 samples, measured
+with these functions; a test repeats one of them, matplotlib's sample of the Jacksboro fault. Sums
+of Perlin noise fail on the share of hollows, on concavity and on the skew of the curvature; smooth
+ones (gain up to 0.5) also on ridges and valleys, and often on Hack's exponent. Terrain shaped by
+rivers passes.
 
-Everything is measured a few rows at a time, so that land of any size needs little memory beside
-its own, and whoever waits can stop.
+All measures work on a few rows at a time: they need little memory and can be cancelled.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ SMALLEST = 32
 USUAL = 512
 """Samples along the longer side: as many as the real mountains were measured with."""
 LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
-"""Metres between samples: areas must stay within the range of float32."""
+"""Meters between samples: areas must stay within the range of float32."""
 HIGHEST = 1e9
-"""Metres above and below 0, for the same reason."""
+"""Meters above and below 0, for the same reason."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of a land, with the range of real mountains.
+    """One measure of a terrain, with its range in real mountains.
 
-    The value is NaN where the land has nothing to measure: no streams, say, or no slope.
+    The value is NaN where there is nothing to measure, such as no streams or no slope.
     """
 
     key: str
@@ -64,35 +63,49 @@ class Measure:
 
     @property
     def inside(self) -> bool:
-        """Whether the value lies in the real range."""
+        """Whether the value is in the range of real mountains."""
         return self.low <= self.value <= self.high
 
     @property
     def text(self) -> str:
-        """The value for people."""
+        """The value as text."""
         return "none" if math.isnan(self.value) else f"{self.value:.3f}"
 
 
 def measure(
     height: Floats, spacing: float, *, cancelled: Cancel | None = None
 ) -> tuple[Measure, ...]:
-    """All measures of a land.
+    """Measure the realism of a terrain.
 
     Parameters
     ----------
-    height : (H, W) float, metres, at least 32 samples each way; 512 compare best
-    spacing : metres between samples
-    cancelled : asked often, also within measures
+    height : (H, W) float, meters, at least 32 samples each way; 512 compare best
+    spacing : meters between samples
+    cancelled : called often; returning True raises Cancelled
+
+    Returns
+    -------
+    Ten measures, each with its range in real mountains
 
     Raises
     ------
-    ValueError : too few samples, flat land, heights that are not finite or beyond 1e9 m, or a
+    ValueError : too few samples, flat terrain, heights that are not finite or beyond 1e9 m, or a
         spacing below 1e-9 m or above 1e9 m
     Cancelled
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> noise = np.random.default_rng(1).random((64, 64), np.float32)
+    >>> measures = measure(noise, 10.0)
+    >>> measures[1].label, measures[1].inside
+    ('Hypsometric integral', True)
     """
     height = hy.check_height(height)
     if min(height.shape) < SMALLEST:
-        raise ValueError(f"At least {SMALLEST} x {SMALLEST} samples are needed to measure a land")
+        raise ValueError(
+            f"At least {SMALLEST} x {SMALLEST} samples are needed to measure a terrain"
+        )
     if not LEAST_SPACING <= spacing <= MOST_SPACING:
         raise ValueError(
             f"The spacing must be from {LEAST_SPACING:g} to {MOST_SPACING:g} m, not {spacing:g}"
@@ -101,7 +114,7 @@ def measure(
     if max(-lowest, highest) > HIGHEST:
         raise ValueError(f"Heights beyond {HIGHEST:g} m cannot be measured")
     if highest <= lowest:
-        raise ValueError("Flat land has nothing to measure")
+        raise ValueError("Flat terrain has nothing to measure")
     drainage = Drainage(height, spacing, cancelled)
     moments = cache(lambda: curvature_moments(height, cancelled))
     parts: list[tuple[str, str, Callable[[], float], float, float]] = [
@@ -142,7 +155,7 @@ def measure(
 
 
 def report(measures: tuple[Measure, ...]) -> str:
-    """A table for people."""
+    """The measures as a table, one line each."""
     lines = [f"{'measure':30}{'value':>9}   real mountains"]
     for m in measures:
         mark = " " if m.inside else "*"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a land drains."""
+"""Measures of the drainage network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Drainage:
         least = np.float32(ROUNDING * (float(self.height.max()) - float(self.height.min())))
         count = 0
         for rows in self._inner_rows():
-            # On the border land and level are the same.
+            # On the border the spill level is the height.
             count += int(np.count_nonzero(level[rows] > self.height[rows] + least))
         return count / level.size
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How heights, slopes and bends are shared out over a land."""
+"""Distributions of heights, slopes and curvatures."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ SMOOTHINGS = 2
 
 
 def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> float:
-    """Mean height between lowest (0) and highest (1), the outermost 0.5 % aside; NaN if all else is
-    level."""
+    """Mean height from lowest (0) to highest (1), without the outermost 0.5 %; NaN if level."""
     low, high = quantiles(height, (0.005, 0.995), cancelled)
     if high <= low:
         return math.nan
@@ -32,8 +31,7 @@ def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> flo
 
 
 def slope_ratio(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
-    """Slope that 5 % of the land exceeds over the slope that half exceeds; NaN where half is
-    level."""
+    """95 % quantile of the slope over its median; NaN where half of the terrain is level."""
     slope = np.empty_like(height)
     for rows in row_bands(height.shape, cancelled):
         np.hypot(*gradient_rows(height, spacing, spacing, rows), out=slope[rows])
@@ -65,13 +63,13 @@ def curvature_moments(height: Floats, cancelled: Cancel | None = None) -> tuple[
 
 
 def _bends(height: Floats, rows: slice) -> Doubles:
-    """Laplacian, in metres, of the smoothed land on the samples one row and column further in."""
+    """Laplacian of the smoothed heights in meters, without the outermost samples."""
     first, end = rows.start - SMOOTHINGS, rows.stop + 2 + SMOOTHINGS
     above, below = first <= 0, end >= height.shape[0]
     first, end = max(first, 0), min(end, height.shape[0])
     z = height[first:end].astype(np.float64)
     for _ in range(SMOOTHINGS):
-        # The land goes on as it ends; elsewhere the rows around these are the neighbours.
+        # The border is repeated; inner bands take the rows around them.
         z = np.pad(z, ((int(above), int(below)), (1, 1)), mode="edge")
         z = z[:-2] + 2 * z[1:-1] + z[2:]
         z = (z[:, :-2] + 2 * z[:, 1:-1] + z[:, 2:]) / 16

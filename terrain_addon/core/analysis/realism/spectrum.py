@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How rough a land is from its widest to its finest forms."""
+"""Roughness by wavelength."""
 
 from __future__ import annotations
 
@@ -36,10 +36,9 @@ def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
 
 
 def _waves(square: Floats, cancelled: Cancel | None) -> NDArray[np.complex128] | None:
-    """Fourier transform of the rows of a land without its mean and tilt, its border faded out.
+    """Fourier transform of the rows, without mean and tilt and with the border faded out.
 
-    Of the columns the first half and one: the others are these mirrored. None where nothing is
-    left of the land.
+    Only the first half of the columns and one more: the others mirror them. None for a plane.
     """
     side = square.shape[0]
     mean, along_y, along_x = _plane(square, cancelled)
@@ -56,7 +55,7 @@ def _waves(square: Floats, cancelled: Cancel | None) -> NDArray[np.complex128] |
 
 
 def _power(waves: NDArray[np.complex128], cancelled: Cancel | None) -> Doubles:
-    """Mean power by wave number, in waves over the whole land."""
+    """Mean power by wave number, in waves over the side of the square."""
     side = waves.shape[0]
     along: Doubles = np.fft.fftfreq(side) * side
     across = np.arange(side // 2 + 1, dtype=np.intp)
@@ -72,7 +71,7 @@ def _power(waves: NDArray[np.complex128], cancelled: Cancel | None) -> Doubles:
 
 
 def _plane(square: Floats, cancelled: Cancel | None) -> tuple[float, float, float]:
-    """Mean height, and tilt along either axis in metres per sample, of the plane nearest to it."""
+    """Mean height, and tilt along either axis in meters per sample, of the plane nearest to it."""
     side = square.shape[0]
     of_rows, of_columns = np.zeros(side), np.zeros(side)
     for rows in row_bands(square.shape, cancelled):

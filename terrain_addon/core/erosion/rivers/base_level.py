@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the land drains to: the sea, and the low parts of the border."""
+"""Base level of rivers: the sea, and the low parts of the border."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...hydrology import border
 from ...numerics.arrays import Bools, Floats
 
 LOW_BORDER = 0.25
-"""Share of the border, its lowest part, that lets water out; the rest routes along it."""
+"""Share of the border, its lowest part, where water leaves; the rest routes along it."""
 
 
 @dataclass(frozen=True)
 class BaseLevel:
-    """Cells that let water out, and the heights at which they are held.
+    """Outlets, and the heights at which they are held.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class BaseLevel:
     heights: Floats
 
     def hold(self, field: Floats) -> None:
-        """Put the outlets of a (H, W) field of heights back to where they are held."""
+        """Reset the outlets of a (H, W) field of heights to their base level."""
         field[self.outlets] = self.heights
 
 
@@ -41,19 +41,17 @@ def base_level(
     wear: float = 1.0,
     incision: float = 0.0,
 ) -> BaseLevel:
-    """Where the water of a land goes.
+    """Outlets of a terrain and their heights.
 
     Parameters
     ----------
-    land : (H, W) float32, the land before erosion, with the padding around it
+    terrain : (H, W) float32, the terrain before erosion, with the padding around it
     broad : (H, W) float32, its broad form, which the base level follows
-    sea : height of the sea, or None where there is none
-    rise : how far it has risen since rivers ended at it, that much lower
-    wear : how many times as low as usual the rivers make the land. Beyond the border they run on:
-        where it is above 1, the outlets stand as many times as little above the lowest. Otherwise
-        scarps would part basins that drain to a high and to a low one.
-    incision : how far below the land the outlets stand, but for the sea as it was, below which no
-        river cuts
+    sea : height of the sea, or None
+    rise : rise of the sea since rivers ended at it
+    wear : factor by which rivers lower the terrain. Above 1 it divides the heights of the outlets
+        above the lowest one: otherwise scarps would separate basins with high and low outlets.
+    incision : depth of the outlets below the terrain, limited by the sea before its rise
     """
     edge = border(terrain.shape)
     lowest_sea = None if sea is None else np.float32(sea - rise)

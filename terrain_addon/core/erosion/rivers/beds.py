@@ -11,10 +11,10 @@ from ...numerics.arrays import Doubles, Floats
 from .. import random_fields
 
 MOST = 4096
-"""Beds that are told apart; the rock above all of them is as usual."""
+"""Largest number of beds; rock above all of them has normal hardness."""
 HARDER = 0.35
 """Part by which hard rock takes longer to wear where the contrast is full, and soft rock less: a
-living range keeps its height."""
+uplifting mountains keep their height."""
 UNLIKE = 0.6, 0.3
 """Parts by which beds differ in thickness and in hardness."""
 CLIFF = 6.0
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Beds:
-    """Hard and soft beds in turn, from below the lowest land.
+    """Hard and soft beds in turn, from below the lowest terrain.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Beds:
         return cls(tops, thickness, 1 + UNLIKE[1] * chances[1], contrast)
 
     def softness(self, unit: float) -> Table:
-        """How many times as fast the rock wears, at heights in units of ``unit`` metres; 1 above
+        """How many times as fast the rock wears, at heights in units of ``unit`` meters; 1 above
         all beds."""
         hard, soft = 1 / (1 + HARDER * self.contrast), 1 / (1 - HARDER * self.contrast)
         factor = np.where(np.arange(self.tops.size) % 2 == 0, hard, soft) * self.softer
@@ -73,11 +73,11 @@ class Beds:
         return Table(edges / unit, np.append(np.repeat(factor, 2)[1:], 1.0))
 
     def ledges(self) -> Table:
-        """Metres by which a slope that cuts the beds is moved: cliffs of hard rock, and benches
+        """Meters by which a slope that cuts the beds is moved: cliffs of hard rock, and benches
         upon them that grow steeper towards the next cliff.
 
         Heights stay in order, so that no pits are made, and keep their mean. The grid on which
-        rivers wear the land is too coarse for cliffs.
+        rivers wear the terrain is too coarse for cliffs.
         """
         bottom, middle, top = self.tops[:-2:2], self.tops[1:-1:2], self.tops[2::2]
         # On the map, soft rock takes the room that steep hard rock gives up.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Alluvial fans: cones of debris where steep streams come out onto plains.
 
-A stream that loses its slope drops what it carries, and wanders over the heap until that is part
-of a cone about the valley's mouth. The cones' size grows with the drainage area above (Bull 1964).
+A stream that loses its slope drops its load and shifts over it, which builds a cone around the
+mouth of the valley. Its size grows with the drainage area above (Bull 1964).
 Lengths are in units of the valley spacing.
 """
 
@@ -20,7 +20,7 @@ from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats, Indices
-from ...numerics.blocks import in_cache
+from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.progress import Cancel, poll
 from ..smoothing import binomial, box, counts_around, smoothstep
 from .valley_floors import raise_upstream, run_out
@@ -28,22 +28,22 @@ from .valley_floors import raise_upstream, run_out
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
 NEIGHBOURHOOD = 0.45
-"""Radius over which slopes tell a mountain from a plain."""
+"""Radius of the mean slope that distinguishes mountains from plains."""
 PLAIN = 0.14
-"""Mean slope in the neighbourhood below which land is a plain."""
+"""Mean slope in the neighborhood below which terrain is a plain."""
 STEEPEST = 0.24
 """Slope of the fans of the smallest streams; those of larger ones are gentler."""
 BACKFILL = 0.03
 """Slope of the gravel behind a fan."""
 ROOM = 0.3
-"""Share of the circle about the apex that must be a plain; before a straight mountain front it is
-half. A fan in a narrow valley would lie across it like a disc."""
+"""Share of the circle about the apex that must be a plain; half of it is,
+at a straight mountain front. In a narrow valley a fan would lie across it like a disc."""
 SIZES = (1.0, 0.75, 0.5)
-"""Parts of the full radius that a fan is tried with, in search of room."""
+"""Shares of the full radius that are tried until a fan has room."""
 LOOKS = 16
-"""Places along the radius that are looked at for room."""
+"""Places along the radius where room is checked."""
 MOST = 40
-"""Fans on one land at most: those of the largest streams."""
+"""Largest number of fans on a terrain: those of the largest streams."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Fan:
 
 @dataclass(frozen=True)
 class Fans:
-    """Fans, and the share of plain land around each place, where they may be: (H, W) as whole
+    """Fans, and the share of plain terrain around each place, where they may be: (H, W) as whole
     numbers of ``share``."""
 
     fans: list[_Fan]
@@ -129,12 +129,11 @@ def _dam_up(
     cancelled: Cancel | None,
 ) -> None:
     """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
-    for rows in in_cache(rise.shape):
+    for rows in row_bands(rise.shape, None, SAMPLES):
         rise[rows] *= found.plain[rows] * found.share
     dammed = rise.copy()
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
-    for rows in in_cache(rise.shape):
-        poll(cancelled)
+    for rows in row_bands(rise.shape, cancelled, SAMPLES):
         behind = 1 - found.plain[rows] * found.share
         behind *= dammed[rows]
         np.maximum(rise[rows], behind, out=rise[rows])
@@ -197,7 +196,7 @@ def _mouths(
 
 
 def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
-    """Where the land around is gentle."""
+    """Where the terrain around is gentle."""
     slope = steepness(height, spacing, spacing, cancelled)
     return box(slope, max(1, round(NEIGHBOURHOOD / spacing)), out=slope) < PLAIN
 

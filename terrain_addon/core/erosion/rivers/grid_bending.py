@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...numerics.arrays import Bools, Floats
-from ...numerics.blocks import in_cache
+from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import bilinear, blend_rows, doubled
 from .. import random_fields
@@ -52,8 +52,7 @@ def bent(
     columns = np.arange(shape[1], dtype=np.float32)
     near = None if outlets is None else share_around(outlets, SHORE)
     out = [np.empty_like(field) for field in fields]
-    for rows in in_cache(shape):
-        poll(cancelled)
+    for rows in row_bands(shape, cancelled, SAMPLES):
         part = at.part(rows)
         j, i = blend_rows(down, part), blend_rows(across, part)
         j *= np.float32(BEND)

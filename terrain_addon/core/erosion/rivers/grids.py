@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A land, its rock and its rain on ever finer grids, with a padding around that hides the border.
-
-They are what erosion starts from: once they are made, the fields they were made of, on a grid of
-any resolution, are needed no more.
-"""
+"""Inputs of erosion: terrain, rock and rain on ever finer grids, padded to hide the border."""
 
 from __future__ import annotations
 
@@ -22,9 +18,9 @@ from .settings import FluvialSettings
 COARSEST = 64
 """Cells along the longer side of the first grid."""
 PADDING = 6
-"""Cells of the first grid around the land, worked on and then cut off."""
+"""Cells of the first grid around the terrain, eroded and then cut off."""
 FACTORS = (np.float32(1e-4), np.float32(1e4))
-"""Range of hardness and rain that makes a difference."""
+"""Effective range of hardness and rain."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +29,8 @@ class Level:
 
     Attributes
     ----------
-    resolution : cells along the longer side of the land
-    land : (h, w) float32, in units of the valley spacing
+    resolution : cells along the longer side of the terrain
+    terrain : (h, w) float32, in units of the valley spacing
     softness, rain : (h, w) float32 factors, or None
     """
 
@@ -45,7 +41,7 @@ class Level:
 
     @property
     def padding(self) -> int:
-        """Cells around the land."""
+        """Cells around the terrain."""
         return PADDING * self.resolution // COARSEST
 
     def halved(self) -> Level:
@@ -58,13 +54,13 @@ class Level:
 
 @dataclass(frozen=True)
 class Grids:
-    """The land on the finest grid, from which those on all coarser ones follow.
+    """The terrain on the finest grid; the coarser ones derive from it.
 
     Attributes
     ----------
-    finest : the land in as many cells as the settings ask for
-    width, depth : metres, the land's size along its columns and rows
-    unit : metres, the valley spacing
+    finest : the terrain at the resolution of the settings
+    width, depth : meters, the terrain's size along its columns and rows
+    unit : meters, the valley spacing
     """
 
     finest: Level
@@ -74,7 +70,7 @@ class Grids:
 
     @property
     def extent(self) -> float:
-        """The longer side in metres."""
+        """The longer side in meters."""
         return max(self.width, self.depth)
 
     @classmethod
@@ -88,13 +84,13 @@ class Grids:
         rain: Floats | None = None,
         cancelled: Cancel | None = None,
     ) -> Grids:
-        """Means of a land, its hardness and its rain on a grid of ``settings.resolution``.
+        """Average a terrain, its hardness and its rain on a grid of ``settings.resolution``.
 
         Parameters
         ----------
-        land : (H, W) float, metres; sample [j, i] covers a square of ``spacing`` metres
-        hardness : (H, W) float32 above zero, how many times as hard to wear the rock is
-        rain : (H, W) float32 above zero, how many times as much it rains
+        terrain : (H, W) float, meters; sample [j, i] covers a square of ``spacing`` meters
+        hardness : (H, W) float32 above zero, factor on the resistance of the rock
+        rain : (H, W) float32 above zero, factor on the rainfall
 
         Raises
         ------
@@ -130,7 +126,7 @@ class Grids:
         return cls(finest, width, depth, unit)
 
     def levels(self, cancelled: Cancel | None = None) -> list[Level]:
-        """The land on all grids, coarsest first, each twice as fine as the one before."""
+        """The terrain on all grids, coarsest first, each twice as fine as the one before."""
         made = [self.finest]
         while made[0].resolution > COARSEST:
             poll(cancelled)
@@ -140,13 +136,13 @@ class Grids:
 
 def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
     if factor.shape != shape:
-        raise ValueError(f"{name} has the shape {factor.shape}, the land {shape}")
+        raise ValueError(f"{name} has the shape {factor.shape}, the terrain {shape}")
     if not (np.isfinite(factor).all() and (factor > 0).all()):
         raise ValueError(f"{name} must be finite and above zero everywhere")
 
 
 def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
-    """Of the cells of a padded grid, in samples of a land, down its columns and along its rows."""
+    """Edges of the cells of a padded grid, in samples of the terrain: of rows, of columns."""
     side = max(shape)
     edges: list[Doubles] = []
     for length in shape:

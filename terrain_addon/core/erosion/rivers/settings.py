@@ -11,23 +11,23 @@ from ...settings.params import NOT_ZERO, Settings, meters, param, settings_of
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
 BEDS, BEDS_OF_VALLEY = 16, 8
-"""Beds from the lowest to the highest land, and in a height of one valley spacing, between which
+"""Beds from the lowest to the highest terrain, and in a height of one valley spacing, between which
 the thickness lies where none is set."""
 
 THINNEST = 1e-2
-"""Metres, of the beds of level land."""
+"""Meters, of the beds of level terrain."""
 
 
 class FluvialSettings(Settings):
-    """How rivers wear the land."""
+    """Settings of erosion by rivers."""
 
     def unit(self, extent: float) -> float:
-        """The valley spacing in metres for a land whose longer side is ``extent`` metres, which is
-        also its largest value: of less than one valley there is nothing to see."""
+        """Valley spacing in meters on a terrain whose longer side is ``extent`` meters, at most
+        ``extent``: less than one valley would show nothing."""
         return min(self.valley_spacing or extent / VALLEYS, extent)
 
     def wear(self, extent: float) -> float:
-        """How many times as gentle as with the usual settings the slopes of a living range become.
+        """Factor by which the slopes of uplifting mountains are gentler than with default settings.
 
         In a steady state slopes fall with the strength and with the valley spacing.
         """
@@ -35,11 +35,10 @@ class FluvialSettings(Settings):
         return self.strength * wider
 
     def bed_thickness(self, relief: float, unit: float) -> float:
-        """The mean thickness of the beds in metres, in land of so many metres from the lowest place
-        to the highest and between valleys.
+        """Mean thickness of the beds in meters, for a relief and a valley spacing in meters.
 
-        By the relief alone the valley sides of high land, which are no steeper than rock stands,
-        would have hardly any ledges; by the valleys alone they would be regular stairs.
+        From the relief alone, valley sides in high mountains would have hardly any ledges, as they
+        are no steeper than rock stands; from the valleys alone they would be regular stairs.
         """
         chosen = math.sqrt(relief / BEDS * unit / BEDS_OF_VALLEY)
         return self.strata_thickness or max(chosen, THINNEST)
@@ -54,33 +53,33 @@ class FluvialSettings(Settings):
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
     def river_settings(self) -> tuple[object, ...]:
-        """Values of the settings of this class alone, without those of finer forms."""
+        """Values of the settings of this class, without those of subclasses."""
         return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))
 
     type: str = param(
         "uplift",
         label="Type",
-        help="Whether the ground still rises while rivers cut into it",
+        help="Whether the terrain still rises while rivers cut into it",
         choices=(
-            ("uplift", "Uplifting Mountains", "The terrain below rises as fast as rivers erode it"),
-            ("plateau", "Dissected Plateau", "A plateau that rivers dissect with age"),
+            ("uplift", "Uplifting Mountains", "The terrain rises as fast as rivers erode it"),
+            ("plateau", "Dissected Plateau", "Rivers cut a plateau apart with age"),
         ),
     )
     strength: float = param(
         1.0,
         label="Strength",
-        help="How easily water wears the land; more makes lower land with wider valleys, less "
-        "higher and steeper land",
+        help="How easily water erodes the terrain: more makes it lower with wider valleys, less "
+        "makes it higher and steeper",
         min=0.0,
         max=100.0,
-        soft_min=0.2,  # where the land becomes two to four times as high as it was
+        soft_min=0.2,  # where the terrain becomes two to four times as high as it was
         soft_max=4.0,
         shown_if=("type", ("uplift",)),
     )
     age: float = param(
         0.5,
         label="Age",
-        help="How far the rivers have taken the plateau apart: canyons first, worn hills last",
+        help="How far rivers have dissected the plateau: canyons first, low hills last",
         min=0.0,
         max=1.0,
         unit="factor",
@@ -99,7 +98,7 @@ class FluvialSettings(Settings):
     valley_spacing: float = param(
         0.0,
         label="Valley Spacing",
-        help="Distance between neighbouring valleys; 0 chooses a 22nd of the terrain's size",
+        help="Distance between neighboring valleys; 0: automatic (terrain size / 22)",
         min=0.0,
         max=1e6,
         soft_max=500.0,
@@ -127,8 +126,8 @@ class FluvialSettings(Settings):
     talus: float = param(
         37.0,
         label="Max Slope",
-        help="Ground steeper than this slides, and steep banks fall into rivers; where the land "
-        "rises fast, some ground stays steeper",
+        help="Steeper ground slides, and steep banks collapse into rivers; where the terrain rises "
+        "fast, some ground stays steeper",
         min=1.0,
         max=89.0,
         unit="deg",
@@ -155,8 +154,7 @@ class FluvialSettings(Settings):
     rock_hardness_variation: float = param(
         0.0,
         label="Rock Hardness Variation",
-        help="How much the hardness of the rock differs from place to place: at 1 it is from a "
-        "quarter to four times the usual",
+        help="Variation of the hardness of the rock: at 1 from a quarter to four times normal",
         min=0.0,
         max=1.0,
         unit="factor",
@@ -165,8 +163,7 @@ class FluvialSettings(Settings):
     rainfall_variation: float = param(
         0.0,
         label="Rainfall Variation",
-        help="How much more it rains in some places than in others: at 1 it is from a quarter to "
-        "four times the usual",
+        help="Variation of the rainfall: at 1 from a quarter to four times normal",
         min=0.0,
         max=1.0,
         unit="factor",
@@ -184,8 +181,7 @@ class FluvialSettings(Settings):
     strata_thickness: float = param(
         0.0,
         label="Bed Thickness",
-        help="Mean thickness of a layer of rock; 0 chooses one by which valley sides have a few "
-        "ledges",
+        help="Mean thickness of a layer of rock; 0: automatic (a few ledges on valley sides)",
         min=0.0,
         max=1e5,
         soft_min=1.0,
@@ -197,23 +193,23 @@ class FluvialSettings(Settings):
     coastal_plain: float = param(
         6.0,
         label="Coastal Plain",
-        help="Height above the sea below which the land rises less and ends gently",
+        help="Height above the sea below which the terrain rises less and ends gently",
         min=0.0,
         max=1e5,
         soft_max=200.0,
         unit="m",
-        shown_if=("sea", (True,)),  # of the layer, which knows the water level
+        shown_if=("sea", (True,)),  # a setting of the layer
         advanced=True,
     )
     sea_rise: float = param(
         0.0,
         label="Sea Rise",
-        help="How far the sea has risen since rivers cut the valleys: it drowns their mouths",
+        help="Rise of the sea since rivers cut the valleys; it drowns their mouths",
         min=0.0,
         max=1e5,
         soft_max=100.0,
         unit="m",
-        shown_if=("sea", (True,)),  # of the layer, as above
+        shown_if=("sea", (True,)),  # as above
         advanced=True,
     )
     resolution: str = param(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A whole land eroded by its rivers, on a grid of fixed resolution.
+"""Erosion of a whole terrain by its rivers, on a grid of fixed resolution.
 
-The land is solved on ever finer grids (multigrid: the coarse ones settle the trunk rivers in a
-few steps), with a padding around it that hides the border. What comes out is independent of the
-resolution at which the terrain is looked at: any grid samples it through a B-spline.
+Multigrid: coarse grids settle the trunk rivers in a few steps, finer ones add tributaries; padding
+hides the border. The solution does not depend on the output resolution: any grid samples it
+through a B-spline.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
 BROAD = 2
-"""Cells of the first grid over which the base level follows the land's broad form."""
+"""Cells of the first grid over which the base level follows the terrain's broad form."""
 LOWLAND_UPLIFT = 0.1
-"""Uplift of the lowest land, as a part of the relief: plains are drained, not dead level."""
+"""Uplift of the lowest ground as a share of the relief: plains drain instead of being level."""
 COAST_UPLIFT = 0.2
-"""Uplift of the coast, as a part of the land's height above the sea: land behind it is not flat."""
+"""Uplift of the coast as a share of the height above the sea: the hinterland is not flat."""
 LEVEL_UNREST = 0.25
 """Relief of a level plateau, as a part of its valleys' depth, to which random heights are added."""
 LIVING_BANK = 1.6
-"""How much steeper than the steepest slope banks stand where the land rises: at the usual setting
-few are, so that it acts where it is set lower."""
+"""Steepness of banks in uplifting mountains, in units of the steepest slope: few banks reach it at
+the default setting."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 STEPS_LIVING = (8, 3, 2, 1)
@@ -53,22 +53,22 @@ STEPS_RELIC = (25, 10, 5, 2)
 
 @dataclass(frozen=True)
 class Drainage:
-    """An eroded land with its rivers, on a grid of square cells with padding around the land.
+    """An eroded terrain with its rivers, on a padded grid of square cells.
 
     Attributes
     ----------
-    height : (h, w) float32 metres, eroded
+    height : (h, w) float32 meters, eroded
     directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
-    area : (h, w) float32 square metres of drainage area, times the rain
-    above_rivers : (h, w) float32 metres above the river that a cell drains into, infinite where
+    area : (h, w) float32 square meters of drainage area, times the rain
+    above_rivers : (h, w) float32 meters above the river that a cell drains into, infinite where
         there is none downstream
-    deposit : (h, w) float32 metres of sediment laid down
-    seabed : (h, w) float32 metres, 0 or less: how the land as it was lay to the sea; None without
-        one
-    spacing : metres between cells
-    x0, y0 : metres, centre of cell [0, 0]
-    unit : metres, the valley spacing, the length that all sizes go by
-    sea : metres, or None
+    deposit : (h, w) float32 meters of sediment laid down
+    seabed : (h, w) float32 meters, 0 or less: the terrain before erosion below the sea; None
+        without a sea
+    spacing : meters between cells
+    x0, y0 : meters, center of cell [0, 0]
+    unit : meters, the valley spacing, unit of all lengths in the solver
+    sea : meters, or None
     beds : layers of hard and soft rock, or None
     """
 
@@ -92,15 +92,15 @@ class Drainage:
         return [*fields] if self.seabed is None else [*fields, self.seabed]
 
     def columns(self, x: Doubles) -> SplineAxis:
-        """Where world coordinates in metres lie among the columns."""
+        """Where world coordinates in meters lie among the columns."""
         return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
 
     def rows(self, y: Doubles) -> SplineAxis:
-        """Where world coordinates in metres lie among the rows."""
+        """Where world coordinates in meters lie among the rows."""
         return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
 
     def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
-        """(len(y), len(x)) float32: a field of this grid at world coordinates in metres."""
+        """(len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
         return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
 
 
@@ -116,13 +116,37 @@ def drain(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
-    """Erode a land by its rivers, as :func:`eroded`, with what :meth:`.Grids.of` takes. World
-    coordinates are centred on the land.
+    """Erode a terrain by its rivers.
+
+    Implicit stream power erosion (Braun and Willett 2013; Cordonnier et al. 2016) on a multigrid
+    (Schott et al. 2023; Tzathas et al. 2024), with sediment in the valleys.
+
+    Parameters
+    ----------
+    terrain : (H, W) float, meters; sample [j, i] covers a square of ``spacing`` meters
+    spacing : meters between samples
+    settings : of the erosion, with the resolution of its grid
+    sea : height of the sea in meters, None for none
+    hardness, rain : (H, W) float32 above zero, factors on the rock's resistance and the rainfall
+    seed : of the random slopes and bends; another number gives other rivers of the same kind
+    progress, cancelled : called between steps
+
+    Returns
+    -------
+    The drainage; `Drainage.sample` and `surface` sample it in coordinates centered on the terrain
 
     Raises
     ------
-    ValueError : as those two
+    ValueError : heights or factors that are not valid, or a sea that is not finite
     Cancelled
+
+    Examples
+    --------
+    >>> hill = 300 * np.hanning(64)[:, None] * np.hanning(64)
+    >>> drainage = drain(hill, 20.0, FluvialSettings(resolution="128"))
+    >>> x = 20.0 * (np.arange(64) - 31.5)
+    >>> drainage.sample(drainage.height, x, x).shape
+    (64, 64)
     """
     grids = Grids.of(terrain, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
     return eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
@@ -137,20 +161,10 @@ def eroded(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Drainage:
-    """Erode a land by its rivers (Braun and Willett 2013; Cordonnier et al. 2016; Schott et al.
-    2023; Tzathas et al. 2024).
+    """Erode grids that were made for the same settings; see :func:`drain`.
 
-    Parameters
-    ----------
-    grids : the land, made for the same settings. In living mode it is also the map of the uplift.
-    sea : height of the sea in metres, None for none
-    seed : of the random slopes and bends; another number gives other rivers of the same kind
-    progress, cancelled : see the layers; called between steps
-
-    Raises
-    ------
-    ValueError : a sea that is not finite
-    Cancelled
+    With uplift the terrain is also the uplift map. Raises ValueError for a sea that is not finite,
+    and Cancelled.
     """
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
@@ -193,10 +207,10 @@ def cached_drainage(
 
 @dataclass(frozen=True)
 class _Work:
-    """The erosion of one land.
+    """The erosion of one terrain.
 
-    What belongs to one step dies with it: the fields of a grid are large, and few of them are
-    needed at once. ``levels`` and ``bases`` are those of the grids from the one at work on.
+    Fields are large: each method frees those that later steps do not need. ``levels`` and ``bases``
+    start with those of the current grid.
     """
 
     grids: Grids
@@ -210,8 +224,7 @@ class _Work:
     cancelled: Cancel | None
 
     def on_all_grids(self) -> Eroded:
-        """The land eroded on one grid after the other. Those that are done are given back: the
-        first level and base are those at work."""
+        """Erode on one grid after the other; frees the levels and bases that are done."""
         count = len(self.levels)
         made = self._on_grid(0, [], count)
         for number in range(1, count):
@@ -222,7 +235,7 @@ class _Work:
         return made
 
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
-        """The land eroded on a grid, from the heights on the one before, which are taken."""
+        """Erode on one grid, from the heights on the coarser one, which are consumed."""
         ground = self._ground()
         steps, rates = _steps(self.settings, number), _rates(self.settings)
         start = self._start(number, ground, coarser)
@@ -247,7 +260,7 @@ class _Work:
         return [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
 
     def finished(self, settled: list[Floats]) -> Drainage:
-        """The last routing, and all lengths back in metres."""
+        """The last routing, and all lengths back in meters."""
         grids, cancelled = self.grids, self.cancelled
         base, unit, cell, padding = self.bases[0], grids.unit, self._cell(), grids.finest.padding
         height, filled = bent(settled, self.seed + 40009, base.outlets, cancelled)
@@ -281,7 +294,7 @@ class _Work:
         )
 
     def _routed(self, height: Floats) -> tuple[Codes, Floats, Floats]:
-        """Directions, drainage area and heights above the rivers of the land that is done."""
+        """Directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
         tree = route(height, self.bases[0].outlets, cancelled)
         area = accumulate(tree, water_of(rain, self._cell()), cancelled)
@@ -295,7 +308,7 @@ class _Work:
         return np.minimum(bed, 0, out=bed)
 
     def _cell(self) -> float:
-        """Between cells of the grid at work, in units of the valley spacing."""
+        """Cell size of the current grid in units of the valley spacing."""
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
 
     def _ground(self) -> Ground:
@@ -309,7 +322,7 @@ class _Work:
         return Ground(self._cell(), uplift, self.bases[0], level.softness, beds, level.rain)
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
-        """Heights to begin with: the land at first, then those of the coarser grid, bent."""
+        """Initial heights: the terrain on the first grid, then those of the coarser grid, bent."""
         terrain, relic = self.levels[0].terrain, self.settings.type == "plateau"
         seed, cancelled = self.seed + 7919 * number, self.cancelled
         relief = float(np.ptp(terrain))
@@ -336,7 +349,7 @@ def _base_levels(
     sea: float | None,
     cancelled: Cancel | None,
 ) -> list[BaseLevel]:
-    """Where the water goes on each of the grids."""
+    """Base levels of all grids."""
     relic = settings.type == "plateau"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
@@ -357,10 +370,9 @@ def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
 
 
 def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
-    """Rise per step, of any rows: the height of the land, and a part of the relief more.
+    """Uplift per step, of any rows: the height of the terrain plus a share of the relief.
 
-    With a sea none below it, and less than that up to ``plain`` above it, where the land ends
-    gently.
+    With a sea it is zero below it and fades in up to ``plain`` above it, for gentle coasts.
     """
     low, high = float(terrain.min()), float(terrain.max())
     if sea is None:
@@ -376,8 +388,7 @@ def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice
 
 
 def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
-    """Beds over the range of heights and as much again above: hard rock stands higher than the
-    land that lifts it. All grids have the same."""
+    """Beds over twice the range of heights, as hard rock rises above the uplift map."""
     if settings.strata_contrast <= 0:
         return None
     terrain = grids.finest.terrain
@@ -393,7 +404,7 @@ def _rates(settings: FluvialSettings) -> Rates:
     relic = settings.type == "plateau"
     strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
     talus = math.tan(math.radians(settings.talus))
-    # Old land has had time to lose the thin divides between its plains.
+    # Old terrain has lost the thin divides between its plains.
     old = max(settings.age - 0.7, 0.0) if relic else 0.0
     return Rates(
         strength=strength,
@@ -412,7 +423,7 @@ def _steps(settings: FluvialSettings, number: int) -> int:
 
 
 def _filled(terrain: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
-    """A plateau without hollows: rivers that had to cut through their rims would leave slots."""
+    """A plateau without hollows: rivers would cut slots through their rims."""
     tree = route(terrain, ground.base.outlets, cancelled)
     level, climb = terrain.copy(), np.float32(1e-3 * ground.spacing)
     raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)

@@ -19,7 +19,7 @@ import numpy as np
 from ...hydrology import FlowTree, SlopeFactors, accumulate, route
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats
-from ...numerics.blocks import in_cache, with_margin
+from ...numerics.blocks import SAMPLES, row_bands, with_margin
 from ...numerics.progress import Cancel, poll
 from .. import random_fields
 from ..smoothing import binomial
@@ -37,13 +37,13 @@ KEPT = 2**17
 
 @dataclass(frozen=True)
 class Rates:
-    """How fast the land wears. Lengths in units of the valley spacing.
+    """Rates of erosion. Lengths in units of the valley spacing.
 
     Attributes
     ----------
     strength : K, per step
     area_exponent : m
-    smallest_area : below this drainage area slopes, not streams, shape the land
+    smallest_area : below this drainage area slopes, not streams, shape the terrain
     creep : share of each hillslope's roughness that goes in one pass, 0 to 1
     creep_passes : passes per step
     talus : steepest slope that holds, as a tangent; steeper ones slide, keeping the mass
@@ -62,7 +62,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Ground:
-    """What one grid is like and does not change while it erodes.
+    """Inputs of one grid that do not change while it erodes.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Ground:
 
 
 def water_of(rain: Floats | None, spacing: float) -> Floats | float:
-    """What each cell adds to the drainage area, where it rains so many times as much."""
+    """Drainage area added by each cell, with ``rain`` as a factor."""
     cell = spacing**2
     return cell if rain is None else rain * np.float32(cell)
 
@@ -120,7 +120,7 @@ def erode_steps(
     """
     columns = height.shape[1]
 
-    # Small grids go many steps: that they keep their factors saves relic land 6 % of its time.
+    # Small grids take many steps: keeping their factors saves a plateau 6 % of its time.
     @lru_cache(maxsize=None if height.size <= KEPT else 0)
     def factors(start: int, stop: int) -> list[Floats]:
         return random_fields.factors(slice(start, stop), columns, JITTER / 2, 8, seed * 8)
@@ -167,11 +167,9 @@ def _incise(
 ) -> None:
     """The implicit step, upstream from the outlets, in place."""
     pull = np.empty_like(height)
-    for rows in in_cache(height.shape):
-        poll(cancelled)
+    for rows in row_bands(height.shape, cancelled, SAMPLES):
         pull[rows] = _pull(height, tree.directions, area, rows, ground, rates)
-    for rows in in_cache(height.shape):
-        poll(cancelled)
+    for rows in row_bands(height.shape, cancelled, SAMPLES):
         level, pulled = height[rows], pull[rows]
         share = np.add(1, pulled)
         np.divide(1, share, out=share)
@@ -241,7 +239,7 @@ def _upwind(height: Floats, rows: slice) -> Floats:
 
 
 def _fall(height: Floats, axis: int) -> Floats:
-    """How far each cell stands above the lower of its two neighbours along an axis, 0 or more."""
+    """How far each cell stands above the lower of its two neighbors along an axis, 0 or more."""
     rise = np.diff(height, axis=axis)
     low = (slice(None),) * axis + (slice(None, -1),)
     high = (slice(None),) * axis + (slice(1, None),)

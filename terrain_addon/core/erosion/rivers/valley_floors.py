@@ -16,7 +16,7 @@ from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree, accumulate
 from ...hydrology.d8 import LENGTHS
 from ...numerics.arrays import Floats, Indices
-from ...numerics.blocks import in_cache
+from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
 from .. import random_fields
@@ -36,7 +36,7 @@ STEEP = 0.25
 LADEN = 0.1
 """Share of steep ground in its drainage area that gives a river all the debris it can carry."""
 LEVEL = 1e-30
-"""Relief below which land is level: quotients of parts of it would leave the range of float32."""
+"""Relief below which terrain counts as level: ratios would leave the range of float32."""
 SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
@@ -47,8 +47,8 @@ def raise_upstream(
     climb: Callable[[Indices], Floats],
     cancelled: Cancel | None = None,
 ) -> None:
-    """Make ``level``, (H, W), the lowest surface at or above it that rises upstream by at least
-    ``climb`` per step, which is asked for by row-major numbers of cells.
+    """Raise ``level``, (H, W), in place to the lowest surface that rises upstream by at least
+    ``climb`` per step, a function of row-major cell numbers.
     """
     flat = level.reshape(-1)
     for cells, levels in tree.runs(cancelled):
@@ -61,7 +61,7 @@ def raise_upstream(
 
 
 def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
-    """The rise without the cliffs where filled land ends at lower land across a low divide.
+    """The rise without the cliffs where filled terrain ends at lower terrain across a low divide.
 
     Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
     distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
@@ -71,7 +71,7 @@ def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
     while step * fall < highest and step < max(lowest.shape):
         drop = np.float32(step * fall)
         _lower_along(lowest, step, drop)
-        for rows in in_cache(lowest.shape):
+        for rows in row_bands(lowest.shape, None, SAMPLES):
             _lower_along(lowest[rows].T, step, drop)
         step *= 2
     lowest -= ground
@@ -81,10 +81,10 @@ def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
 def _lower_along(field: Floats, step: int, drop: np.float32) -> None:
     """Let no cell stand more than ``drop`` above those ``step`` rows before and behind, in place.
 
-    What is lowered comes after all that looks at how it was.
+    Bands are visited in an order in which each is read before it is lowered.
     """
     ahead, behind = field[step:], field[:-step]
-    bands = list(in_cache(ahead.shape))
+    bands = list(row_bands(ahead.shape, None, SAMPLES))
     for rows in reversed(bands):
         np.minimum(ahead[rows], behind[rows] + drop, out=ahead[rows])
     for rows in bands:
@@ -112,7 +112,7 @@ def fill_valleys(
         return height.copy()
     floor = _floor(height, tree, area, spacing, amount, relief, cancelled)
     poll(cancelled)
-    # Each basin is filled by itself: a full one runs over into its neighbour.
+    # Basins are filled separately: a full one runs over into its neighbor.
     floor -= height
     floor = run_out(height, floor, spacing)
     floor += height
@@ -154,13 +154,12 @@ def swelled(
     wave = max(SWELL, 4 * spacing)
     lines, axis = random_fields.smooth_lines(filled.shape, wave / spacing, seed)
     out = np.empty_like(filled)
-    for rows in in_cache(filled.shape):
-        poll(cancelled)
+    for rows in row_bands(filled.shape, cancelled, SAMPLES):
         # None on steeper ground; the levellest has swells as of a slope of 1 %.
         depth = np.maximum(slope[rows], np.float32(0.01))
         depth *= 1 - smoothstep(0.08, 0.2, slope[rows])
         depth *= np.float32(wave / (2 * math.pi))
-        # As deep as what has settled at most: thin patches on gentle land would stand up as worms.
+        # Limited by the sediment: thin patches on gentle terrain would stand up as worms.
         sediment = filled[rows] - height[rows]
         sediment /= np.maximum(depth, np.float32(0.004 * relief))
         depth *= np.minimum(sediment, 1, out=sediment)
@@ -191,7 +190,7 @@ def _floor(
     level.put(streams, bed + fill)
     poll(cancelled)
     steps = LENGTHS * np.float32(spacing * STEEPEST)
-    steps *= np.float32(min(1.0, relief / 2.2))  # low land has gentle rivers
+    steps *= np.float32(min(1.0, relief / 2.2))  # low terrain has gentle rivers
     codes = tree.directions.ravel()
 
     def climb(cells: Indices) -> Floats:
@@ -221,10 +220,10 @@ def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> F
 def _laden(
     height: Floats, tree: FlowTree, area: Floats, spacing: float, cancelled: Cancel | None
 ) -> Floats:
-    """(H, W) how much debris each river carries, 0 to 1 of what it can.
+    """(H, W) load of debris of each river, 0 to 1 of its capacity.
 
-    Without debris nothing settles: rivers of gentle land, such as a plateau that none has cut
-    yet, raise no floors.
+    Without debris nothing settles: rivers of gentle terrain, such as an uncut plateau, raise no
+    floors.
     """
     steep = steepness(height, spacing, spacing, cancelled) > STEEP
     poll(cancelled)
@@ -237,14 +236,13 @@ def _laden(
 def _evened(
     height: Floats, floor: Floats, spacing: float, relief: float, cancelled: Cancel | None
 ) -> Floats:
-    """The fill spread level across the valleys: smoothed where it is deep or the land gentle."""
+    """The fill leveled across valleys: smoothed where it is deep or the terrain gentle."""
     if min(height.shape) < 2:
         return floor
     weight = steepness(floor, spacing, spacing, cancelled)
     box(weight, 4, out=weight)
     poll(cancelled)
-    for rows in in_cache(floor.shape):
-        poll(cancelled)
+    for rows in row_bands(floor.shape, cancelled, SAMPLES):
         level = smoothstep(0.05, 0.15, weight[rows])
         deep = np.subtract(floor[rows], height[rows], out=weight[rows])
         deep *= np.float32(1 / (0.02 * relief))

@@ -12,20 +12,19 @@ from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.progress import Cancel, Progress, no_progress, poll
 
 BANK = 0.35
-"""Tangent of the banks' slope beside the bed. From there on they grow steeper, without end, so that
-they meet the land wherever it stands: even banks with a wall on top look like a canal."""
+"""Tangent of the bank beside the bed. It steepens without limit outward, so that it meets the
+terrain at any height: straight banks with a wall on top look like a canal."""
 DEPTH = 0.12
 """Depth of a bed against its width."""
 WIDENING = 0.15
-"""Metres by which a river grows wider per metre of its course at most. Where another joins it, it
-would else be wider and deeper all at once, with a round step in its bed."""
+"""Meters by which a river grows wider per meter of its course at most. At a
+confluence it would otherwise become wider and deeper at once, with a step in its bed."""
 STEP = 0.7
 """Distance of stamps along a river, in samples of the surface."""
 OBLONG = 4
-"""Cells are taken as at most so many times as long as wide. Stamps as close together as longer ones
-are narrow, on windows as wide as these are long, would take forever."""
+"""Largest ratio of a cell's sides that is followed: with longer cells, stamps would be too many."""
 STAMPS = 4096
-"""Stamps worked on at once, of like width: the widest decides how far around them is looked."""
+"""Stamps worked on at once, of similar width: the widest sets the radius of all."""
 
 
 def carve(
@@ -38,16 +37,15 @@ def carve(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Lower a surface to the beds of rivers: flat beds, and banks that end in the land with a round
-    edge.
+    """Lower a surface to flat river beds, with banks that meet the terrain in a rounded edge.
 
     Parameters
     ----------
-    height : (len(y), len(x)) float32 metres
-    x, y : coordinates in metres
-    spacing : metres between columns and between rows
+    height : (len(y), len(x)) float32 meters
+    x, y : coordinates in meters
+    spacing : meters between columns and between rows
     rivers : in the same coordinates; the water stands at their z
-    progress, cancelled : told the share of the beds that are carved; asked whether to stop
+    progress, cancelled : called with the share of the beds carved; returns True to stop
 
     Returns
     -------
@@ -124,7 +122,7 @@ def _stamp(
             beyond = np.maximum(distance[touched] - half[known], 0)
             left = np.maximum(1 - beyond / wide_bank[known], 1e-9)
             bank = level[known] + BANK * beyond / left
-            # The lower of bank and land, with the edge between them rounded to an arc.
+            # The lower of bank and terrain, with a rounded edge.
             ground, round_ = terrain[place], 2 * BANK * beyond + 1e-6
             near = np.maximum(round_ - np.abs(bank - ground), 0)
             lower = np.minimum(bank, ground) - near * near / (4 * round_)

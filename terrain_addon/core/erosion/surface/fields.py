@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the drainage grid has to offer at any points."""
+"""Fields of the drainage grid at any points: flow, deposition and erosion depth."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def flow_and_deposition(
     *,
     progress: Progress | None = None,
 ) -> dict[str, Floats]:
-    """Masks at world coordinates in metres, each (len(y), len(x)) float32.
+    """Fields at world coordinates in meters, each (len(y), len(x)) float32.
 
-    "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the land, which is
-    ``size`` metres wide and deep; "deposition": metres of sediment.
+    "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the terrain, which is
+    ``size`` meters wide and deep; "deposition": meters of sediment.
     """
     tell, rows, columns = progress or no_progress, drainage.rows(y), drainage.columns(x)
     largest = _largest(drainage, size, cancelled)
@@ -51,7 +51,7 @@ def flow_and_deposition(
 def erosion_depth(
     drainage: Drainage, grids: Grids, x: Doubles, y: Doubles, cancelled: Cancel | None = None
 ) -> Floats:
-    """The mask "erosion_depth": metres worn away from the land that the drainage was made of."""
+    """Meters eroded from the terrain that the drainage was solved for."""
 
     def worn(part: slice) -> Floats:
         lost = grids.finest.terrain[part] * np.float32(grids.unit)
@@ -68,12 +68,12 @@ def _flow(drainage: Drainage, rows: slice) -> Floats:
 
 
 def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
-    """The largest flow to be seen on the land: not around it, and of the smoothed field, where
-    rivers of one cell are lower."""
+    """Largest flow on the terrain, without the padding, of the smoothed field, where rivers of one
+    cell are lower."""
     rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
-    # Its border stands for what lies around it: there is no cell on land narrower than one.
+    # Cells in the padding count at the border: a terrain narrower than a cell has no other.
     x, y = (np.clip(axis, -side / 2, side / 2) for axis, side in zip((x, y), size, strict=True))
     across, largest = drainage.columns(x), 1e-6
     for _, down in strips(drainage.rows(y)):
@@ -97,7 +97,7 @@ def variation(
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 
-    A quarter to four where ``amount`` is 1, over patches of ``wave`` metres; None where it is 0.
+    A quarter to four where ``amount`` is 1, over patches of ``wave`` meters; None where it is 0.
     Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
     """
     if amount <= 0:

@@ -4,8 +4,8 @@
 Each octave lays stripes along the fall line: around every point of a lattice runs a wave across
 the slope, with a random phase, and the waves of nine lattice points are blended (phasor noise,
 Tricard et al. 2019; as an erosion filter Clay John 2018, Felix Westin 2023, Rune Skovbo Johansen
-2026). The slope of the stripes joins the slope of the land, so that finer octaves branch off at
-an angle.
+2026). The slope of the stripes is added to that of the terrain, so finer octaves branch off at an
+angle.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Gullies:
 
     Attributes
     ----------
-    scale : metres between gullies of the first octave
-    depth : metres from crest to crease of the first octave, on slopes of full effect
+    scale : meters between gullies of the first octave
+    depth : meters from crest to crease of the first octave, on slopes of full effect
     octaves : each half as wide and ``gain`` times as deep
     sharpness : -1 sharp creases and round crests, 0 waves, 1 sharp crests and round creases
-    raise_share : 0 cuts below the land, 1 puts crests on top of it (which leaves no pits)
+    raise_share : 0 cuts into the terrain, 1 puts crests on it (which makes no pits)
     slope_start, slope_full : tangents of the slopes where gullies begin and are at full depth
     """
 
@@ -73,12 +73,12 @@ class _Octave:
 
 
 class GullyField:
-    """Gullies over the crossings of ``x`` and ``y`` (metres, ``spacing`` apart); works on any band
+    """Gullies over the crossings of ``x`` and ``y`` (meters, ``spacing`` apart); works on any band
     of rows, in any thread.
 
     The lattice is fixed in the world: the same point gets the same gullies in every window.
-    Octaves narrower than two samples are left out. ``cancelled`` is asked before each octave of a
-    band: bands that pay in several threads take longer than an answer may.
+    Octaves narrower than two samples are left out. ``cancelled`` is called before each octave of a
+    band, as bands for several threads are large.
     """
 
     def __init__(
@@ -101,11 +101,11 @@ class GullyField:
             self._octaves.append(_octave(cell, depth, x, y, seed + 977 * number))
 
     def rows(self, band: slice, gx: Floats, gy: Floats, strength: Floats | None = None) -> Floats:
-        """Change of height in metres on a band of rows.
+        """Change of height in meters on a band of rows.
 
         Parameters
         ----------
-        gx, gy : (rows, W) float32 slope of the (smooth) land along X and Y; overwritten
+        gx, gy : (rows, W) float32 slope of the (smooth) terrain along X and Y; overwritten
         strength : (rows, W) float32 0 to 1, where gullies may be; overwritten
         """
         change = np.zeros_like(gx)
@@ -263,7 +263,7 @@ def _row_waves(
 
 def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
     """(3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of the
-    middle wave, of the sum of its two neighbours, and of their difference turned by a quarter."""
+    middle wave, of the sum of its two neighbors, and of their difference turned by a quarter."""
     phasors = octave.phasors[:, lattice_rows]
     left, middle, right = (
         phasors.take(octave.columns + shift, axis=2) * octave.weights_x[shift + 1]

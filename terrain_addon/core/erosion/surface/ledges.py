@@ -17,8 +17,8 @@ from ..rivers.solver import Drainage
 from ..smoothing import smoothstep
 
 SLOPES = (0.12, 0.35)
-"""Slopes from which beds show ledges, and from which these are whole: on gentle land they would run
-along as ribbons."""
+"""Slopes from which ledges show, and from which they are full: on gentle slopes they would be
+ribbons."""
 VALLEY_SIDE = 0.15
 """Height above a river, in units of the valley spacing, from which ledges, gullies and rock are
 whole."""
@@ -44,7 +44,7 @@ class Ledges:
 
     Attributes
     ----------
-    moved : metres by which the beds move a slope, by its height
+    moved : meters by which the beds move a slope, by its height
     shown : lines of the drainage grid at the columns, how much of the ledges there is, 0 to 1
     calm : parts of the rock and of the gullies that go
     """
@@ -81,7 +81,7 @@ class Ledges:
 def _shown(
     drainage: Drainage, part: tuple[slice, slice], seed: int, cancelled: Cancel | None
 ) -> Floats:
-    """float32, 0 to 1: none beside rivers, on gentle land and under the sea."""
+    """float32, 0 to 1: none beside rivers, on gentle terrain and under the sea."""
     unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
     shown = random_fields.smooth(drainage.height.shape, unit / cell, seed + 211)[part]
     poll(cancelled)

@@ -10,7 +10,7 @@ from .gullies import Gullies
 
 
 class SurfaceSettings(FluvialSettings):
-    """Rivers and what they leave between them."""
+    """Settings of rivers and of the slopes between them."""
 
     gully_depth: float = param(
         0.5,
@@ -48,7 +48,7 @@ class SurfaceSettings(FluvialSettings):
     min_catchment_area: float = param(
         2.0,
         label="Min Catchment Area",
-        help="Smallest area that a river drains, in squares of the valley spacing",
+        help="Smallest drainage area of a river, in squares of the valley spacing",
         min=0.05,
         max=1e4,
         soft_max=20.0,
@@ -88,11 +88,11 @@ class SurfaceSettings(FluvialSettings):
     )
 
     def coast(self, sea: float) -> Coast:
-        """The coast that these settings ask for."""
+        """The coast by these settings."""
         return Coast.of(sea, self.beach_width, self.beach_slope, self.cliff_height)
 
     def gullies(self, unit: float) -> Gullies:
-        """The gullies that these settings ask for, between valleys ``unit`` metres apart."""
+        """The gullies by these settings, between valleys ``unit`` meters apart."""
         scale = 0.78 * unit
         octaves = self.gully_octaves if self.gully_depth > 0 else 0
         return Gullies(scale, 0.36 * self.gully_depth * scale, octaves, raise_share=1.0)

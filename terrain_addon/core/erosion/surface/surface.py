@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The eroded land at any points: the drainage grid's form with gullies, rock and beaches.
+"""The eroded terrain at any points: the drainage grid with gullies, rock and beaches.
 
-Everything but the last slide of loose rock depends on the point alone, so bands, tiles and
-resolutions agree.
+All but the last slide of loose rock depends on the point alone, so bands, tiles and resolutions
+agree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ... import noise
 from ...analysis.derivatives import steepness
 from ...hydrology import River, find_rivers
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.blocks import for_each_band, in_cache
+from ...numerics.blocks import SAMPLES, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
@@ -31,11 +31,11 @@ from .ledges import VALLEY_SIDE, Ledges, firmness
 from .settings import SurfaceSettings
 
 CREST = 0.05
-"""Height above the mean of the land around, in units of the valley spacing, of a full crest."""
+"""Height above the mean of the terrain around, in units of the valley spacing, of a full crest."""
 CREST_AROUND = 0.25
-"""How far around a crest is looked for."""
+"""Radius of that mean."""
 FLANK_AROUND = 0.3
-"""How far around a valley side the land must be steep."""
+"""Radius around a valley side that must be steep."""
 SHORT = (0.25, 0.45)
 """Mean slopes around, with none above :data:`STEEP`, of a short slope and of a long one: gullies as
 far apart as a slope is long would make a string of beads of it."""
@@ -75,14 +75,24 @@ def surface(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """(len(y), len(x)) float32 heights in metres at world coordinates in metres.
+    """Sample the eroded terrain with its gullies, rock and beaches.
 
-    The result is the same for every number of threads and every ``band``.
+    The result is the same for every number of ``threads`` and every ``band``.
 
     Parameters
     ----------
-    spacing : metres between columns and between rows, measured if None. Give it where windows of
-        one grid must have the same bits.
+    drainage : solved by `drain`
+    x, y : coordinates in meters, centered on the terrain
+    spacing : meters between columns and between rows, measured if None; required for windows of
+        one grid to agree to the bit
+
+    Returns
+    -------
+    (len(y), len(x)) float32, meters
+
+    Raises
+    ------
+    Cancelled
     """
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
@@ -113,14 +123,13 @@ def _strips(
     settings: SurfaceSettings,
     threads: int,
 ) -> Iterator[slice]:
-    """Strips of rows that are made one after the other: few, as what lies around them on the
-    drainage grid is worked on twice, but small beside a large grid."""
+    """Strips of rows made one after the other: few, as their margins on the drainage grid are
+    computed twice, but small compared with a large grid."""
     cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
         rows = max(rows, WORTHWHILE // shape[1])
-    for start in range(0, shape[0], max(rows, 1)):
-        yield slice(start, min(start + max(rows, 1), shape[0]))
+    return parts(shape[0], rows)
 
 
 def _make(
@@ -172,7 +181,7 @@ def _spacing(axis: Doubles) -> float:
 class _Lines:
     """Fields of the drainage grid, already seen at the columns of the output.
 
-    ``slope_x`` is per metre.
+    ``slope_x`` is per meter.
     """
 
     height: Floats
@@ -275,7 +284,7 @@ def _roughness(
     threads: int,
     cancelled: Cancel | None,
 ) -> Floats:
-    """(H, W) float32 metres: ridges of all sizes, to be scaled by slope.
+    """(H, W) float32 meters: ridges of all sizes, to be scaled by slope.
 
     Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
     along many lines of its lattice, where its ridges would draw the grid.
@@ -336,8 +345,7 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
     box(steep, _cells(FLANK_AROUND, drainage), out=steep)
     poll(cancelled)
     around = box(height, _cells(CREST_AROUND, drainage))
-    for rows in in_cache(channel.shape):
-        poll(cancelled)
+    for rows in row_bands(channel.shape, cancelled, SAMPLES):
         side = channel[rows]
         side *= np.float32(-2)
         side += np.float32(1)
