@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain too dear to rebuild under the mouse: preview at once, the rest by the worker."""
+"""An expensive terrain: a preview while dragging, the rest by the worker."""
 
 import importlib
 import time

@@ -16,9 +16,9 @@ Factory = tuple[Callable[[], None], Callable[[], None]]
 def package_factory(package: str) -> Factory:
     """Functions that register and unregister everything the modules of a package define.
 
-    That is every class named as Blender wants it, ``TERRAIN_OT_x`` and the like; base classes have
-    other names. A module may define ``register`` and ``unregister`` for anything else; they run
-    before its classes are registered and after they are unregistered.
+    Classes are found by their names, ``TERRAIN_OT_x`` and the like; base classes have other names.
+    A module may define ``register`` and ``unregister`` for anything else; they run before its
+    classes are registered and after they are unregistered.
     """
 
     def register() -> None:

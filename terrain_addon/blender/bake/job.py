@@ -201,13 +201,13 @@ class BakeJob:
         """
         n, count = self.done, len(self.images)
 
-        def tell(share: float, text: str) -> None:
+        def report(share: float, text: str) -> None:
             if progress:
                 which = f"{n + 1} of {count}: {self.images[n].what.shown}"
                 progress((n + share) / count, which if count > 1 else text)
 
-        tell(0.0, "")
-        return self._set.make(n, tell, cancelled)
+        report(0.0, "")
+        return self._set.make(n, report, cancelled)
 
     def store(self, made: Image) -> None:
         """Store the pixels of the next image; raises as :meth:`BakedImage.store` does."""

@@ -240,11 +240,11 @@ def _make(
     """The surface of a recipe, for any thread."""
     watch = Stopwatch(recipe, grid)
 
-    def tell(share: float, text: str) -> None:
+    def report(share: float, text: str) -> None:
         progress(share, text)
         watch(share, text)
 
-    made = make_surface(recipe, grid, _state.cache, tell, cancelled, shown)
+    made = make_surface(recipe, grid, _state.cache, report, cancelled, shown)
     watch.stop()
     return recipe, made, watch
 
@@ -340,7 +340,7 @@ def cancel() -> None:
 
 
 def finish() -> None:
-    """Wait for the worker and put what it made into the terrain_mesh."""
+    """Wait for the worker and write its results to the meshes."""
     _state.worker.finish()
 
 

@@ -54,11 +54,11 @@ def _water(
 ) -> InlandWater:
     """Rivers and lakes, computed after all layers."""
 
-    def tell(share: float) -> None:
+    def report(share: float) -> None:
         if progress is not None:
             progress(1.0, f"Rivers and lakes, {share:.0%}")
 
-    return inland_water(recipe, field.height, field.grid, progress=tell, cancelled=cancelled)
+    return inland_water(recipe, field.height, field.grid, progress=report, cancelled=cancelled)
 
 
 def preview(
@@ -172,7 +172,7 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:
-    """Whether the mesh shows its recipe; painted maps are ignored, as panels call this often."""
+    """Whether the mesh shows its recipe; painted maps are not checked, to be fast in panels."""
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)

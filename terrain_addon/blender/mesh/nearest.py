@@ -58,10 +58,10 @@ def _search(
     """Nodes that store the indices of the nearest elements, for each domain."""
     tree = nodes.new_tree()
     place = tree.nodes.new("GeometryNodeInputPosition").outputs[0]
-    asked = tree.nodes.new("GeometryNodeObjectInfo")
-    asked.inputs["Object"].default_value = source
+    info = tree.nodes.new("GeometryNodeObjectInfo")
+    info.inputs["Object"].default_value = source
     flat = tree.nodes.new("GeometryNodeSetPosition")
-    tree.links.new(asked.outputs["Geometry"], flat.inputs["Geometry"])
+    tree.links.new(info.outputs["Geometry"], flat.inputs["Geometry"])
     tree.links.new(_vector(tree, "MULTIPLY", place, factors), flat.inputs["Position"])
     made = tree.nodes.new("NodeGroupInput").outputs[0]
     for domain in domains:

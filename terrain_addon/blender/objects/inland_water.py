@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rivers and lakes as terrain_mesh."""
+"""Rivers and lakes as meshes."""
 
 from typing import Any
 

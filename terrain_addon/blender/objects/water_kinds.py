@@ -117,9 +117,9 @@ def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | None) 
 
 
 def _is_shared(item: Any) -> bool:
-    """Whether another terrain shows the same water: linked copies that are single again share it.
+    """Whether another terrain shows the same water.
 
-    Blender gives such a copy a mesh of its own, but none to its water_objects.
+    Make Single User copies the mesh of a terrain, but not those of its children.
     """
     owners = [user.parent for user in objects_of(item.data) if user.parent]
     return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)
