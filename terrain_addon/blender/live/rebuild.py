@@ -26,7 +26,7 @@ from ...core import Grid, Heightfield, Recipe, forget_erosion
 from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
-from ...core.output import SHOWN_LAYER, Shown, recolored
+from ...core.output import LAYER_MASKS, MaskView, recolored
 from ..app.status import redraw
 from ..app.worker import POLL, Job, Result, SharedCache, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
@@ -80,7 +80,7 @@ def shown_changed(terrain: Any, context: Any) -> None:
 
 def layer_chosen(terrain: Any, context: Any) -> None:
     """Update callback of the active layer, whose masks may be what is looked at."""
-    if terrain.shown == SHOWN_LAYER:
+    if terrain.shown == LAYER_MASKS:
         shown_changed(terrain, context)
 
 
@@ -243,7 +243,7 @@ def _preview(mesh: bpy.types.Mesh, wanted: Wanted, seconds: float) -> None:
 def _make(
     recipe: Recipe,
     grid: Grid,
-    shown: Shown | None,
+    shown: MaskView | None,
     progress: LayerProgress,
     cancelled: Cancel,
 ) -> Made:

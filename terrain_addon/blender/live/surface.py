@@ -7,14 +7,13 @@ from typing import Any
 
 import bpy
 
-from ...core import Cache, Grid, Heightfield, Recipe, evaluate
+from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
     Coloring,
     InlandWater,
-    Shown,
-    ShownWeight,
-    colored,
+    MaskView,
+    evaluate_colored,
     inland_water,
     masks_of,
 )
@@ -34,17 +33,17 @@ def surface(
     cache: Cache | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-    shown: Shown | None = None,
+    shown: MaskView | None = None,
 ) -> Surface:
     """What the mesh shows of a recipe on a grid, coloured by a mask if one is ``shown``.
 
     Knows no Blender: any thread may call it.
     """
-    weight = ShownWeight.of(recipe, grid, shown, cache, progress, cancelled)
-    field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
+    field, made = evaluate_colored(
+        recipe, grid, shown, progress=progress, cancelled=cancelled, cache=cache
+    )
     slope = field.fields["slope"]
     fields = {name: field.fields[name] for name in recipe.fields if name in field.fields}
-    made = colored(recipe, field, shown, weight)
     water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
     return Surface(grid, field.height, slope, made.colors, fields, water, made.legend)
 
@@ -66,7 +65,7 @@ def preview(
     grid: Grid,
     step: int,
     cache: Cache | None = None,
-    shown: Shown | None = None,
+    shown: MaskView | None = None,
 ) -> Surface:
     """The same from every ``step``-th point each way, blended in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
@@ -145,7 +144,7 @@ class Wanted:
 
     recipe: Recipe
     grid: Grid
-    shown: Shown | None
+    shown: MaskView | None
     signature: Signature
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any
 from bpy.props import EnumProperty, StringProperty
 
 from ...core.analysis import FIELDS
-from ...core.output import SHOWN_LAYER, Legend, Shown
+from ...core.output import LAYER_MASKS, Legend, MaskView
 from .declare import Update, enum_items
 
 COLORS = "colors"
@@ -18,7 +18,7 @@ ITEMS = enum_items(
     (
         (COLORS, "Colours", "The colours of the palette", "NONE"),
         (
-            SHOWN_LAYER,
+            LAYER_MASKS,
             "Mask of the Active Layer",
             "Where the active layer acts: what all its masks come to, from 0 to 1",
             "NONE",
@@ -47,11 +47,11 @@ def legend_properties() -> dict[str, Any]:
     return {name: StringProperty(name=name.title(), options={"HIDDEN"}) for name in _TEXTS}
 
 
-def shown_of(terrain: Any) -> Shown | None:
+def shown_of(terrain: Any) -> MaskView | None:
     """The mask that is looked at, None for the palette."""
     if terrain.shown == COLORS:
         return None
-    return Shown(terrain.shown, terrain.active_layer if terrain.shown == SHOWN_LAYER else -1)
+    return MaskView(terrain.shown, terrain.active_layer if terrain.shown == LAYER_MASKS else -1)
 
 
 def explain(terrain: Any, legend: Legend | None) -> None:

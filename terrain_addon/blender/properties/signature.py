@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from ...core import Grid, Recipe
-from ...core.output import Shown
+from ...core.output import MaskView
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Signature:
     fields: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, recipe: Recipe, grid: Grid, shown: Shown | None = None) -> "Signature":
+    def of(cls, recipe: Recipe, grid: Grid, shown: MaskView | None = None) -> "Signature":
         """That of a recipe on a grid; names and notes leave it as it is.
 
         The mask that is ``shown`` is part of the look, as is the palette, which may have to stand
@@ -97,7 +97,7 @@ class Signature:
 _BARE = "-"
 
 
-def _look_of(recipe: Recipe, shown: Shown) -> list[Any]:
+def _look_of(recipe: Recipe, shown: MaskView) -> list[Any]:
     """What the colours of a mask follow from, beside the land, which has no layers that are off."""
     if not 0 <= shown.place < len(recipe.layers):
         return [shown.mask]
