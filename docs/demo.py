@@ -21,7 +21,7 @@ RESOLUTION = 1025
 MAP = 4096
 # What is baked besides the displacement: file, image, format, pixels along a side.
 MAPS = (
-    ("island_displacement.png", "displacement", "png", MAP),
+    ("island_displacement.png", "heightmap", "png", MAP),
     ("island_color.png", "color", "png", MAP // 2),
     ("island_normal.png", "normal", "png", MAP // 2),
 )
@@ -45,7 +45,7 @@ def main(out: Path) -> None:
     island = bpy.context.object
     assert island
     with step(f"Displacement, {MAP} x {MAP}, EXR 32 bit, metres"):
-        bake(out / "island_displacement.exr", "displacement", "exr", MAP, values="metres")
+        bake(out / "island_displacement.exr", "heightmap", "exr", MAP, values="meters")
     for name, image, kind, size in MAPS:
         with step(f"{image.capitalize()}, {size} x {size}, PNG 16 bit"):
             bake(out / name, image, kind, size)

@@ -86,7 +86,7 @@ def layer_recipe(key: str) -> Recipe:
 def _height_image(name: str) -> None:
     """An image of heights, as an elevation model would be."""
     land = presets.load("eroded_hills")
-    pixels = bake(land, land.pixel_grid(512), Bake(values="normalised")).pixels
+    pixels = bake(land, land.pixel_grid(512), Bake(values="normalized")).pixels
     images.new(name, pixels, color=False)
 
 

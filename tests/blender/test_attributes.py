@@ -146,7 +146,7 @@ def test_copies_files_and_undo_keep_the_switches(add, tmp_path):
 
 def test_a_mask_as_an_image(add, eroded):
     add(eroded)
-    assert bpy.ops.terrain.bake(image="mask", mask="flow", width=64) == {"FINISHED"}
+    assert bpy.ops.terrain.bake(image="field", field="flow", width=64) == {"FINISHED"}
     image = bpy.data.images["Land Flow"]
     pixels = np.empty(64 * 64 * 4, np.float32)
     image.pixels.foreach_get(pixels)
@@ -157,8 +157,8 @@ def test_a_mask_as_an_image(add, eroded):
 
 def test_an_image_of_a_mask_that_is_not_there_is_refused(add):
     add()
-    with pytest.raises(RuntimeError, match="leaves the mask 'Snow'"):
-        bpy.ops.terrain.bake(image="mask", mask="snow", width=64)
+    with pytest.raises(RuntimeError, match="produces 'Snow'"):
+        bpy.ops.terrain.bake(image="field", field="snow", width=64)
 
 
 def test_an_attribute_of_the_users_own_is_not_overwritten(add):

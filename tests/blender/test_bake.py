@@ -17,15 +17,15 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import IMAGES
 
 SHOWN = {
-    "displacement": "Displacement",
-    "color": "Colour",
+    "heightmap": "Heightmap",
+    "color": "Color",
     "normal": "Normal",
     "slope": "Slope",
     "noise": "Noise Fractal Noise",
-    "mask": "Ridge",
+    "field": "Ridge",
 }
 """What images that are made of each kind are named after, when the mask is that."""
-PNG_METRES = {"target": "file", "format": "png", "values": "metres", "filepath": "/x"}
+PNG_METRES = {"target": "file", "format": "png", "values": "meters", "filepath": "/x"}
 
 
 def pixels(image):
@@ -62,7 +62,7 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     np.testing.assert_array_equal(pixels(image), wanted.pixels)
     color = image.colorspace_settings.name
     assert color == ("Linear Rec.709" if kind == "color" else "Non-Color")
-    measure = "mask" if kind == "mask" else "height"
+    measure = "field" if kind == "field" else "height"
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
 
@@ -88,7 +88,7 @@ def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_an_exr_file_is_exact(land, kind, tmp_path):
-    asked = {"image": kind, "mask": "plan_curvature", "values": "metres"}
+    asked = {"image": kind, "field": "plan_curvature", "values": "meters"}
     bpy.ops.terrain.bake(**asked, width=48, target="file", filepath=str(tmp_path / "land.exr"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr"]
     assert not bpy.data.images
@@ -100,7 +100,7 @@ def test_an_exr_file_is_exact(land, kind, tmp_path):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_a_png_file_has_16_bits(land, kind, tmp_path):
-    asked = {"image": kind, "mask": "ridge"}
+    asked = {"image": kind, "field": "ridge"}
     place = {"target": "both", "format": "png", "filepath": str(tmp_path / "land")}
     bpy.ops.terrain.bake(**asked, **place, width=48)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.png"]
@@ -126,10 +126,10 @@ def test_size_does_not_depend_on_the_mesh(land):
 
 
 def test_blocks_repeat_samples(land):
-    bpy.ops.terrain.bake(width=64, block_size=4)
+    bpy.ops.terrain.bake(width=64, pixel_step=4)
     got = pixels(bpy.data.images["Land Displacement"])
     np.testing.assert_array_equal(got, np.repeat(np.repeat(got[::4, ::4], 4, 0), 4, 1))
-    np.testing.assert_array_equal(got, expected(land, 64, 32, block_size=4).pixels)
+    np.testing.assert_array_equal(got, expected(land, 64, 32, pixel_step=4).pixels)
 
 
 def test_settings_of_the_panel_are_used_where_none_are_given(land):
@@ -169,13 +169,13 @@ def test_the_report_names_image_size_and_range(land):
 
 def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
-    for kind in ("displacement", "slope"):
+    for kind in ("heightmap", "slope"):
         output = baking.Output(width=16)
         bake_jobs.start(order(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
     bake_jobs.finish()
     assert not bake_jobs.is_busy()
-    for kind in ("displacement", "slope"):
+    for kind in ("heightmap", "slope"):
         wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
         got = pixels(bpy.data.images[f"Land {kind.title()}"])
         np.testing.assert_array_equal(got, wanted.pixels)
@@ -215,8 +215,8 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
         ({"target": "file"}, "Save the blend file first"),
         ({"target": "file", "filepath": "land.exr"}, "Save the blend file first, or give a full"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
-        ({**PNG_METRES, "image": "displacement"}, "choose EXR"),
-        ({**PNG_METRES, "image": "mask"}, "choose EXR"),
+        ({**PNG_METRES, "image": "heightmap"}, "choose EXR"),
+        ({**PNG_METRES, "image": "field"}, "choose EXR"),
         ({"image": "noise", "layer": 9}, "There is no layer 9"),
     ],
 )

@@ -23,7 +23,7 @@ from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
 
 LEFT = ("flow", "wear", "deposit", "snow")
-USUAL = {"displacement": "Displacement", "color": "Colour", "normal": "Normal"}
+USUAL = {"heightmap": "Heightmap", "color": "Color", "normal": "Normal"}
 
 
 def pixels(image):
@@ -45,7 +45,7 @@ def expected(item, **settings):
 
 def only(*keys):
     """What to give to the operator so that nothing else is made."""
-    return {"displacement": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
+    return {"heightmap": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
 
 
 def order(item, keys, **output):
@@ -75,7 +75,7 @@ def eroded(add, recipe):
     return add(dataclasses.replace(recipe, size_y=500.0, layers=layers))
 
 
-def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
+def test_heightmap_colors_and_normals_are_made_by_default(land):
     assert bpy.ops.terrain.bake_set(width=32) == {"FINISHED"}
     assert names() == sorted(f"Land {what}" for what in USUAL.values())
     for key, what in USUAL.items():
@@ -83,16 +83,16 @@ def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
         np.testing.assert_array_equal(pixels(bpy.data.images[f"Land {what}"]), wanted)
 
 
-@pytest.mark.parametrize("values", ["normalised", "metres"])
+@pytest.mark.parametrize("values", ["normalized", "meters"])
 def test_every_image_is_the_one_that_is_baked_alone(eroded, values, tmp_path):
-    keys = ["displacement", "color", "normal", "slope", *SWITCHES]
+    keys = ["heightmap", "color", "normal", "slope", *SWITCHES]
     place = {"target": "file", "filepath": f"{tmp_path}/", "width": 32, "values": values}
     assert bpy.ops.terrain.bake_set(**only(*keys), **place) == {"FINISHED"}
     shown = {**USUAL, "slope": "Slope", **{key: FIELDS[key].label for key in SWITCHES}}
     assert files(tmp_path) == sorted(f"Land_{s.replace(' ', '_')}.exr" for s in shown.values())
     assert not bpy.data.images
     for key, what in shown.items():
-        settings = {"image": "mask", "mask": key} if key in SWITCHES else {"image": key}
+        settings = {"image": "field", "field": key} if key in SWITCHES else {"image": key}
         wanted = expected(eroded, values=values, **settings).pixels
         made = loaded(tmp_path / f"Land_{what.replace(' ', '_')}.exr")
         np.testing.assert_array_equal(made, wanted, err_msg=key)
@@ -115,7 +115,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
 @pytest.mark.parametrize("file", ["alps", "alps.exr", "alps.png"])
 def test_a_path_that_names_a_file_is_what_the_names_begin_with(land, file, tmp_path):
     bpy.ops.terrain.bake_set(width=32, target="file", filepath=str(tmp_path / file), ridge=True)
-    wanted = ["Colour", "Displacement", "Normal", "Ridge"]
+    wanted = ["Color", "Displacement", "Normal", "Ridge"]
     assert files(tmp_path) == [f"alps_{what}.exr" for what in wanted]
 
 
@@ -151,7 +151,7 @@ def test_a_set_may_hold_the_pictures_and_the_masks_that_the_terrain_has(eroded):
     ("ticked", "settings"),
     [
         ({"slope", "color"}, []),
-        ({"displacement"}, ["values"]),
+        ({"heightmap"}, ["values"]),
         ({"color", "normal"}, ["green"]),
         ({"normal", "ridge"}, ["values", "green"]),
     ],
@@ -170,7 +170,7 @@ def test_the_dialog_asks_what_the_images_are_and_what_these_need(land, ticked, s
 
 def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
     ticked = land.data.terrain.bake_set
-    ticked.displacement, ticked.ridge = False, True
+    ticked.heightmap, ticked.ridge = False, True
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -182,7 +182,7 @@ def test_masks_that_no_layer_leaves_are_not_offered_and_refused(land, eroded):
     assert not set(offered(read(land.data.terrain))) & set(LEFT)
     assert set(LEFT) < set(offered(read(eroded.data.terrain)))
     bpy.context.view_layer.objects.active = land
-    with pytest.raises(RuntimeError, match="No layer of this terrain leaves the mask 'Flow'"):
+    with pytest.raises(RuntimeError, match="No layer of this terrain produces 'Flow'"):
         bpy.ops.terrain.bake_set(width=32, flow=True)
     assert not bpy.data.images
     land.data.terrain.bake_set.snow = True  # from before its layer was removed
@@ -202,7 +202,7 @@ def read_only(path):
         ({"name": "Mine", "slope": True}, "already an image named 'Mine Slope'"),
         ({"target": "file", "filepath": "//"}, "Save the blend file first"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
-        ({"target": "file", "format": "png", "values": "metres", "filepath": "/x"}, "choose EXR"),
+        ({"target": "file", "format": "png", "values": "meters", "filepath": "/x"}, "choose EXR"),
         ({"target": "both", "filepath": "HERE/file"}, "file_Normal.exr is read-only"),
         ({"target": "file", "filepath": "HERE/dir"}, "dir_Normal.exr is a folder"),
         ({"target": "file", "filepath": "HERE/" + "n" * 300}, "cannot be written"),
@@ -236,11 +236,11 @@ def test_a_bake_of_a_layer_that_is_not_there_is_refused_before_it_begins(land):
 
 def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
     asked = order(
-        eroded, ["normal", "displacement", "wear", "flow"], target="file", filepath=f"{tmp_path}/"
+        eroded, ["normal", "heightmap", "wear", "flow"], target="file", filepath=f"{tmp_path}/"
     )
     while not asked.is_done:
         asked.store(asked.make())
-    heights, wear = expected(eroded), expected(eroded, image="mask", mask="wear")
+    heights, wear = expected(eroded), expected(eroded, image="field", field="wear")
     assert str(asked) == (
         f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
         f"Displacement (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
@@ -258,7 +258,7 @@ def step(count):
 
 
 def test_in_the_background_it_tells_which_of_how_many(eroded):
-    asked = order(eroded, ["displacement", "color", "flow"])
+    asked = order(eroded, ["heightmap", "color", "flow"])
     bake_jobs.start(asked)
     bake_jobs.start(order(eroded, ["slope"]))
     user_message = []
@@ -278,7 +278,7 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
 
 
 def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
-    bake_jobs.start(order(land, ["displacement", "color", "normal", "sun"]))
+    bake_jobs.start(order(land, ["heightmap", "color", "normal", "sun"]))
     bake_jobs.start(order(land, ["slope"]))
     step(2)
     bake_jobs.cancel()
@@ -301,7 +301,7 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     bpy.ops.ed.undo_push(message="Before")
     land.location.x = 1
     bpy.ops.ed.undo_push(message="Move")
-    bake_jobs.start(order(land, ["displacement", "color", "normal"]))
+    bake_jobs.start(order(land, ["heightmap", "color", "normal"]))
     step(2)
     bpy.ops.ed.undo()
     assert not bpy.data.images
@@ -312,7 +312,7 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
 
 def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
-    bake_jobs.start(order(land, ["displacement", "color", "normal"], **place))
+    bake_jobs.start(order(land, ["heightmap", "color", "normal"], **place))
     bake_jobs.start(order(land, ["slope"]))
     step(1)
     (tmp_path / "Land_Colour.exr").mkdir()

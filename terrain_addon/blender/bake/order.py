@@ -8,7 +8,7 @@ import bpy
 
 from ...core import Bake, Image, Recipe
 from ...core.numerics import Cancel, LayerProgress
-from ...core.output import IMAGES, ImageSet, masks_of
+from ...core.output import IMAGES, ImageSet, fields_of
 from .plan import Baked, Output, Plan
 
 IN_SETS = {
@@ -23,9 +23,9 @@ WHICH = ("image", *(kind.which for kind in IMAGES.values() if kind.which))
 
 def offered(recipe: Recipe) -> list[str]:
     """What a set of images of that terrain may hold."""
-    known = set(masks_of(recipe))
+    known = set(fields_of(recipe))
     return [
-        name for name, what in IN_SETS.items() if known.issuperset(what.kind.masks(recipe, what))
+        name for name, what in IN_SETS.items() if known.issuperset(what.kind.fields(recipe, what))
     ]
 
 

@@ -14,8 +14,8 @@ from ...core.output import (
     InlandWater,
     MaskView,
     evaluate_colored,
+    fields_of,
     inland_water,
-    masks_of,
 )
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh as meshes
@@ -103,7 +103,7 @@ def kept_land(mesh: bpy.types.Mesh, wanted: "Wanted") -> Heightfield | None:
     if not old.same_terrain(wanted.signature) or not meshes.is_grid(mesh, old.nx, old.ny):
         return None
     # A mask that no layer leaves colours nothing, and is not there to be kept.
-    masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(masks_of(recipe)))}
+    masks = {meshes.SLOPE, *(set(recipe.palette.masks) & set(fields_of(recipe)))}
     if wanted.shown and wanted.shown.mask in old.fields:
         masks |= {wanted.shown.mask} & set(mesh.attributes.keys())
     names = (meshes.HEIGHT, *masks)
