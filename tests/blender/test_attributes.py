@@ -152,7 +152,7 @@ def test_a_mask_as_an_image(add, eroded):
     image.pixels.foreach_get(pixels)
     flow = evaluate(eroded, eroded.pixel_grid(64)).fields["flow"]
     np.testing.assert_allclose(pixels[::4], np.clip(flow, 0, 1).ravel(), atol=1e-6)
-    assert (image["mask_low"], image["mask_high"]) == (0, 1)
+    assert (image["field_low"], image["field_high"]) == (0, 1)
 
 
 def test_an_image_of_a_mask_that_is_not_there_is_refused(add):

@@ -51,9 +51,9 @@ def land(add, recipe):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, tmp_path):
-    assert bpy.ops.terrain.bake(image=kind, mask="ridge", width=64) == {"FINISHED"}
+    assert bpy.ops.terrain.bake(image=kind, field="ridge", width=64) == {"FINISHED"}
     name = f"Land {SHOWN[kind]}"
-    wanted = expected(land, 64, 32, image=kind, mask="ridge")
+    wanted = expected(land, 64, 32, image=kind, field="ridge")
     np.testing.assert_array_equal(pixels(bpy.data.images[name]), wanted.pixels)
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -120,14 +120,14 @@ def test_a_png_file_has_16_bits(land, kind, tmp_path):
 def test_size_does_not_depend_on_the_mesh(land):
     land.data.terrain.resolution = 5
     bpy.ops.terrain.bake(width=100, height=30)
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     assert pixels(image).shape == (30, 100, 4)
     np.testing.assert_array_equal(pixels(image), expected(land, 100, 30).pixels)
 
 
 def test_blocks_repeat_samples(land):
     bpy.ops.terrain.bake(width=64, pixel_step=4)
-    got = pixels(bpy.data.images["Land Displacement"])
+    got = pixels(bpy.data.images["Land Heightmap"])
     np.testing.assert_array_equal(got, np.repeat(np.repeat(got[::4, ::4], 4, 0), 4, 1))
     np.testing.assert_array_equal(got, expected(land, 64, 32, pixel_step=4).pixels)
 
@@ -149,11 +149,11 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
     if material.node_tree is None:
         material.use_nodes = True
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
-    node.image = bpy.data.images["Land Displacement"]
+    node.image = bpy.data.images["Land Heightmap"]
     land.data.terrain.seed += 1
     bpy.ops.terrain.bake(width=64)
-    assert [image.name for image in bpy.data.images] == ["Land Displacement"]
-    assert node.image == bpy.data.images["Land Displacement"]
+    assert [image.name for image in bpy.data.images] == ["Land Heightmap"]
+    assert node.image == bpy.data.images["Land Heightmap"]
     np.testing.assert_array_equal(pixels(node.image), expected(land, 64, 32).pixels)
 
 
@@ -161,7 +161,7 @@ def test_the_report_names_image_size_and_range(land):
     recipe = read(land.data.terrain)
     asked = order(land, recipe, Bake(), baking.Output(width=16))
     baked = asked.store(asked.make())
-    assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
+    assert (baked.name, baked.size, baked.path) == ("Land Heightmap", (16, 8), None)
     text = str(baked)
     assert "16 x 8 pixels" in text
     assert f"{baked.low:.4g} m to {baked.high:.4g} m" in text
@@ -323,15 +323,15 @@ def test_a_copy_of_a_terrain_does_not_own_the_images_of_the_original(land):
 
 def test_names_that_were_not_chosen_give_way(land, other):
     bake_of(land)
-    before = image_of("Land Displacement")
+    before = image_of("Land Heightmap")
     land.name, other.name = "Alps", "Land"
     for seed in (5, 6):  # the second time in place
         other.data.terrain.seed = seed
         bake_of(other)
-    names = {"Land Displacement", "Land Displacement.001"}
+    names = {"Land Heightmap", "Land Heightmap.001"}
     assert {image.name for image in bpy.data.images} == names
-    np.testing.assert_array_equal(image_of("Land Displacement"), before)
-    np.testing.assert_array_equal(image_of("Land Displacement.001"), expected(other, 16, 8).pixels)
+    np.testing.assert_array_equal(image_of("Land Heightmap"), before)
+    np.testing.assert_array_equal(image_of("Land Heightmap.001"), expected(other, 16, 8).pixels)
 
 
 def test_an_image_keeps_no_terrain_alive(land):
@@ -355,12 +355,12 @@ def test_an_image_that_was_deleted_can_be_baked_again(land):
 @pytest.mark.parametrize(
     ("filepath", "file"),
     [
-        ("//", "Land_Displacement.exr"),
-        ("", "Land_Displacement.exr"),
+        ("//", "Land_Heightmap.exr"),
+        ("", "Land_Heightmap.exr"),
         ("//land", "land.exr"),
         ("land.exr", "land.exr"),
         ("maps/land", "maps/land.exr"),
-        ("//maps/", "maps/Land_Displacement.exr"),
+        ("//maps/", "maps/Land_Heightmap.exr"),
     ],
 )
 def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, tmp_path):
@@ -368,11 +368,11 @@ def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, 
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
     bake_of(land, target="both", filepath=filepath)
     assert (tmp_path / file).is_file()
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     assert image.filepath == f"//{file}"
     np.testing.assert_array_equal(pixels(image), expected(land, 16, 8).pixels)
     bake_of(land, target="both", filepath=str(tmp_path / file))
-    assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
+    assert bpy.data.images["Land Heightmap"].filepath == str(tmp_path / file)
 
 
 @pytest.mark.parametrize("spelled", ["land.exr", "maps/../land.exr", "./land.exr"])
@@ -389,7 +389,7 @@ def test_the_file_of_another_terrain_is_not_written_over(land, other, spelled, t
 def test_an_image_that_shows_a_file_follows_it(land, tmp_path):
     place = {"filepath": str(tmp_path / "land.exr")}
     bake_of(land, target="both", **place)
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     before = pixels(image)
     land.data.terrain.seed += 1
     bake_of(land, target="file", **place)
@@ -404,7 +404,7 @@ def test_files_are_named_as_the_terrain_in_any_script(land, other, tmp_path):
     for item in (land, other):
         bake_of(item, target="both", filepath=str(tmp_path))
     found = sorted(path.name for path in tmp_path.iterdir())
-    assert found == sorted(["Åland___2_Displacement.exr", "Öland_Displacement.exr"])
+    assert found == sorted(["Åland___2_Heightmap.exr", "Öland_Heightmap.exr"])
 
 
 @pytest.mark.parametrize("name", ["N" * 80, "陸" * 40])

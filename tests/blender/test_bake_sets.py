@@ -115,7 +115,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
 @pytest.mark.parametrize("file", ["alps", "alps.exr", "alps.png"])
 def test_a_path_that_names_a_file_is_what_the_names_begin_with(land, file, tmp_path):
     bpy.ops.terrain.bake_set(width=32, target="file", filepath=str(tmp_path / file), ridge=True)
-    wanted = ["Color", "Displacement", "Normal", "Ridge"]
+    wanted = ["Color", "Heightmap", "Normal", "Ridge"]
     assert files(tmp_path) == [f"alps_{what}.exr" for what in wanted]
 
 
@@ -175,7 +175,7 @@ def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     bpy.ops.terrain.bake_set(width=32)
-    assert names() == ["Land Colour", "Land Normal", "Land Ridge"]
+    assert names() == ["Land Color", "Land Normal", "Land Ridge"]
 
 
 def test_masks_that_no_layer_leaves_are_not_offered_and_refused(land, eroded):
@@ -243,7 +243,7 @@ def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
     heights, wear = expected(eroded), expected(eroded, image="field", field="wear")
     assert str(asked) == (
         f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
-        f"Displacement (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
+        f"Heightmap (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
         f"Wear (values {wear.low:.4g} to {wear.high:.4g})"
     )
 
@@ -270,10 +270,10 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
         bake_jobs._poll()
         time.sleep(0.001)
     texts = list(dict.fromkeys(text for _, text, waiting in user_message if waiting and text))
-    assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
+    assert texts == ["1 of 3: Heightmap", "2 of 3: Color", "3 of 3: Flow"]
     shares = [share for share, text, waiting in user_message if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
-    assert names() == ["Land Colour", "Land Displacement", "Land Flow", "Land Slope"]
+    assert names() == ["Land Color", "Land Flow", "Land Heightmap", "Land Slope"]
     assert bake_jobs.progress() is None
 
 
@@ -285,9 +285,9 @@ def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
     assert not bake_jobs.is_busy()
     bake_jobs.finish()
     bake_jobs._poll()
-    assert names() == ["Land Colour", "Land Displacement"]
+    assert names() == ["Land Color", "Land Heightmap"]
     assert bake_jobs.message(land.data) == (
-        "The bake was cancelled after 2 of 4 images: Displacement, Colour",
+        "The bake was cancelled after 2 of 4 images: Heightmap, Color",
         False,
     )
     bake_jobs.start(order(land, ["slope", "normal"]))
@@ -306,7 +306,7 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     bpy.ops.ed.undo()
     assert not bpy.data.images
     bake_jobs.finish()
-    assert names() == ["Land Colour", "Land Displacement", "Land Normal"]
+    assert names() == ["Land Color", "Land Heightmap", "Land Normal"]
     assert bake_jobs.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
@@ -315,10 +315,10 @@ def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path)
     bake_jobs.start(order(land, ["heightmap", "color", "normal"], **place))
     bake_jobs.start(order(land, ["slope"]))
     step(1)
-    (tmp_path / "Land_Colour.exr").mkdir()
+    (tmp_path / "Land_Color.exr").mkdir()
     bake_jobs.finish()
-    assert names() == ["Land Displacement", "Land Slope"]
-    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
+    assert names() == ["Land Heightmap", "Land Slope"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
     assert bake_jobs.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
@@ -333,10 +333,10 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
     monkeypatch.setattr(images, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
-    user_message = "Normal: No space left on device; there are 2 of 3 images: Displacement, Colour"
+    user_message = "Normal: No space left on device; there are 2 of 3 images: Heightmap, Color"
     assert user_message in str(error.value)
-    assert names() == ["Land Colour", "Land Displacement"]
-    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
+    assert names() == ["Land Color", "Land Heightmap"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
 
 
 def test_each_terrain_has_news_of_its_own_bakes(land, eroded):

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours as recipes hold them, sRGB "#RRGGBB", and as linear light, in which they are mixed.
-
-The curve between the two is that of IEC 61966-2-1.
-"""
+"""Conversion between sRGB "#RRGGBB", as in recipes, and linear light (IEC 61966-2-1)."""
 
 from __future__ import annotations
 
