@@ -87,7 +87,7 @@ def layer_recipe(key: str) -> Recipe:
 
 
 def _height_image(name: str) -> None:
-    """Add an image of heights that resembles an elevation model."""
+    r"""Add an "mask", mask\==image="field", field= of heights that resembles an elevation model."""
     hills = presets.load("eroded_hills")
     pixels = bake(hills, hills.pixel_grid(512), Bake(values="normalized")).pixels
     images.new(name, pixels, color=False)

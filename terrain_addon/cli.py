@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Headless commands: make height maps without Blender."""
+"""The command line: heightmaps and measures of realism without Blender."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ import dataclasses
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from .core import Heightfield, Map, Recipe, evaluate, presets, realism
-from .core.formats import read_array, read_esri_grid
-from .core.layers import gap_mark
+from .core import Map, Recipe, evaluate, formats, presets, realism
+from .core.evaluation import DEFAULT_RESOLUTION
 from .core.numerics import user_message
-from .core.settings import replaced
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code: 0 done, 1 something is wrong with the input, 130 stopped."""
+    """Run one command and return the exit code: 0 success, 1 invalid input, 130 interrupted."""
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
@@ -30,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("terrain_addon: stopped", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # whoever reads the output has seen enough of it, as head has
+    except BrokenPipeError:  # the reader of the pipe closed it, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
     except (ValueError, OSError, MemoryError) as error:
         print(f"terrain_addon: {user_message(error)}", file=sys.stderr)
@@ -40,48 +35,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="terrain_addon", description="Procedural Terrain without Blender."
+        prog="terrain_addon", description="Orogen, the terrain generator, without Blender."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     listing = commands.add_parser("presets", help="list the presets")
     listing.set_defaults(run=_list_presets)
-    height = commands.add_parser("height", help="make a height map")
+    height = commands.add_parser("height", help="make a heightmap")
     height.add_argument("recipe", help="name of a preset, or a recipe file (.json)")
+    height.add_argument("out", type=Path, help=f"file to write: {_list(formats.writable())}")
     height.add_argument(
-        "out", type=Path, help="file to write: .npy (float32 metres) or .r16 (16 bit, normalised)"
+        "--resolution",
+        type=int,
+        default=DEFAULT_RESOLUTION,
+        help="points along the longer side; %(default)s by default",
     )
-    height.add_argument("--resolution", type=int, default=1025, help="points along the longer side")
-    height.add_argument("--seed", type=int, help="instead of the recipe's own seed")
-    _add_map_option(height)
+    _add_recipe_options(height)
     height.set_defaults(run=_make_height)
-    compare = commands.add_parser("realism", help="compare a land with real mountains")
+    compare = commands.add_parser("realism", help="compare a terrain with real mountains")
     compare.add_argument(
         "terrain",
-        help="name of a preset, a recipe file (.json), or heights in metres (.npy, or .asc, the "
-        "ESRI grid that gdal_translate -of AAIGrid makes of any elevation file)",
+        help="name of a preset, a recipe file (.json), or a file of heights in meters: "
+        + _list(formats.readable()),
     )
     compare.add_argument(
         "--resolution",
         type=int,
-        help=f"points along the longer side of a recipe; {realism.USUAL} if not given",
+        help=f"points along the longer side of a recipe; {realism.USUAL} by default",
     )
     compare.add_argument(
-        "--spacing", type=float, help="metres between heights, where the file does not say it"
+        "--spacing", type=float, help="meters between heights, where the file does not state it"
     )
-    compare.add_argument("--seed", type=int, help="instead of the recipe's own seed")
-    _add_map_option(compare)
+    _add_recipe_options(compare)
     compare.set_defaults(run=_compare)
     return parser
 
 
-def _add_map_option(command: argparse.ArgumentParser) -> None:
+def _list(known: Mapping[str, formats.Format]) -> str:
+    return ", ".join(f"{suffix} ({one.help})" for suffix, one in known.items())
+
+
+def _add_recipe_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=int, help="replaces the seed of the recipe")
     command.add_argument(
         "--map",
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="a painted map that the recipe names: a .npy file over the whole terrain, row 0 at "
-        "the lowest y; once for each map",
+        help="values of a painted map of the recipe: a file over the whole terrain, row 0 at the "
+        f"lowest y ({', '.join(formats.readable())}); repeat for each map",
     )
 
 
@@ -91,16 +92,14 @@ def _list_presets(options: argparse.Namespace) -> None:
 
 
 def _make_height(options: argparse.Namespace) -> None:
-    writer = _WRITERS.get(options.out.suffix)
-    if writer is None:
-        raise ValueError(f"{options.out.name}: the file must end in {' or '.join(_WRITERS)}")
+    formats.check_suffix(options.out, formats.writable())
     recipe = _recipe(options.recipe, options.seed, options.map)
-    begun = time.perf_counter()
-    field = evaluate(recipe, recipe.grid(options.resolution))
-    seconds = time.perf_counter() - begun
-    _write(options.out, writer(field))
-    low, high = field.range
-    size = f"{field.grid.nx} x {field.grid.ny}"
+    start = time.perf_counter()
+    terrain = evaluate(recipe, recipe.grid(options.resolution))
+    seconds = time.perf_counter() - start
+    formats.write(options.out, terrain)
+    low, high = terrain.range
+    size = f"{terrain.grid.nx} x {terrain.grid.ny}"
     print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
 
 
@@ -108,8 +107,8 @@ def _recipe(text: str, seed: int | None, maps: Sequence[str]) -> Recipe:
     path = Path(text)
     if path.suffix not in ("", ".json"):
         raise ValueError(
-            f"{path.name}: a recipe is the name of a preset, or a file that ends in .json; heights "
-            "to compare with real mountains come in a file that ends in .npy or .asc"
+            f"{path.name}: a recipe is the name of a preset, or a file that ends in .json; a file "
+            f"of heights to compare ends in {' or '.join(formats.readable())}"
         )
     recipe = _read_recipe(path) if path.suffix == ".json" else presets.load(text)
     if seed is not None:
@@ -125,80 +124,42 @@ def _read_recipe(path: Path) -> Recipe:
 
 
 def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
-    """The maps that a recipe names, each given once as NAME=FILE."""
+    """The maps of a recipe, each given once as NAME=FILE."""
     files: dict[str, str] = {}
     for text in given:
         name, equals, file = text.partition("=")
         if not (name and equals and file):
             raise ValueError(f"--map {text}: expected NAME=FILE")
         if name not in named:
-            known = f"it names {', '.join(named)}" if named else "it names none"
-            raise ValueError(f"--map {text}: the recipe names no map {name!r}; {known}")
+            known = f"its maps are {', '.join(named)}" if named else "it has none"
+            raise ValueError(f"--map {text}: the recipe has no map {name!r}; {known}")
         if name in files:
             raise ValueError(f"--map {text}: {name!r} is given twice")
         files[name] = file
     for name in named:
         if name not in files:
-            raise ValueError(f"The recipe names a map {name!r}: give it by --map {name}=FILE")
-    return tuple(Map(name, read_array(Path(file), "values")) for name, file in files.items())
+            raise ValueError(f"The recipe has a map {name!r}: add --map {name}=FILE")
+    return tuple(Map(name, formats.read(file).values) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
-    """Print the measures of a land beside those of real mountains."""
+    """Print the measures of a terrain beside those of real mountains."""
     path = Path(options.terrain)
-    if path.suffix in (".npy", ".asc"):
+    if path.suffix.lower() in formats.readable():
         if options.map or options.seed is not None or options.resolution is not None:
             raise ValueError(
                 f"--map, --seed and --resolution are for recipes, not for a {path.suffix} file"
             )
-        height, spacing = _read_heights(path)
-        spacing = spacing if options.spacing is None else options.spacing
+        heights = formats.read(path)
+        height = heights.values
+        spacing = heights.spacing if options.spacing is None else options.spacing
         if spacing is None or not 0 < spacing < float("inf"):
-            raise ValueError("--spacing METRES, above zero, is needed to measure this file")
+            raise ValueError("This file needs --spacing METERS, above zero")
     else:
         if options.spacing is not None:
-            raise ValueError("--spacing is for a file of heights: a recipe knows its own")
+            raise ValueError("--spacing is for a file of heights, not for a recipe")
         recipe = _recipe(options.terrain, options.seed, options.map)
-        asked = options.resolution
-        grid = recipe.pixel_grid(realism.USUAL if asked is None else asked)
+        resolution = realism.USUAL if options.resolution is None else options.resolution
+        grid = recipe.pixel_grid(resolution)
         height, spacing = evaluate(recipe, grid).height, grid.dx
     print(realism.report(realism.measure(height, spacing)))
-
-
-def _read_heights(path: Path) -> tuple[NDArray[np.float32], float | None]:
-    """Heights in metres, and metres between them if the file says that."""
-    if path.suffix == ".asc":
-        height, spacing = read_esri_grid(path)
-    else:
-        height, spacing = read_array(path, "heights"), None
-    mark = gap_mark(height) if height.size else None
-    if mark is not None:
-        raise ValueError(
-            f"{path.name}: some cells hold no data, marked by {mark:g}: cut out a part without gaps"
-        )
-    return height, spacing
-
-
-def _npy(field: Heightfield) -> NDArray[np.float32]:
-    return field.height
-
-
-def _r16(field: Heightfield) -> NDArray[np.uint16]:
-    """0 to 65535 from the lowest to the highest point, little-endian; the row of lowest y first."""
-    low, high = field.range
-    share = field.height * np.float32(0.5)  # halves: differences of large heights stay finite
-    share -= np.float32(low / 2)
-    share /= np.float32((high - low) / 2 or 1.0)
-    share *= np.float32(65535)
-    return np.rint(share, out=share).astype("<u2")
-
-
-_WRITERS = {".npy": _npy, ".r16": _r16}
-
-
-def _write(path: Path, data: NDArray[np.float32] | NDArray[np.uint16]) -> None:
-    with replaced(path) as beside, beside.open("wb") as file:
-        if path.suffix == ".npy":
-            np.save(file, data)
-        else:
-            file.write(data.tobytes())

@@ -35,7 +35,7 @@ def baking(size: int) -> list[Row]:
 
     def bake() -> None:
         operators: Any = bpy.ops
-        operators.terrain.bake(image="displacement", width=size, target="image")
+        operators.terrain.bake(image="heightmap", width=size, target="image")
 
     rows = memory.rows(pixels, size * size * 4 * 4, {operator: bake})
     aim(rows, operator, 4, pixels)

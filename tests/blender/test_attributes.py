@@ -146,19 +146,19 @@ def test_copies_files_and_undo_keep_the_switches(add, tmp_path):
 
 def test_a_mask_as_an_image(add, eroded):
     add(eroded)
-    assert bpy.ops.terrain.bake(image="mask", mask="flow", width=64) == {"FINISHED"}
+    assert bpy.ops.terrain.bake(image="field", field="flow", width=64) == {"FINISHED"}
     image = bpy.data.images["Land Flow"]
     pixels = np.empty(64 * 64 * 4, np.float32)
     image.pixels.foreach_get(pixels)
     flow = evaluate(eroded, eroded.pixel_grid(64)).fields["flow"]
     np.testing.assert_allclose(pixels[::4], np.clip(flow, 0, 1).ravel(), atol=1e-6)
-    assert (image["mask_low"], image["mask_high"]) == (0, 1)
+    assert (image["field_low"], image["field_high"]) == (0, 1)
 
 
 def test_an_image_of_a_mask_that_is_not_there_is_refused(add):
     add()
-    with pytest.raises(RuntimeError, match="leaves the mask 'Snow'"):
-        bpy.ops.terrain.bake(image="mask", mask="snow", width=64)
+    with pytest.raises(RuntimeError, match="produces 'Snow'"):
+        bpy.ops.terrain.bake(image="field", field="snow", width=64)
 
 
 def test_an_attribute_of_the_users_own_is_not_overwritten(add):

@@ -17,15 +17,15 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import IMAGES
 
 SHOWN = {
-    "displacement": "Displacement",
-    "color": "Colour",
+    "heightmap": "Heightmap",
+    "color": "Color",
     "normal": "Normal",
     "slope": "Slope",
     "noise": "Noise Fractal Noise",
-    "mask": "Ridge",
+    "field": "Ridge",
 }
 """What images that are made of each kind are named after, when the mask is that."""
-PNG_METRES = {"target": "file", "format": "png", "values": "metres", "filepath": "/x"}
+PNG_METRES = {"target": "file", "format": "png", "values": "meters", "filepath": "/x"}
 
 
 def pixels(image):
@@ -51,9 +51,9 @@ def land(add, recipe):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, tmp_path):
-    assert bpy.ops.terrain.bake(image=kind, mask="ridge", width=64) == {"FINISHED"}
+    assert bpy.ops.terrain.bake(image=kind, field="ridge", width=64) == {"FINISHED"}
     name = f"Land {SHOWN[kind]}"
-    wanted = expected(land, 64, 32, image=kind, mask="ridge")
+    wanted = expected(land, 64, 32, image=kind, field="ridge")
     np.testing.assert_array_equal(pixels(bpy.data.images[name]), wanted.pixels)
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -62,7 +62,7 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     np.testing.assert_array_equal(pixels(image), wanted.pixels)
     color = image.colorspace_settings.name
     assert color == ("Linear Rec.709" if kind == "color" else "Non-Color")
-    measure = "mask" if kind == "mask" else "height"
+    measure = "field" if kind == "field" else "height"
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
 
@@ -88,7 +88,7 @@ def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_an_exr_file_is_exact(land, kind, tmp_path):
-    asked = {"image": kind, "mask": "plan_curvature", "values": "metres"}
+    asked = {"image": kind, "field": "plan_curvature", "values": "meters"}
     bpy.ops.terrain.bake(**asked, width=48, target="file", filepath=str(tmp_path / "land.exr"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.exr"]
     assert not bpy.data.images
@@ -100,7 +100,7 @@ def test_an_exr_file_is_exact(land, kind, tmp_path):
 
 @pytest.mark.parametrize("kind", IMAGES)
 def test_a_png_file_has_16_bits(land, kind, tmp_path):
-    asked = {"image": kind, "mask": "ridge"}
+    asked = {"image": kind, "field": "ridge"}
     place = {"target": "both", "format": "png", "filepath": str(tmp_path / "land")}
     bpy.ops.terrain.bake(**asked, **place, width=48)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["land.png"]
@@ -120,16 +120,16 @@ def test_a_png_file_has_16_bits(land, kind, tmp_path):
 def test_size_does_not_depend_on_the_mesh(land):
     land.data.terrain.resolution = 5
     bpy.ops.terrain.bake(width=100, height=30)
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     assert pixels(image).shape == (30, 100, 4)
     np.testing.assert_array_equal(pixels(image), expected(land, 100, 30).pixels)
 
 
 def test_blocks_repeat_samples(land):
-    bpy.ops.terrain.bake(width=64, block_size=4)
-    got = pixels(bpy.data.images["Land Displacement"])
+    bpy.ops.terrain.bake(width=64, pixel_step=4)
+    got = pixels(bpy.data.images["Land Heightmap"])
     np.testing.assert_array_equal(got, np.repeat(np.repeat(got[::4, ::4], 4, 0), 4, 1))
-    np.testing.assert_array_equal(got, expected(land, 64, 32, block_size=4).pixels)
+    np.testing.assert_array_equal(got, expected(land, 64, 32, pixel_step=4).pixels)
 
 
 def test_settings_of_the_panel_are_used_where_none_are_given(land):
@@ -149,11 +149,11 @@ def test_baking_again_renews_the_image_where_it_is_used(land):
     if material.node_tree is None:
         material.use_nodes = True
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
-    node.image = bpy.data.images["Land Displacement"]
+    node.image = bpy.data.images["Land Heightmap"]
     land.data.terrain.seed += 1
     bpy.ops.terrain.bake(width=64)
-    assert [image.name for image in bpy.data.images] == ["Land Displacement"]
-    assert node.image == bpy.data.images["Land Displacement"]
+    assert [image.name for image in bpy.data.images] == ["Land Heightmap"]
+    assert node.image == bpy.data.images["Land Heightmap"]
     np.testing.assert_array_equal(pixels(node.image), expected(land, 64, 32).pixels)
 
 
@@ -162,7 +162,7 @@ def test_the_report_names_image_size_and_range(land):
     asked = job_of(land, recipe, Bake(), Output(width=16))
     asked.store(asked.make())
     (baked,) = asked.stored
-    assert (baked.name, baked.size, baked.path) == ("Land Displacement", (16, 8), None)
+    assert (baked.name, baked.size, baked.path) == ("Land Heightmap", (16, 8), None)
     text = str(baked)
     assert "16 x 8 pixels" in text
     assert f"{baked.low:.4g} m to {baked.high:.4g} m" in text
@@ -170,13 +170,13 @@ def test_the_report_names_image_size_and_range(land):
 
 def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
-    for kind in ("displacement", "slope"):
+    for kind in ("heightmap", "slope"):
         output = Output(width=16)
         queue.start(job_of(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
     queue.finish()
     assert not queue.is_busy()
-    for kind in ("displacement", "slope"):
+    for kind in ("heightmap", "slope"):
         wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
         got = pixels(bpy.data.images[f"Land {kind.title()}"])
         np.testing.assert_array_equal(got, wanted.pixels)
@@ -216,8 +216,8 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
         ({"target": "file"}, "Save the blend file first"),
         ({"target": "file", "filepath": "land.exr"}, "Save the blend file first, or give a full"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
-        ({**PNG_METRES, "image": "displacement"}, "choose EXR"),
-        ({**PNG_METRES, "image": "mask"}, "choose EXR"),
+        ({**PNG_METRES, "image": "heightmap"}, "choose EXR"),
+        ({**PNG_METRES, "image": "field"}, "choose EXR"),
         ({"image": "noise", "layer": 9}, "There is no layer 9"),
     ],
 )
@@ -324,15 +324,15 @@ def test_a_copy_of_a_terrain_does_not_own_the_images_of_the_original(land):
 
 def test_names_that_were_not_chosen_give_way(land, other):
     bake_of(land)
-    before = image_of("Land Displacement")
+    before = image_of("Land Heightmap")
     land.name, other.name = "Alps", "Land"
     for seed in (5, 6):  # the second time in place
         other.data.terrain.seed = seed
         bake_of(other)
-    names = {"Land Displacement", "Land Displacement.001"}
+    names = {"Land Heightmap", "Land Heightmap.001"}
     assert {image.name for image in bpy.data.images} == names
-    np.testing.assert_array_equal(image_of("Land Displacement"), before)
-    np.testing.assert_array_equal(image_of("Land Displacement.001"), expected(other, 16, 8).pixels)
+    np.testing.assert_array_equal(image_of("Land Heightmap"), before)
+    np.testing.assert_array_equal(image_of("Land Heightmap.001"), expected(other, 16, 8).pixels)
 
 
 def test_an_image_keeps_no_terrain_alive(land):
@@ -356,12 +356,12 @@ def test_an_image_that_was_deleted_can_be_baked_again(land):
 @pytest.mark.parametrize(
     ("filepath", "file"),
     [
-        ("//", "Land_Displacement.exr"),
-        ("", "Land_Displacement.exr"),
+        ("//", "Land_Heightmap.exr"),
+        ("", "Land_Heightmap.exr"),
         ("//land", "land.exr"),
         ("land.exr", "land.exr"),
         ("maps/land", "maps/land.exr"),
-        ("//maps/", "maps/Land_Displacement.exr"),
+        ("//maps/", "maps/Land_Heightmap.exr"),
     ],
 )
 def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, tmp_path):
@@ -369,11 +369,11 @@ def test_files_beside_the_blend_file_are_named_from_there(land, filepath, file, 
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
     bake_of(land, target="both", filepath=filepath)
     assert (tmp_path / file).is_file()
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     assert image.filepath == f"//{file}"
     np.testing.assert_array_equal(pixels(image), expected(land, 16, 8).pixels)
     bake_of(land, target="both", filepath=str(tmp_path / file))
-    assert bpy.data.images["Land Displacement"].filepath == str(tmp_path / file)
+    assert bpy.data.images["Land Heightmap"].filepath == str(tmp_path / file)
 
 
 @pytest.mark.parametrize("spelled", ["land.exr", "maps/../land.exr", "./land.exr"])
@@ -390,7 +390,7 @@ def test_the_file_of_another_terrain_is_not_written_over(land, other, spelled, t
 def test_an_image_that_shows_a_file_follows_it(land, tmp_path):
     place = {"filepath": str(tmp_path / "land.exr")}
     bake_of(land, target="both", **place)
-    image = bpy.data.images["Land Displacement"]
+    image = bpy.data.images["Land Heightmap"]
     before = pixels(image)
     land.data.terrain.seed += 1
     bake_of(land, target="file", **place)
@@ -405,7 +405,7 @@ def test_files_are_named_as_the_terrain_in_any_script(land, other, tmp_path):
     for item in (land, other):
         bake_of(item, target="both", filepath=str(tmp_path))
     found = sorted(path.name for path in tmp_path.iterdir())
-    assert found == sorted(["Åland___2_Displacement.exr", "Öland_Displacement.exr"])
+    assert found == sorted(["Åland___2_Heightmap.exr", "Öland_Heightmap.exr"])
 
 
 @pytest.mark.parametrize("name", ["N" * 80, "陸" * 40])

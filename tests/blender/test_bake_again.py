@@ -10,7 +10,7 @@ import pytest
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake
 
-NAME = "Land Displacement"
+NAME = "Land Heightmap"
 
 
 def image() -> Any:

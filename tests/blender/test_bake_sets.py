@@ -24,7 +24,7 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import IMAGES
 
 LEFT = ("flow", "erosion_depth", "deposition", "snow")
-USUAL = {"displacement": "Displacement", "color": "Colour", "normal": "Normal"}
+USUAL = {"heightmap": "Heightmap", "color": "Color", "normal": "Normal"}
 
 
 def pixels(image):
@@ -46,7 +46,7 @@ def expected(item, **settings):
 
 def only(*keys):
     """What to give to the operator so that nothing else is made."""
-    return {"displacement": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
+    return {"heightmap": False, "color": False, "normal": False} | dict.fromkeys(keys, True)
 
 
 def job_of(item, keys, **output):
@@ -76,7 +76,7 @@ def eroded(add, recipe):
     return add(dataclasses.replace(recipe, size_y=500.0, layers=layers))
 
 
-def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
+def test_heightmap_colors_and_normals_are_made_by_default(land):
     assert bpy.ops.terrain.bake_set(width=32) == {"FINISHED"}
     assert names() == sorted(f"Land {what}" for what in USUAL.values())
     for key, what in USUAL.items():
@@ -84,16 +84,16 @@ def test_displacement_colours_and_normals_are_made_unless_told_otherwise(land):
         np.testing.assert_array_equal(pixels(bpy.data.images[f"Land {what}"]), wanted)
 
 
-@pytest.mark.parametrize("values", ["normalised", "metres"])
+@pytest.mark.parametrize("values", ["normalized", "meters"])
 def test_every_image_is_the_one_that_is_baked_alone(eroded, values, tmp_path):
-    keys = ["displacement", "color", "normal", "slope", *SWITCHES]
+    keys = ["heightmap", "color", "normal", "slope", *SWITCHES]
     place = {"target": "file", "filepath": f"{tmp_path}/", "width": 32, "values": values}
     assert bpy.ops.terrain.bake_set(**only(*keys), **place) == {"FINISHED"}
     shown = {**USUAL, "slope": "Slope", **{key: FIELDS[key].label for key in SWITCHES}}
     assert files(tmp_path) == sorted(f"Land_{s.replace(' ', '_')}.exr" for s in shown.values())
     assert not bpy.data.images
     for key, what in shown.items():
-        settings = {"image": "mask", "mask": key} if key in SWITCHES else {"image": key}
+        settings = {"image": "field", "field": key} if key in SWITCHES else {"image": key}
         wanted = expected(eroded, values=values, **settings).pixels
         made = loaded(tmp_path / f"Land_{what.replace(' ', '_')}.exr")
         np.testing.assert_array_equal(made, wanted, err_msg=key)
@@ -116,7 +116,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
 @pytest.mark.parametrize("file", ["alps", "alps.exr", "alps.png"])
 def test_a_path_that_names_a_file_is_what_the_names_begin_with(land, file, tmp_path):
     bpy.ops.terrain.bake_set(width=32, target="file", filepath=str(tmp_path / file), ridge=True)
-    wanted = ["Colour", "Displacement", "Normal", "Ridge"]
+    wanted = ["Color", "Heightmap", "Normal", "Ridge"]
     assert files(tmp_path) == [f"alps_{what}.exr" for what in wanted]
 
 
@@ -154,7 +154,7 @@ def test_a_set_may_hold_the_pictures_and_the_masks_that_the_terrain_has(eroded):
     ("ticked", "settings"),
     [
         ({"slope", "color"}, []),
-        ({"displacement"}, ["values"]),
+        ({"heightmap"}, ["values"]),
         ({"color", "normal"}, ["green"]),
         ({"normal", "ridge"}, ["values", "green"]),
     ],
@@ -173,19 +173,19 @@ def test_the_dialog_asks_what_the_images_are_and_what_these_need(land, ticked, s
 
 def test_what_is_ticked_is_saved_with_the_file(land, tmp_path):
     ticked = land.data.terrain.bake_set
-    ticked.displacement, ticked.ridge = False, True
+    ticked.heightmap, ticked.ridge = False, True
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     bpy.ops.terrain.bake_set(width=32)
-    assert names() == ["Land Colour", "Land Normal", "Land Ridge"]
+    assert names() == ["Land Color", "Land Normal", "Land Ridge"]
 
 
 def test_masks_that_no_layer_leaves_are_not_offered_and_refused(land, eroded):
     assert not set(offered(read(land.data.terrain))) & set(LEFT)
     assert set(LEFT) < set(offered(read(eroded.data.terrain)))
     bpy.context.view_layer.objects.active = land
-    with pytest.raises(RuntimeError, match="No layer of this terrain leaves the mask 'Flow'"):
+    with pytest.raises(RuntimeError, match="No layer of this terrain produces 'Flow'"):
         bpy.ops.terrain.bake_set(width=32, flow=True)
     assert not bpy.data.images
     land.data.terrain.bake_set.snow = True  # from before its layer was removed
@@ -205,7 +205,7 @@ def read_only(path):
         ({"name": "Mine", "slope": True}, "already an image named 'Mine Slope'"),
         ({"target": "file", "filepath": "//"}, "Save the blend file first"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
-        ({"target": "file", "format": "png", "values": "metres", "filepath": "/x"}, "choose EXR"),
+        ({"target": "file", "format": "png", "values": "meters", "filepath": "/x"}, "choose EXR"),
         ({"target": "both", "filepath": "HERE/file"}, "file_Normal.exr is read-only"),
         ({"target": "file", "filepath": "HERE/dir"}, "dir_Normal.exr is a folder"),
         ({"target": "file", "filepath": "HERE/" + "n" * 300}, "cannot be written"),
@@ -240,16 +240,16 @@ def test_a_bake_of_a_layer_that_is_not_there_is_refused_before_it_begins(land):
 def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
     asked = job_of(
         eroded,
-        ["normal", "displacement", "erosion_depth", "flow"],
+        ["normal", "heightmap", "erosion_depth", "flow"],
         target="file",
         filepath=f"{tmp_path}/",
     )
     while not asked.is_done:
         asked.store(asked.make())
-    heights, wear = expected(eroded), expected(eroded, image="mask", mask="erosion_depth")
+    heights, wear = expected(eroded), expected(eroded, image="field", field="erosion_depth")
     assert str(asked) == (
         f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
-        f"Displacement (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
+        f"Heightmap (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
         f"Erosion Depth (values {wear.low:.4g} to {wear.high:.4g})"
     )
 
@@ -264,7 +264,7 @@ def step(count):
 
 
 def test_in_the_background_it_tells_which_of_how_many(eroded):
-    asked = job_of(eroded, ["displacement", "color", "flow"])
+    asked = job_of(eroded, ["heightmap", "color", "flow"])
     queue.start(asked)
     queue.start(job_of(eroded, ["slope"]))
     user_message = []
@@ -276,24 +276,24 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
         queue._state.worker.poll()
         time.sleep(0.001)
     texts = list(dict.fromkeys(text for _, text, waiting in user_message if waiting and text))
-    assert texts == ["1 of 3: Displacement", "2 of 3: Colour", "3 of 3: Flow"]
+    assert texts == ["1 of 3: Heightmap", "2 of 3: Color", "3 of 3: Flow"]
     shares = [share for share, text, waiting in user_message if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
-    assert names() == ["Land Colour", "Land Displacement", "Land Flow", "Land Slope"]
+    assert names() == ["Land Color", "Land Flow", "Land Heightmap", "Land Slope"]
     assert queue.progress() is None
 
 
 def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
-    queue.start(job_of(land, ["displacement", "color", "normal", "hillshade"]))
+    queue.start(job_of(land, ["heightmap", "color", "normal", "hillshade"]))
     queue.start(job_of(land, ["slope"]))
     step(2)
     queue.cancel()
     assert not queue.is_busy()
     queue.finish()
     queue._state.worker.poll()
-    assert names() == ["Land Colour", "Land Displacement"]
+    assert names() == ["Land Color", "Land Heightmap"]
     assert queue.message(land.data) == (
-        "The bake was canceled after 2 of 4 images: Displacement, Colour",
+        "The bake was canceled after 2 of 4 images: Heightmap, Color",
         False,
     )
     queue.start(job_of(land, ["slope", "normal"]))
@@ -307,24 +307,24 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     bpy.ops.ed.undo_push(message="Before")
     land.location.x = 1
     bpy.ops.ed.undo_push(message="Move")
-    queue.start(job_of(land, ["displacement", "color", "normal"]))
+    queue.start(job_of(land, ["heightmap", "color", "normal"]))
     step(2)
     bpy.ops.ed.undo()
     assert not bpy.data.images
     queue.finish()
-    assert names() == ["Land Colour", "Land Displacement", "Land Normal"]
+    assert names() == ["Land Color", "Land Heightmap", "Land Normal"]
     assert queue.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
 def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
-    queue.start(job_of(land, ["displacement", "color", "normal"], **place))
+    queue.start(job_of(land, ["heightmap", "color", "normal"], **place))
     queue.start(job_of(land, ["slope"]))
     step(1)
-    (tmp_path / "Land_Colour.exr").mkdir()
+    (tmp_path / "Land_Color.exr").mkdir()
     queue.finish()
-    assert names() == ["Land Displacement", "Land Slope"]
-    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
+    assert names() == ["Land Heightmap", "Land Slope"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
     assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
@@ -339,10 +339,10 @@ def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
     monkeypatch.setattr(images, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
-    user_message = "Normal: No space left on device; stored 2 of 3 images: Displacement, Colour"
+    user_message = "Normal: No space left on device; stored 2 of 3 images: Heightmap, Color"
     assert user_message in str(error.value)
-    assert names() == ["Land Colour", "Land Displacement"]
-    assert files(tmp_path) == ["Land_Colour.exr", "Land_Displacement.exr"]
+    assert names() == ["Land Color", "Land Heightmap"]
+    assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
 
 
 def test_each_terrain_has_news_of_its_own_bakes(land, eroded):

@@ -159,7 +159,7 @@ def test_what_only_reads_a_linked_terrain_works(saved):
     bpy.context.view_layer.objects.active = item = bpy.data.objects["Land"]
     for width in (8, 16):
         assert bpy.ops.terrain.bake(width=width) == {"FINISHED"}
-    assert list(bpy.data.images.keys()) == ["Land Displacement"]
+    assert list(bpy.data.images.keys()) == ["Land Heightmap"]
     image: Any = bpy.data.images[0]
     got = np.empty(16 * 16 * 4, np.float32)
     image.pixels.foreach_get(got)
@@ -192,7 +192,7 @@ def test_an_override_is_locked_for_files_keep_no_change_of_it(saved, tmp_path):
         assert not bpy.ops.terrain.random_seed.poll()
         assert not bpy.ops.terrain.rebuild.poll()
         bpy.ops.terrain.bake(width=8)
-        assert list(bpy.data.images.keys()) == ["Land Displacement"]
+        assert list(bpy.data.images.keys()) == ["Land Heightmap"]
         bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
         item = bpy.data.objects["Land"]

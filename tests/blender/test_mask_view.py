@@ -17,7 +17,7 @@ from terrain_addon.core import Layer, evaluate
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.evaluation.stack import layer_weight
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.output import SHOWN_LAYER
+from terrain_addon.core.output import LAYER_MASKS
 from terrain_addon.core.output.mask_view import field_colors, weight_colors
 
 
@@ -67,7 +67,7 @@ def shown_colors(mesh):
     """What the colours of a mesh should be, from its settings alone, and what they mean."""
     recipe, shown = read(mesh.terrain), mesh.terrain.mask_view
     grid = recipe.grid(mesh.terrain.resolution)
-    if shown == SHOWN_LAYER:
+    if shown == LAYER_MASKS:
         place = mesh.terrain.active_layer
         made, legend = weight_colors(recipe.layers[place], layer_weight(recipe, place, grid))
     else:
@@ -103,7 +103,7 @@ def test_each_mask_that_follows_from_the_heights_is_shown_without_making_the_lan
 
 
 def test_the_mask_of_the_active_layer_follows_its_sliders_and_the_choice_of_the_layer(mesh, made):
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     assert_shows(mesh)
     assert len(np.unique(colors(mesh), axis=0)) > 3
     made.clear()
@@ -125,7 +125,7 @@ def test_the_mask_of_the_active_layer_follows_its_sliders_and_the_choice_of_the_
 
 
 def test_the_mask_of_a_layer_that_is_off_is_what_it_would_be(mesh, made):
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     seen = colors(mesh)
     mesh.terrain.layers[1].enabled = False
     assert_shows(mesh)
@@ -140,7 +140,7 @@ def test_the_mask_of_a_layer_that_is_off_is_what_it_would_be(mesh, made):
 def test_a_painted_mask_of_a_layer_that_is_off_is_read_too(mesh):
     west = np.linspace(0, 1, len(mesh.vertices), dtype=np.float32)
     mesh.attributes.new("West", "FLOAT", "POINT").data.foreach_set("value", west)
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     mesh.terrain.layers[1].enabled = False
     mesh.terrain.layers[1].mask_map.source = "West"
     mesh.terrain.layers[1].mask_map.use = True
@@ -148,7 +148,7 @@ def test_a_painted_mask_of_a_layer_that_is_off_is_read_too(mesh):
 
 
 def test_operators_of_layers_leave_the_right_mask(mesh):
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     for operator, arguments in (
         ("layer_add", {"kind": "levels"}),
         ("layer_remove", {}),
@@ -192,7 +192,7 @@ def test_a_mask_of_a_layer_that_cannot_be_made_gives_its_reason(mesh):
     mesh.terrain.layers[1].enabled = False
     mesh.terrain.layers[1].mask_field.field = "flow"
     mesh.terrain.layers[1].mask_field.use = True
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     assert "Flow" in mesh.terrain.legend.text and not mesh.terrain.legend.low
     np.testing.assert_array_equal(colors(mesh), palette_colors(mesh))
     while mesh.terrain.layers:
@@ -234,17 +234,17 @@ def test_undo_and_redo(mesh):
     bpy.ops.ed.undo_push(message="colours")
     mesh.terrain.mask_view = "slope"
     bpy.ops.ed.undo_push(message="slope")
-    bpy.data.meshes["Land"].terrain.mask_view = SHOWN_LAYER
+    bpy.data.meshes["Land"].terrain.mask_view = LAYER_MASKS
     bpy.ops.ed.undo_push(message="layer")
     bpy.data.meshes["Land"].terrain.active_layer = 0
     bpy.ops.ed.undo_push(message="another layer")
     for undo, shown, active in (
-        (True, SHOWN_LAYER, 1),
+        (True, LAYER_MASKS, 1),
         (True, "slope", 1),
         (True, COLORS, 1),
         (False, "slope", 1),
-        (False, SHOWN_LAYER, 1),
-        (False, SHOWN_LAYER, 0),
+        (False, LAYER_MASKS, 1),
+        (False, LAYER_MASKS, 0),
     ):
         (bpy.ops.ed.undo if undo else bpy.ops.ed.redo)()
         mesh = bpy.data.meshes["Land"]
@@ -253,7 +253,7 @@ def test_undo_and_redo(mesh):
 
 
 def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
-    mesh.terrain.mask_view = SHOWN_LAYER
+    mesh.terrain.mask_view = LAYER_MASKS
     path = str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -284,7 +284,7 @@ def test_a_copy_shows_what_it_is_told_and_leaves_the_first_alone(mesh):
     mesh.terrain.mask_view = "slope"
     copy = mesh.copy()
     assert_shows(copy)
-    copy.terrain.mask_view = SHOWN_LAYER
+    copy.terrain.mask_view = LAYER_MASKS
     assert_shows(copy)
     assert_shows(mesh)
     copy.terrain.mask_view = COLORS
@@ -301,7 +301,7 @@ def test_points_that_were_moved_by_hand_stay_where_they_are(mesh):
 
 
 def test_the_button_shows_and_leaves(mesh):
-    assert bpy.ops.terrain.show(mask=SHOWN_LAYER) == {"FINISHED"}
+    assert bpy.ops.terrain.show(mask=LAYER_MASKS) == {"FINISHED"}
     assert_shows(mesh)
     assert bpy.ops.terrain.show(mask=COLORS) == {"FINISHED"}
     assert_shows_its_palette(mesh)
@@ -309,7 +309,7 @@ def test_the_button_shows_and_leaves(mesh):
 
 def test_what_files_hold_of_a_choice_is_made_from_its_key_and_all_masks_are_there():
     keys = [item[0] for item in ITEMS]
-    assert keys == [COLORS, SHOWN_LAYER, *FIELDS]
+    assert keys == [COLORS, LAYER_MASKS, *FIELDS]
     assert [item[4] for item in ITEMS] == [permanent_number(key) for key in keys]
     assert len({item[4] for item in ITEMS}) == len(keys)
 
@@ -336,7 +336,7 @@ def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
     )
     mesh = add(recipe).data
     made.clear()
-    for name in ("flow", "erosion_depth", "wetness", SHOWN_LAYER):
+    for name in ("flow", "erosion_depth", "wetness", LAYER_MASKS):
         mesh.terrain.mask_view = name
         assert_shows(mesh)
     assert not made

@@ -214,8 +214,8 @@ def test_maps_reach_the_bake(lifted):
     mesh = lifted().data
     mesh.attributes.new("Paint", "FLOAT", "POINT").data.foreach_set("value", RAMP.reshape(-1))
     update(mesh)
-    assert bpy.ops.terrain.bake(width=64, values="metres") == {"FINISHED"}
-    image = bpy.data.images["Land Displacement"]
+    assert bpy.ops.terrain.bake(width=64, values="meters") == {"FINISHED"}
+    image = bpy.data.images["Land Heightmap"]
     pixels = np.empty(64 * 64 * 4, np.float32)
     image.pixels.foreach_get(pixels)
     expected = 100 * (np.arange(64) + 0.5) / 64

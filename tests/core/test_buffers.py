@@ -6,7 +6,7 @@ import pytest
 
 from terrain_addon.core import Cancelled, evaluate, presets
 from terrain_addon.core.noise import sample
-from terrain_addon.core.numerics.arrays import ROW, small_ufunc_buffer
+from terrain_addon.core.numerics.arrays import BUFFER, small_ufunc_buffer
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def usual():
 
 def test_short_within_and_as_before_afterwards():
     with small_ufunc_buffer():
-        assert np.getbufsize() == ROW
+        assert np.getbufsize() == BUFFER
     assert np.getbufsize() == 4096
 
 

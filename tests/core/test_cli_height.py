@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import Layer, Recipe
+from terrain_addon.core import Layer, Recipe, evaluate, formats, presets
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS, MASKS
 
 
 @pytest.fixture
 def painted(tmp_path):
-    """A recipe file: flat land, lifted to 100 m where the map "Paint" is 1."""
+    """A recipe file: flat terrain, lifted to 100 m where the map "Paint" is 1."""
     lift = LAYERS["levels"](input_min=-1.0, input_max=1.0, output_min=100.0, output_max=100.0)
     recipe = Recipe(layers=(Layer.of(lift, masks=(MASKS["map"](source="Paint"),)),))
     path = tmp_path / "land.json"
@@ -34,22 +34,22 @@ def test_a_map_comes_from_a_file(painted, tmp_path):
 @pytest.mark.parametrize(
     ("maps", "message"),
     [
-        ([], "give it by --map Paint=FILE"),
+        ([], "add --map Paint=FILE"),
         (["--map", "Paint"], "expected NAME=FILE"),
-        (["--map", "Pain=paint.npy"], "names no map 'Pain'; it names Paint"),
+        (["--map", "Pain=paint.npy"], "has no map 'Pain'; its maps are Paint"),
         (["--map", "Paint=a.npy", "--map", "Paint=b.npy"], "given twice"),
         (["--map", "Paint=missing.npy"], "missing.npy"),
     ],
 )
-def test_a_map_that_is_missing_is_told(painted, tmp_path, capsys, maps, message):
+def test_a_missing_map_is_reported(painted, tmp_path, capsys, maps, message):
     assert main([*painted, *maps]) == 1
     assert message in capsys.readouterr().err
     assert not (tmp_path / "land.npy").exists()
 
 
 @pytest.fixture
-def user_message(capsys, recwarn):
-    """Runs a command that must fail; what it says, in one line and without a warning."""
+def error_of(capsys, recwarn):
+    """Runs a command that must fail; its message, one line and without a warning."""
 
     def run(*arguments):
         assert main([str(argument) for argument in arguments]) == 1
@@ -61,15 +61,11 @@ def user_message(capsys, recwarn):
     return run
 
 
-def test_a_resolution_beyond_the_memory_is_told(user_message, tmp_path, monkeypatch):
+def test_a_resolution_beyond_the_memory_is_reported(error_of, tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 10**9)
     for size in (200_000, 2**31 - 1):
-        assert "would fit" in user_message(
-            "height", "island", tmp_path / "x.npy", "--resolution", size
-        )
-    assert "at most" in user_message(
-        "height", "island", tmp_path / "x.npy", "--resolution", 10**400
-    )
+        assert "would fit" in error_of("height", "island", tmp_path / "x.npy", "--resolution", size)
+    assert "at most" in error_of("height", "island", tmp_path / "x.npy", "--resolution", 10**400)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +79,11 @@ def test_a_resolution_beyond_the_memory_is_told(user_message, tmp_path, monkeypa
         (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
     ],
 )
-def test_a_damaged_recipe_is_named(user_message, tmp_path, content, message):
+def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
-    assert message in user_message("height", path, tmp_path / "x.npy")
-    assert message in user_message("realism", path)
+    assert message in error_of("height", path, tmp_path / "x.npy")
+    assert message in error_of("realism", path)
 
 
 def npy(values):
@@ -99,21 +95,21 @@ def npy(values):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "not a whole .npy file"),
-        (b"some text\n", "not a whole .npy file"),
-        (b"PK\x03\x04 no archive", "not a whole .npy file"),
-        (npy(np.ones((64, 64)))[:5000], "not a whole .npy file"),
-        (npy(np.ones((64, 64)))[:60], "not a whole .npy file"),
-        (npy(np.ones((64, 64))).replace(b"(64, 64)", b"(64, (((")[:200], "not a whole .npy file"),
+        (b"", "not a complete .npy file"),
+        (b"some text\n", "not a complete .npy file"),
+        (b"PK\x03\x04 no archive", "not a complete .npy file"),
+        (npy(np.ones((64, 64)))[:5000], "not a complete .npy file"),
+        (npy(np.ones((64, 64)))[:60], "not a complete .npy file"),
+        (npy(np.ones((64, 64))).replace(b"(64, 64)", b"(64, (((")[:200], "a complete .npy file"),
         (npy(np.full((64, 64), 1e300)), "must be finite numbers"),
     ],
 )
-def test_a_damaged_array_is_named(user_message, painted, tmp_path, content, message):
+def test_a_damaged_array_is_named(error_of, painted, tmp_path, content, message):
     path = tmp_path / "bad.npy"
     path.write_bytes(content)
     for line in (
-        user_message("realism", path, "--spacing", 1),
-        user_message(*painted, "--map", f"Paint={path}"),
+        error_of("realism", path, "--spacing", 1),
+        error_of(*painted, "--map", f"Paint={path}"),
     ):
         assert "bad.npy: " in line and message in line
 
@@ -122,11 +118,29 @@ def test_ctrl_c_stops_with_one_line_and_no_file(tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("terrain_addon.cli.np.save", interrupted)
+    monkeypatch.setattr("terrain_addon.core.formats.npy.np.save", interrupted)
     out = tmp_path / "land.npy"
     assert main(["height", "island", str(out), "--resolution", "9"]) == 130
     assert capsys.readouterr().err == "terrain_addon: stopped\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkeypatch, capsys):
+    text = formats.Format(
+        ".txt",
+        "numbers as text",
+        read=lambda path: formats.Heights(np.loadtxt(path, np.float32), 2.0),
+        write=lambda file, terrain: np.savetxt(file, terrain.height),
+    )
+    monkeypatch.setitem(formats.FORMATS, ".txt", text)
+    out = tmp_path / "mesa.txt"
+    assert main(["height", "mesa", str(out), "--resolution", "65"]) == 0
+    recipe = presets.load("mesa")
+    expected = evaluate(recipe, recipe.grid(65)).height
+    np.testing.assert_array_equal(formats.read(out).values, expected)
+    assert main(["realism", str(out)]) == 0
+    assert main(["height", "mesa", str(tmp_path / "mesa.asc")]) == 1
+    assert "must end in .npy or .r16 or .txt" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break in another way on Windows")
@@ -142,7 +156,7 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_the_highest_land_there_can_be_is_normalised(tmp_path, recwarn):
+def test_the_highest_terrain_there_can_be_is_normalized(tmp_path, recwarn):
     """From -3e38 to 3e38 m: farther than float32 can say."""
     lift = LAYERS["levels"](input_min=0.0, input_max=1.0, output_min=-1e5, output_max=1e5)
     high = LAYERS["height_map"](source="Paint", low=0.0, high=1e5)

@@ -22,19 +22,19 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
     recipe = presets.load("mesa")
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
     assert main(["realism", str(tmp_path / "land.json"), "--resolution", "96"]) == 0
-    user_message = capsys.readouterr().out
+    output = capsys.readouterr().out
     grid = recipe.pixel_grid(96)
     np.save(tmp_path / "land.npy", evaluate(recipe, grid).height)
     assert main(["realism", str(tmp_path / "land.npy"), "--spacing", str(grid.dx)]) == 0
-    assert capsys.readouterr().out == user_message
-    assert "Hack's exponent" in user_message and "real mountains" in user_message
+    assert capsys.readouterr().out == output
+    assert "Hack's exponent" in output and "real mountains" in output
 
 
 @pytest.mark.parametrize(
     ("heights", "arguments", "message"),
     [
         (np.ones((64, 64)), ["--spacing", "2"], "Flat"),
-        (np.ones((64, 64)), [], "--spacing METRES, above zero"),
+        (np.ones((64, 64)), [], "--spacing METERS, above zero"),
         (np.ones(64), ["--spacing", "2"], "two-dimensional"),
         (np.array([["a", "b"]]), ["--spacing", "2"], "two-dimensional"),
         (np.eye(8), ["--spacing", "2"], "At least 32"),
@@ -42,12 +42,12 @@ def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
         (np.eye(64), ["--spacing", "0"], "above zero"),
         (np.eye(64), ["--spacing", "1e300"], "spacing must be from 1e-09 to 1e+09 m, not 1e+300"),
         (np.eye(64), ["--spacing", "1e-300"], "spacing must be from 1e-09 to 1e+09 m, not 1e-300"),
-        (np.eye(64), ["--spacing", "nan"], "--spacing METRES"),
+        (np.eye(64), ["--spacing", "nan"], "--spacing METERS"),
         (np.eye(64) * 1e20, ["--spacing", "1"], "Heights beyond 1e+09 m"),
     ],
 )
 @pytest.mark.filterwarnings("error")
-def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, message):
+def test_what_cannot_be_compared_is_reported(tmp_path, capsys, heights, arguments, message):
     np.save(tmp_path / "land.npy", heights)
     assert main(["realism", str(tmp_path / "land.npy"), *arguments]) == 1
     assert message in capsys.readouterr().err
@@ -56,22 +56,19 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, heights, arguments, m
 @pytest.mark.parametrize("command", [["realism", "land.tif"], ["height", "my.land", "out.npy"]])
 def test_files_of_other_kinds_are_no_presets(capsys, command):
     assert main(command) == 1
-    user_message = capsys.readouterr().err
-    assert (
-        f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json"
-        in user_message
-    )
+    output = capsys.readouterr().err
+    assert f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json" in output
 
 
-def test_what_has_no_meaning_for_a_land_is_told(tmp_path, capsys):
+def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
     np.save(tmp_path / "land.npy", np.eye(64))
     terrain = str(tmp_path / "land.npy")
     for arguments, message in (
         ((terrain, "--spacing", "1", "--seed", "3"), "are for recipes"),
         ((terrain, "--spacing", "1", "--resolution", "64"), "are for recipes"),
         ((terrain, "--spacing", "1", "--map", "a=b.npy"), "are for recipes"),
-        (("mesa", "--spacing", "3"), "a recipe knows its own"),
-        (("mesa", "--map", "a=b.npy"), "names no map 'a'; it names none"),
+        (("mesa", "--spacing", "3"), "not for a recipe"),
+        (("mesa", "--map", "a=b.npy"), "has no map 'a'; it has none"),
         ((str(tmp_path / "no.npy"), "--spacing", "1"), "no.npy: No such file or directory"),
     ):
         assert main(["realism", *arguments]) == 1
@@ -98,7 +95,7 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("spacing", [LEAST_SPACING, 1.0, MOST_SPACING])
 @pytest.mark.parametrize("factor", [1e-30, 1.0, 1e6])
-def test_lands_of_any_size_are_measured_without_a_warning(spacing, factor):
+def test_terrains_of_any_size_are_measured_without_a_warning(spacing, factor):
     recipe = presets.load("mesa")
     height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
     assert np.isfinite([one.value for one in realism.measure(height, spacing)]).all()
@@ -129,7 +126,7 @@ def test_an_esri_grid_is_measured_as_the_array_that_it_holds(tmp_path, capsys):
     assert capsys.readouterr().out == expected
     degrees = esri_grid(tmp_path / "degrees.asc", heights, 1 / 3600)
     assert main(["realism", degrees]) == 1
-    assert "--spacing METRES" in capsys.readouterr().err
+    assert "--spacing METERS" in capsys.readouterr().err
     assert main(["realism", degrees, "--spacing", "30"]) == 0
     assert capsys.readouterr().out == expected
 
@@ -144,21 +141,21 @@ def test_gaps_are_no_heights(tmp_path, capsys, mark):
     (tmp_path / "land.asc").write_text(grid, encoding="ascii")
     for name in ("land.npy", "land.asc"):
         assert main(["realism", str(tmp_path / name), "--spacing", "30"]) == 1
-        message = f"{name}: some cells hold no data, marked by {mark:g}: cut out a part without"
+        message = f"{name}: some cells hold no data, marked by {mark:g}: crop to a part"
         assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("NROWS 48", "NROWS 47", "not a whole ESRI grid"),
-        ("NROWS 48", "", "not a whole ESRI grid"),
-        ("cellsize 30.0", "cellsize", "not a whole ESRI grid"),
-        ("cellsize 30.0", "cellsize 0", "--spacing METRES"),
-        (" 7 ", " x ", "not a whole ESRI grid"),
-        (" 7 ", " 7 8 ", "not a whole ESRI grid"),
-        (" 7 ", " \u00e9 ", "not a whole ESRI grid"),
-        (" 7 ", " -9999 ", "cut out a part without gaps"),
+        ("NROWS 48", "NROWS 47", "not a complete ESRI ASCII grid"),
+        ("NROWS 48", "", "not a complete ESRI ASCII grid"),
+        ("cellsize 30.0", "cellsize", "not a complete ESRI ASCII grid"),
+        ("cellsize 30.0", "cellsize 0", "--spacing METERS"),
+        (" 7 ", " x ", "not a complete ESRI ASCII grid"),
+        (" 7 ", " 7 8 ", "not a complete ESRI ASCII grid"),
+        (" 7 ", " \u00e9 ", "not a complete ESRI ASCII grid"),
+        (" 7 ", " -9999 ", "crop to a part without gaps"),
         (" 7 ", " inf ", "must be finite numbers"),
     ],
 )
@@ -172,4 +169,4 @@ def test_a_damaged_esri_grid_is_named(tmp_path, capsys, old, new, message):
     assert message in capsys.readouterr().err
     path.write_text(whole[: len(HEADER) - 2] if new else "", encoding="ascii")
     assert main(["realism", str(path)]) == 1
-    assert "land.asc: this is not a whole ESRI grid" in capsys.readouterr().err
+    assert "land.asc: this is not a complete ESRI ASCII grid" in capsys.readouterr().err

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several images of a terrain: the same as one by one, from one evaluation where that is dear."""
+"""Several images of a terrain: the same as one by one, from one evaluation where that helps."""
 
 import dataclasses
 import tracemalloc
@@ -11,7 +11,7 @@ from hypothesis import given, settings as cases, strategies as st
 from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, evaluate, presets
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.output import ImageSet, check_bake, masks_of
+from terrain_addon.core.output import ImageSet, check_bake, fields_of
 from terrain_addon.core.output.images import baking, windows
 
 
@@ -36,9 +36,9 @@ GRID = HILLS.pixel_grid(48)
 
 
 def all_of(recipe, **common):
-    pictures = [Bake(image=key, **common) for key in ("displacement", "color", "normal", "slope")]
-    masks = [Bake(image="mask", mask=name, **common) for name in masks_of(recipe)]
-    return [*pictures, *masks, Bake(image="noise", **common)]
+    pictures = [Bake(image=key, **common) for key in ("heightmap", "color", "normal", "slope")]
+    fields = [Bake(image="field", field=name, **common) for name in fields_of(recipe)]
+    return [*pictures, *fields, Bake(image="noise", **common)]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -74,8 +74,8 @@ def same(made, alone):
 @cases(max_examples=15)
 def test_any_images_in_any_order_are_those_made_alone(recipe, data):
     block = data.draw(st.sampled_from([1, 3]))
-    values = data.draw(st.sampled_from(["normalised", "metres"]))
-    several = all_of(recipe, block_size=block, values=values)
+    values = data.draw(st.sampled_from(["normalized", "meters"]))
+    several = all_of(recipe, pixel_step=block, values=values)
     several = data.draw(st.lists(st.sampled_from(several), min_size=1, max_size=5))
     together = ImageSet(recipe, GRID, several)
     for n, settings in enumerate(several):
@@ -83,13 +83,13 @@ def test_any_images_in_any_order_are_those_made_alone(recipe, data):
 
 
 def test_images_of_different_blocks_are_those_made_alone():
-    several = [Bake(block_size=2), Bake(image="slope"), Bake(image="normal", block_size=3)]
+    several = [Bake(pixel_step=2), Bake(image="slope"), Bake(image="normal", pixel_step=3)]
     together = ImageSet(ERODED, GRID, several)
     for n, settings in enumerate(several):
         same(together.make(n), bake(ERODED, GRID, settings))
 
 
-def test_land_that_is_needed_in_one_piece_is_evaluated_once(evaluations):
+def test_a_terrain_that_is_needed_in_one_piece_is_evaluated_once(evaluations):
     several = all_of(ERODED)[:-1]
     together = ImageSet(ERODED, GRID, several)
     for n in range(len(several)):
@@ -97,7 +97,7 @@ def test_land_that_is_needed_in_one_piece_is_evaluated_once(evaluations):
     assert len(evaluations) == 1
 
 
-def test_other_land_is_evaluated_in_windows_for_each_image(evaluations):
+def test_another_terrain_is_evaluated_in_windows_for_each_image(evaluations):
     several = [Bake(), Bake(image="slope")]
     together = ImageSet(HILLS, GRID, several)
     for n in range(2):
@@ -105,8 +105,8 @@ def test_other_land_is_evaluated_in_windows_for_each_image(evaluations):
     assert len(evaluations) > 2 and max(evaluations) < GRID.ny
 
 
-def test_without_the_memory_to_keep_it_land_is_evaluated_for_each_image(evaluations):
-    several = [Bake(), Bake(image="mask", mask="flow")]
+def test_without_the_memory_to_keep_it_the_terrain_is_evaluated_for_each_image(evaluations):
+    several = [Bake(), Bake(image="field", field="flow")]
     together = ImageSet(ERODED, GRID, several, free=10_000)
     made = [together.make(n) for n in range(2)]
     assert len(evaluations) == 2
@@ -114,10 +114,10 @@ def test_without_the_memory_to_keep_it_land_is_evaluated_for_each_image(evaluati
         same(image, bake(ERODED, GRID, settings))
 
 
-def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_mask_shown():
+def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_field_shown():
     grid = ERODED.pixel_grid(512)
     plane = 4 * grid.nx * grid.ny
-    several = [Bake(), Bake(image="normal"), Bake(image="mask", mask="flow")]
+    several = [Bake(), Bake(image="normal"), Bake(image="field", field="flow")]
 
     def peak(make):
         tracemalloc.start()
@@ -139,7 +139,7 @@ def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_mask
 
 def test_progress_grows_to_one_and_a_set_that_was_stopped_can_go_on():
     user_message = []
-    together = ImageSet(ERODED, GRID, [Bake(), Bake(image="mask", mask="ridge")])
+    together = ImageSet(ERODED, GRID, [Bake(), Bake(image="field", field="ridge")])
     with pytest.raises(Cancelled):
         together.make(0, cancelled=lambda: True)
     for n in range(2):
@@ -163,12 +163,12 @@ def test_stopping_between_windows_of_a_whole_heightfield():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (Bake(image="mask", mask="flow"), "No layer of this terrain leaves the mask 'Flow'"),
+        (Bake(image="field", field="flow"), "No layer of this terrain produces 'Flow'"),
         (Bake(image="noise", layer=3), "There is no layer 3: the terrain has 2"),
-        (Bake(image="noise", layer=2), "Layer 2, Smooth, shapes the land below it"),
+        (Bake(image="noise", layer=2), "Layer 2, Smooth, shapes the terrain below it"),
     ],
 )
-def test_what_there_is_not_is_told_before_anything_is_made(evaluations, settings, message):
+def test_an_impossible_image_is_reported_before_anything_is_made(evaluations, settings, message):
     with pytest.raises(ValueError, match=message):
         ImageSet(HILLS, GRID, [Bake(), settings])
     with pytest.raises(ValueError, match=message):
@@ -178,12 +178,12 @@ def test_what_there_is_not_is_told_before_anything_is_made(evaluations, settings
     assert not evaluations
 
 
-def test_masks_of_a_terrain_are_those_of_its_active_layers():
+def test_fields_of_a_terrain_are_those_of_its_active_layers():
     left = {"flow", "erosion_depth", "deposition", "snow"}
-    assert set(masks_of(ERODED)) == set(FIELDS)
-    assert set(masks_of(HILLS)) == set(FIELDS) - left
+    assert set(fields_of(ERODED)) == set(FIELDS)
+    assert set(fields_of(HILLS)) == set(FIELDS) - left
     off = [dataclasses.replace(layer, enabled=False) for layer in ERODED.layers]
-    assert masks_of(dataclasses.replace(ERODED, layers=tuple(off))) == masks_of(HILLS)
+    assert fields_of(dataclasses.replace(ERODED, layers=tuple(off))) == fields_of(HILLS)
 
 
 @pytest.mark.parametrize("key", LAYERS)

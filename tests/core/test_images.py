@@ -60,19 +60,19 @@ def test_windows_do_not_show(image, monkeypatch):
     np.testing.assert_array_equal(made, bake(RECIPE, GRID, Bake(image=image)).pixels)
 
 
-def test_displacement_is_the_land():
+def test_a_heightmap_is_the_terrain():
     height = evaluate(RECIPE, GRID).height
-    metres = bake(RECIPE, GRID, Bake(values="metres"))
+    meters = bake(RECIPE, GRID, Bake(values="meters"))
     for channel in range(3):
-        np.testing.assert_array_equal(metres.pixels[..., channel], height)
-    assert (metres.low, metres.high) == (height.min(), height.max())
-    made = bake(RECIPE, GRID, Bake(values="normalised"))
+        np.testing.assert_array_equal(meters.pixels[..., channel], height)
+    assert (meters.low, meters.high) == (height.min(), height.max())
+    made = bake(RECIPE, GRID, Bake(values="normalized"))
     assert (made.pixels[..., 0].min(), made.pixels[..., 0].max()) == (0, 1)
     again = made.low + made.pixels[..., 0] * (made.high - made.low)
     np.testing.assert_allclose(again, height, atol=1e-4)
 
 
-def test_flat_land_is_black():
+def test_flat_terrain_is_black():
     made = bake(Recipe(), Recipe().pixel_grid(8), Bake())
     assert made.pixels[..., :3].max() == 0 and (made.low, made.high) == (0, 0)
 
@@ -92,34 +92,34 @@ def test_masks_with_a_range_are_shown_within_it(name):
     radius = fields.radius_of(RECIPE.size_x, RECIPE.size_y)
     margin = fields.reach(name, GRID.dx, GRID.dy, radius)
     values = evaluate(RECIPE, GRID.padded(margin)).fields[name][margin:-margin, margin:-margin]
-    raw = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
+    raw = bake(RECIPE, GRID, Bake(image="field", field=name, values="meters"))
     np.testing.assert_array_equal(raw.pixels[..., 1], values)
-    made = bake(RECIPE, GRID, Bake(image="mask", mask=name))
+    made = bake(RECIPE, GRID, Bake(image="field", field=name))
     assert field.high
     assert (made.low, made.high) == (field.low, field.high)
     np.testing.assert_allclose(made.pixels[..., 0], values / field.high, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["wetness", "lake_depth"])
-def test_masks_of_the_whole_land_are_baked_in_one_piece(name, monkeypatch):
+def test_fields_of_the_whole_terrain_are_baked_in_one_piece(name, monkeypatch):
     monkeypatch.setattr(baking, "WINDOW", GRID.nx * 10)
     terrain = evaluate(RECIPE, GRID.padded(1)).fields[name][1:-1, 1:-1]
-    made = bake(RECIPE, GRID, Bake(image="mask", mask=name, values="metres"))
+    made = bake(RECIPE, GRID, Bake(image="field", field=name, values="meters"))
     np.testing.assert_array_equal(made.pixels[..., 0], terrain)
 
 
 def test_masks_without_a_range_reach_from_black_to_white():
-    made = bake(RECIPE, GRID, Bake(image="mask", mask="plan_curvature"))
+    made = bake(RECIPE, GRID, Bake(image="field", field="plan_curvature"))
     assert made.low < 0 < made.high
     assert (made.pixels[..., 0].min(), made.pixels[..., 0].max()) == (0, 1)
 
 
 def test_masks_that_layers_leave_are_baked_and_missed():
     snowy = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, of("snow", line=0.0)))
-    made = bake(snowy, GRID, Bake(image="mask", mask="snow", values="metres"))
+    made = bake(snowy, GRID, Bake(image="field", field="snow", values="meters"))
     np.testing.assert_array_equal(made.pixels[..., 0], evaluate(snowy, GRID).fields["snow"])
-    with pytest.raises(ValueError, match="leaves the mask 'Snow'"):
-        bake(RECIPE, GRID, Bake(image="mask", mask="snow"))
+    with pytest.raises(ValueError, match="produces 'Snow'"):
+        bake(RECIPE, GRID, Bake(image="field", field="snow"))
 
 
 def test_colours_by_masks_are_in_the_image():
@@ -171,15 +171,15 @@ def test_a_slope_to_the_north_is_light_in_opengl_green():
 
 
 def test_blocks_repeat_every_nth_sample():
-    whole = bake(RECIPE, GRID, Bake(values="metres")).pixels
+    whole = bake(RECIPE, GRID, Bake(values="meters")).pixels
     local = dataclasses.replace(RECIPE, layers=RECIPE.layers[:2])
-    exact = bake(local, GRID, Bake(values="metres")).pixels
+    exact = bake(local, GRID, Bake(values="meters")).pixels
     for size in (2, 4, 8, 5, 100):
-        made = bake(RECIPE, GRID, Bake(values="metres", block_size=size)).pixels
+        made = bake(RECIPE, GRID, Bake(values="meters", pixel_step=size)).pixels
         assert made.shape == whole.shape and made.flags.c_contiguous
         for j, i in np.ndindex(*whole.shape[:2]):
             assert made[j, i, 0] == made[j // size * size, i // size * size, 0]
-        blocks = bake(local, GRID, Bake(values="metres", block_size=size)).pixels
+        blocks = bake(local, GRID, Bake(values="meters", pixel_step=size)).pixels
         np.testing.assert_allclose(
             blocks[::size, ::size], exact[::size, ::size], atol=0 if size in (2, 4, 8) else 1e-3
         )
@@ -193,7 +193,7 @@ def test_noise_shows_one_layer_alone():
     np.testing.assert_allclose(made.pixels[..., 1], expected, atol=1e-6)
     with pytest.raises(ValueError, match="There is no layer 4: the terrain has 3"):
         bake(RECIPE, GRID, Bake(image="noise", layer=4))
-    with pytest.raises(ValueError, match="Layer 2, Falloff, shapes the land below it"):
+    with pytest.raises(ValueError, match="Layer 2, Falloff, shapes the terrain below it"):
         bake(RECIPE, GRID, Bake(image="noise", layer=2))
 
 
@@ -244,9 +244,9 @@ def test_memory_beside_the_pixels_is_small(monkeypatch):
     span=st.floats(1e-3, 9e3),
     share=st.floats(0, 1),
 )
-def test_normalised_land_reaches_from_exactly_0_to_exactly_1(low, span, share):
+def test_normalized_terrain_reaches_from_exactly_0_to_exactly_1(low, span, share):
     heights = np.array([low, low + share * span, low + span], np.float32)
-    made = image_kinds.normalised(heights, float(heights[0]), float(heights[2]))
+    made = image_kinds.normalized(heights, float(heights[0]), float(heights[2]))
     assert made[0] == 0
     assert made[2] == 1 or heights[0] == heights[2]
     assert 0 <= made[1] <= 1

@@ -79,7 +79,7 @@ def drive(ui):
     yield from until(lambda: not queue().is_busy())
     yield 0.5
     ui.shot("bake-set-2-done")
-    shown = ("Displacement", "Colour", "Normal", "Flow")
+    shown = ("Heightmap", "Color", "Normal", "Flow")
     assert widths() == {f"Alps {one}": 512 for one in shown}, message()
 
     yield from undone_at_once(ui, shown)

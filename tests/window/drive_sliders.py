@@ -64,20 +64,20 @@ def bake_by_mouse(ui):
     x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c", across=0.3)
     yield from ui.click(x, y)
     for _ in range(100):
-        if "Island Displacement" in bpy.data.images:
+        if "Island Heightmap" in bpy.data.images:
             break
         yield 0.1
     yield 0.5
     ui.shot("sliders-6-baked")
-    image = bpy.data.images["Island Displacement"]
+    image = bpy.data.images["Island Heightmap"]
     values = np.empty(256 * 256 * 4, np.float32)
     image.pixels.foreach_get(values)
     assert values[0::4].min() == 0
     assert values[0::4].max() == 1
     yield from ui.press("ctrl+z")
-    assert "Island Displacement" not in bpy.data.images
+    assert "Island Heightmap" not in bpy.data.images
     yield from ui.press("ctrl+shift+z")
-    assert "Island Displacement" in bpy.data.images
+    assert "Island Heightmap" in bpy.data.images
 
 
 def drive(ui):

@@ -169,7 +169,7 @@ def cancel_a_bake(ui):
     yield from escape(ui, lambda: None)
     ui.shot("worker-5-bake-cancelled")
     yield 2.0
-    assert "Island Displacement" not in bpy.data.images
+    assert "Island Heightmap" not in bpy.data.images
 
 
 def edit_mode_and_deletion_in_mid_job():

@@ -12,7 +12,7 @@ import bpy
 from ...core import Bake, Image, Recipe
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
-from ...core.output import IMAGES, ImageSet, check_bake, masks_of
+from ...core.output import IMAGES, ImageSet, check_bake, fields_of
 from ...core.settings import check_place
 from ..data import images
 from .output import PNG, Output
@@ -31,9 +31,9 @@ LONGEST = 65536
 
 def offered(recipe: Recipe) -> list[str]:
     """The images that a set of this terrain may hold."""
-    known = set(masks_of(recipe))
+    known = set(fields_of(recipe))
     return [
-        name for name, what in IN_SETS.items() if known.issuperset(what.kind.masks(recipe, what))
+        name for name, what in IN_SETS.items() if known.issuperset(what.kind.fields(recipe, what))
     ]
 
 

@@ -26,7 +26,7 @@ from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
-from ...core.output import SHOWN_LAYER, Shown, recolored
+from ...core.output import LAYER_MASKS, MaskView, recolored
 from ..app.registration import handlers_factory
 from ..app.status import redraw
 from ..app.worker import Job, Result, Worker
@@ -76,7 +76,7 @@ def mask_view_changed(terrain: Any, context: Any) -> None:
 
 def layer_chosen(terrain: Any, context: Any) -> None:
     """Update callback of the active layer, whose mask may be shown."""
-    if terrain.mask_view == SHOWN_LAYER:
+    if terrain.mask_view == LAYER_MASKS:
         mask_view_changed(terrain, context)
 
 
@@ -233,7 +233,7 @@ def _preview(mesh: bpy.types.Mesh, target: Target, seconds: float) -> None:
 def _make(
     recipe: Recipe,
     grid: Grid,
-    shown: Shown | None,
+    shown: MaskView | None,
     progress: LayerProgress,
     cancelled: Cancel,
 ) -> Made:

@@ -7,16 +7,15 @@ from typing import Any
 
 import bpy
 
-from ...core import Cache, Grid, Heightfield, Recipe, evaluate
+from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
     Coloring,
     InlandWater,
-    Shown,
-    ShownWeight,
-    colored,
+    MaskView,
+    evaluate_colored,
+    fields_of,
     inland_water,
-    masks_of,
 )
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
@@ -34,17 +33,17 @@ def make_surface(
     cache: Cache | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-    shown: Shown | None = None,
+    shown: MaskView | None = None,
 ) -> Surface:
     """What a mesh shows of a recipe on a grid, in the colors of a mask if one is ``shown``.
 
     It does not use Blender: any thread may call it.
     """
-    weight = ShownWeight.of(recipe, grid, shown, cache, progress, cancelled)
-    field = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
+    field, made = evaluate_colored(
+        recipe, grid, shown, progress=progress, cancelled=cancelled, cache=cache
+    )
     slope = field.fields["slope"]
     fields = {name: field.fields[name] for name in recipe.fields if name in field.fields}
-    made = colored(recipe, field, shown, weight)
     water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
     return Surface(grid, field.height, slope, made.colors, fields, water, made.legend)
 
@@ -66,7 +65,7 @@ def preview(
     grid: Grid,
     step: int,
     cache: Cache | None = None,
-    shown: Shown | None = None,
+    shown: MaskView | None = None,
 ) -> Surface:
     """The surface computed at every ``step``-th point each way, interpolated in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
@@ -104,7 +103,7 @@ def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | 
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
     # A field that no layer produces colors nothing, and is not stored.
-    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.fields) & set(masks_of(recipe)))}
+    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.fields) & set(fields_of(recipe)))}
     if target.shown and target.shown.mask in old.fields:
         masks |= {target.shown.mask} & set(mesh.attributes.keys())
     names = (terrain_mesh.HEIGHT, *masks)
@@ -145,7 +144,7 @@ class Target:
 
     recipe: Recipe
     grid: Grid
-    shown: Shown | None
+    shown: MaskView | None
     signature: Signature
 
     @classmethod

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from ...core import Grid, Recipe
-from ...core.output import Shown
+from ...core.output import MaskView
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Signature:
     fields: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, recipe: Recipe, grid: Grid, shown: Shown | None = None) -> "Signature":
+    def of(cls, recipe: Recipe, grid: Grid, shown: MaskView | None = None) -> "Signature":
         """That of a recipe on a grid; names and notes do not change it.
 
         The digest of the colors includes the palette even while a mask is ``shown``: the palette
@@ -96,7 +96,7 @@ class Signature:
 _BARE = "-"
 
 
-def _shown_settings(recipe: Recipe, shown: Shown) -> list[Any]:
+def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:
     """What the colors of a mask depend on beside the heights.
 
     A layer that is off has no part in the heights, so it counts here.

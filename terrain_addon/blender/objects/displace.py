@@ -10,8 +10,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ...core import Recipe, evaluate
-from ...core.output import ShownWeight, colored, uvs
+from ...core import Recipe
+from ...core.output import evaluate_colored, uvs
 from ..data import images
 from ..data.terrains import terrain_of
 from ..mesh import terrain_mesh
@@ -36,9 +36,8 @@ def flat_copy(
     terrain: Any = terrain_of(source.data)  # type: ignore[arg-type]
     recipe = read(terrain)
     grid = grid_of(terrain, recipe)
-    field = evaluate(recipe, grid)
-    colors = colored(recipe, field, None, ShownWeight()).colors
-    flat = Surface(grid, np.zeros_like(field.height), field.fields["slope"], colors)
+    field, coloring = evaluate_colored(recipe, grid)
+    flat = Surface(grid, np.zeros_like(field.height), field.fields["slope"], coloring.colors)
     pixels = _pixels(field.height)
     name = f"{source.name} Displaced"
     with _all_or_nothing() as made, terrain_mesh.new(name, grid) as mesh:

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core.analysis import FIELDS
-from ...core.output import SHOWN_LAYER
+from ...core.output import LAYER_MASKS
 from ..properties.mask_view import COLORS, ITEMS
 from .base import OnTerrain, Result, reporting
 
@@ -25,7 +25,7 @@ class TERRAIN_OT_show(OnTerrain):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         if properties.mask == COLORS:
             return "Color the terrain by its palette again"
-        if properties.mask == SHOWN_LAYER:
+        if properties.mask == LAYER_MASKS:
             return "Color the terrain by where the active layer acts"
         return FIELDS[properties.mask].help
 

@@ -9,7 +9,7 @@ from typing import Any
 from bpy.props import EnumProperty, StringProperty
 
 from ...core.analysis import FIELDS
-from ...core.output import SHOWN_LAYER, Legend, Shown
+from ...core.output import LAYER_MASKS, Legend, MaskView
 from .declare import Update, enum_items
 
 COLORS = "colors"
@@ -18,7 +18,7 @@ ITEMS = enum_items(
     (
         (COLORS, "Colors", "The colors of the palette", "NONE"),
         (
-            SHOWN_LAYER,
+            LAYER_MASKS,
             "Mask of the Active Layer",
             "Where the active layer acts: all its masks combined, from 0 to 1",
             "NONE",
@@ -47,12 +47,12 @@ def legend_properties() -> dict[str, Any]:
     return {name: StringProperty(name=name.title(), options={"HIDDEN"}) for name in _TEXTS}
 
 
-def mask_view_of(terrain: Any) -> Shown | None:
+def mask_view_of(terrain: Any) -> MaskView | None:
     """The mask to show, None for the palette."""
     if terrain.mask_view == COLORS:
         return None
-    return Shown(
-        terrain.mask_view, terrain.active_layer if terrain.mask_view == SHOWN_LAYER else -1
+    return MaskView(
+        terrain.mask_view, terrain.active_layer if terrain.mask_view == LAYER_MASKS else -1
     )
 
 

@@ -26,10 +26,10 @@ class TERRAIN_PT_bake(Panel):
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         column = layout.column()
-        draw.settings(column, terrain.bake, Bake, skip=["block_size"])
+        draw.settings(column, terrain.bake, Bake, skip=["pixel_step"])
         if IMAGES[terrain.bake.image].which == "layer":
             _name_layer(column, terrain)
-        column.prop(terrain.bake, "block_size")
+        column.prop(terrain.bake, "pixel_step")
         column.separator()
         draw.settings(column, terrain.bake, Output)
         column.label(text=pixels(terrain), icon="BLANK1")

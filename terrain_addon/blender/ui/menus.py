@@ -8,7 +8,7 @@ import bpy
 from ...core import presets
 from ...core.analysis import FIELDS
 from ...core.layers import GENERATE, LAYERS, SHAPE
-from ...core.output import masks_of
+from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_mesh, terrain_of
 from ..properties import user_presets
@@ -111,7 +111,7 @@ def _available_masks(context: bpy.types.Context) -> list[str]:
     """Names of the masks of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
-        return masks_of(read_bare(terrain_of(mesh))) if mesh else []
+        return fields_of(read_bare(terrain_of(mesh))) if mesh else []
     except ValueError:
         return [*FIELDS]
 

@@ -9,7 +9,7 @@ import bpy
 from ...core import Palette, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
-from ...core.output import SHOWN_LAYER
+from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild
@@ -225,8 +225,8 @@ class TERRAIN_PT_mask(_LayerPanel):
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         item = _active_layer(context)
-        shows = terrain.mask_view == SHOWN_LAYER
-        _show(layout, COLORS if shows else SHOWN_LAYER, "Show on Terrain", depress=shows)
+        shows = terrain.mask_view == LAYER_MASKS
+        _show(layout, COLORS if shows else LAYER_MASKS, "Show on Terrain", depress=shows)
         if shows:
             _legend(layout, terrain)
         for key, mask in MASKS.items():

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a recipe to a heightfield."""
+"""Evaluation: from a recipe to a heightfield."""
 
 from . import memory
+from .stack import DEFAULT_RESOLUTION
 
-__all__ = [
-    "memory",
-]
+__all__ = ["DEFAULT_RESOLUTION", "memory"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arrays, grids, resampling, and long steps that report progress and can be cancelled."""
+"""Arrays, grids, resampling, progress and cancellation."""
 
 from . import srgb
 from .progress import Cancel, LayerProgress, never_cancelled, no_progress, user_message

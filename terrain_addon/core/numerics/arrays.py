@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kinds of arrays, of any shape."""
+"""Array types, and the buffer that ufuncs use for them."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-"""Heights, masks, colours: what there is of every sample."""
+"""Heights, masks, fields, colors: values of samples."""
 Doubles = NDArray[np.float64]
 """Coordinates, and sums that must be exact."""
 Bools = NDArray[np.bool_]
 Indices = NDArray[np.intp]
-"""Places in other arrays."""
+"""Indices into other arrays."""
 
-
-ROW = 512
-"""Numbers of a row from which NumPy works on the row itself."""
+BUFFER = 512
+"""Elements of the ufunc buffer. NumPy works on longer rows in place."""
 
 
 @contextmanager
 def small_ufunc_buffer() -> Generator[None, None, None]:
-    """Let NumPy take the rows of a grid as they are; for this thread, until the end.
+    """Shrink NumPy's ufunc buffer in this thread; a context manager or decorator.
 
-    Where an operand is a part of a grid, or one row or column for all of it, NumPy first copies
-    rows shorter than its buffer, by default 8192 numbers, into that. With a shorter buffer such
-    calls take half the time, all layers of an island a tenth less, and no kind of noise longer.
-    Usable as a decorator too.
+    Where an operand is a view of a grid, or broadcast, NumPy copies rows shorter than its buffer,
+    8192 elements by default, into the buffer first. With a shorter buffer such calls take half the
+    time, all layers of an island a tenth less, and no noise takes longer.
     """
-    before = np.setbufsize(ROW)
+    before = np.setbufsize(BUFFER)
     try:
         yield
     finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evenly spaced coordinates."""
+"""Regular axes: evenly spaced coordinates, and grids of square cells made of two."""
 
 from __future__ import annotations
 
@@ -13,21 +13,19 @@ from numpy.typing import ArrayLike
 from .arrays import Doubles
 
 UNEVEN = 2.0**-26
-"""How far samples may lie from where even spacing would have them, in cells of the finest octave:
-finer than float32 holds an offset."""
+"""Tolerance of even spacing, in cells of the finest octave: below the float32 step of an offset."""
 SAME_STEP = 1e-12
-"""By how much, relatively, steps along x and y may differ: a hundred thousand samples are then no
-farther off than a ten-millionth of a step."""
-
+"""Relative tolerance between the steps along x and y: after a hundred thousand samples the error is
+a ten-millionth of a step."""
 LEAST = 300
-"""Samples along the shorter side of a grid up to which a way along its diagonals is no faster."""
+"""Samples along the shorter side of a grid below which evaluation along diagonals is no faster."""
 
 
 @dataclass(frozen=True)
 class SquareGrid:
     """A grid of square cells: sample [j, i] lies ``step`` times ``first + (i, j)`` from ``start``.
 
-    Where an axis falls, ``flipped`` tells so, and samples are counted from its other end.
+    Samples of a descending axis are counted from its other end; ``flipped`` is then true.
     """
 
     start: tuple[float, float]
@@ -36,7 +34,7 @@ class SquareGrid:
     flipped: tuple[bool, bool]
 
     def mirrored(self, height: int) -> SquareGrid:
-        """The same samples with -y instead of y, so that the first of so many rows is the last."""
+        """The same samples with -y instead of y, given the number of rows."""
         return SquareGrid(
             (self.start[0], -self.start[1]),
             self.step,
@@ -48,13 +46,10 @@ class SquareGrid:
 def square_grid(
     x: ArrayLike | RegularAxis, y: ArrayLike | RegularAxis, finest: float
 ) -> SquareGrid | None:
-    """The grid of those axes if it is one of square cells, else None.
+    """The grid of those axes if its cells are square, otherwise None.
 
-    Arrays promise nothing about windows: small ones are left to the way that is quicker for them.
-
-    Parameters
-    ----------
-    finest : frequency of the finest octave
+    ``finest`` is the frequency of the finest octave. Small grids of plain arrays, of which windows
+    need not agree, also give None: they are faster without.
     """
     if (
         not (isinstance(x, RegularAxis) and isinstance(y, RegularAxis))
@@ -78,7 +73,7 @@ def square_grid(
 
 
 def _counted(axis: ArrayLike | RegularAxis, finest: float) -> RegularAxis | None:
-    """The coordinates as evenly spaced ones, or None where they are not, or too few to tell."""
+    """The coordinates as a regular axis; None if they are not evenly spaced, or fewer than two."""
     if isinstance(axis, RegularAxis):
         return axis if len(axis) else None
     values = np.asarray(axis, np.float64)
@@ -91,10 +86,10 @@ def _counted(axis: ArrayLike | RegularAxis, finest: float) -> RegularAxis | None
 
 @dataclass(frozen=True, eq=False)
 class RegularAxis:
-    """Evenly spaced coordinates that know their place in a larger grid; an array to NumPy.
+    """Evenly spaced coordinates with their position in a larger grid; converts to an array.
 
-    ``noise.sample_grid`` and ``noise.warp_grid`` count samples from ``start``: windows of one grid,
-    which share ``start`` and ``step``, get the same bits where they overlap.
+    ``noise.sample_grid`` and ``noise.warp_grid`` count samples from ``start``: windows of one grid
+    share ``start`` and ``step``, and get the same bits where they overlap.
 
     Attributes
     ----------
@@ -110,7 +105,7 @@ class RegularAxis:
 
     @classmethod
     def counted(cls, start: float, step: float, first: int, count: int) -> RegularAxis:
-        """So many coordinates, from number ``first`` on."""
+        """``count`` coordinates from number ``first`` on."""
         values = start + step * np.arange(first, first + count, dtype=np.float64)
         return cls(values, start, step, first)
 
@@ -139,8 +134,8 @@ class RegularAxis:
         return RegularAxis(-self.values, -self.start, -self.step, self.first)
 
     def __getitem__(self, part: slice) -> RegularAxis:
-        """A run of them; ValueError for one with gaps, which would have another step."""
+        """A slice of the axis; ValueError for one with gaps, which would change the step."""
         first, _, by = part.indices(len(self))
         if by != 1:
-            raise ValueError("Even coordinates are cut without gaps: take [start:stop]")
+            raise ValueError("A regular axis takes slices without a step: [start:stop]")
         return replace(self, values=self.values[part], first=self.first + first)

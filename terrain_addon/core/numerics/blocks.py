@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work on arrays block by block: in the processor's cache, stoppable, on several threads.
+"""Block iterators and a thread runner, for loops that stay in the cache and can be cancelled.
 
-The sizes here suit most loops. A loop that is faster with another size has it beside its code,
-with the reason.
+The sizes suit most loops. A loop that is faster with another size defines it, with the reason.
 """
 
 from __future__ import annotations
@@ -22,30 +21,29 @@ from .arrays import Floats, small_ufunc_buffer
 from .progress import Cancel, Progress, poll
 
 BAND = 65_536
-"""Points worked on between two polls: temporaries stay in the processor's cache."""
+"""Points of a band: temporaries stay in the processor's cache between two polls."""
 PIECE = 262_144
-"""Indices gathered between two polls: a few milliseconds, however far apart in memory they lie."""
+"""Indices gathered between two polls: a few milliseconds, even when scattered in memory."""
 SHARED_BAND = 262_144
-"""Points of a band where several threads work: waking a thread that waits between two NumPy calls
-takes as long as a call on fewer points."""
+"""Points of a band on several threads: on fewer, waking a thread between two NumPy calls would take
+as long as a call."""
 WORTHWHILE = 2**23
 """Points from which several threads are faster than one, at a few nanoseconds a point."""
 
 SAMPLES = 32_768
-"""So many take NumPy long enough that its calls cost little, and of their arrays, one to two dozen
-of 128 KB, most stay in the cache of a core. A middle way: 65 536 take a tenth longer on an Intel
-Xeon, whose shared cache is slow; 16 384 take as much longer on an AMD EPYC, where it is fast."""
+"""Grid samples of a block of noise: enough to hide the overhead of calls, few enough that most of
+its one to two dozen arrays of 128 KB stay in a core's cache. A compromise: 65 536 take a tenth
+longer on an Intel Xeon, with a slow shared cache; 16 384 take as much longer on an AMD EPYC."""
 
 POINTS = 16_384
-"""So many points that lie anywhere: more arrays are in use at once there. On the Xeon OpenSimplex2S
-takes a twenty-fifth less time than with 24 576, and cellular noise at scattered points a twentieth
-more."""
+"""Scattered points of a block of noise, which needs more arrays at once. On the Xeon OpenSimplex2S
+takes 4 % less time than with 24 576, cellular noise 5 % more."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def default_threads() -> int:
-    """Number of threads that pay: NumPy's calls on a band are short, so more than four queue up."""
+    """Number of useful threads: calls on a band are short, so more than four would wait."""
     return min(4, os.cpu_count() or 1)
 
 
@@ -58,7 +56,7 @@ def parts(count: int, length: int, cancelled: Cancel | None = None) -> Iterator[
 
 
 def even_parts(count: int, most: int) -> list[slice]:
-    """Slices of about the same length, at most ``most``: 513 columns should not leave one over."""
+    """Slices of about equal length, at most ``most``: 513 columns should not leave one over."""
     return list(parts(count, math.ceil(count / max(1, math.ceil(count / most)))))
 
 
@@ -94,7 +92,7 @@ def taken(
 
 
 def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
-    """A part extended by up to ``margin`` on both sides, and where the part lies in that."""
+    """A part extended by up to ``margin`` on both sides, and the part within it."""
     start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
     return slice(start, stop), slice(part.start - start, part.stop - start)
 
@@ -119,7 +117,7 @@ def for_each_band(
     shape : (rows, columns) of the grid
     band : rows of a band; by default as many as stay in the cache, ``least`` or more
     threads : upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are
-        left to one thread, which is faster
+        run on one thread, which is faster
     """
     if band is None:
         threads = threads if shape[0] * shape[1] >= worthwhile else 1
@@ -141,11 +139,11 @@ def run_parts(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> None:
-    """Call ``work(part, ask)`` with each part, on several threads if asked; raises Cancelled.
+    """Call ``work(part, ask)`` with each part, on up to ``threads`` threads; raises Cancelled.
 
-    ``work`` calls ``ask`` now and then, which raises Cancelled when the work is to stop. The
-    caller's own thread works too (one that sleeps meanwhile costs a tenth of the gain); it alone
-    reports progress and polls ``cancelled``.
+    ``work`` calls ``ask`` every few milliseconds, which raises Cancelled to stop. The calling
+    thread works too (sleeping would cost a tenth of the gain); only it reports progress and polls
+    ``cancelled``.
     """
     left, stopped, done = deque(todo), threading.Event(), list[int]()
     total = sum(part.stop - part.start for part in todo)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a recipe is sampled."""
+"""Regular grids in the plane of the terrain."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .arrays import Doubles
 from .axis import RegularAxis
 
 LEAST_LIMIT = 16
-"""Samples beyond the border that cost little, however few the terrain itself has."""
+"""Samples beyond the border that are always allowed: they cost little."""
 
 
 def outside_limit(size: float, spacing: float) -> int:
-    """How many samples beyond the border of a terrain of that extent its land is asked for.
+    """Samples beyond the border up to which a terrain of that extent is evaluated.
 
-    Half its extent: what lies farther outside hardly shows inside, and would multiply the work.
+    Half its extent: anything farther outside hardly shows inside, and would multiply the work.
     """
     return max(math.ceil(size / spacing / 2), LEAST_LIMIT)
 
@@ -28,9 +28,17 @@ def outside_limit(size: float, spacing: float) -> int:
 class Grid:
     """A window of the terrain's plane, sampled at regular points.
 
-    Sample ``[j, i]`` lies at ``(x0 + dx * (i0 + i), y0 + dy * (j0 + j))`` metres; the terrain is
-    centred at (0, 0). A window keeps ``x0``, ``y0`` and moves ``i0``, ``j0``, so that the
+    Sample ``[j, i]`` lies at ``(x0 + dx * (i0 + i), y0 + dy * (j0 + j))`` meters; the terrain is
+    centered at (0, 0). A window keeps ``x0``, ``y0`` and moves ``i0``, ``j0``, so that the
     coordinates of a shared point are the same bits in every window.
+
+    Examples
+    --------
+    >>> grid = Grid.points(100.0, 50.0, 5, 3)
+    >>> grid.x, grid.y
+    (array([-50., -25.,   0.,  25.,  50.]), array([-25.,   0.,  25.]))
+    >>> grid.window(1, 0, 2, 3).x
+    array([-25.,   0.])
     """
 
     nx: int
@@ -58,20 +66,20 @@ class Grid:
 
     @classmethod
     def points(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
-        """Points from border to border of a terrain of that size in metres (a mesh's vertices)."""
+        """Points from border to border of a terrain of that size in meters (a mesh's vertices)."""
         dx = size_x / max(nx - 1, 1)
         dy = size_y / max(ny - 1, 1)
         return cls(nx, ny, -size_x / 2 if nx > 1 else 0.0, -size_y / 2 if ny > 1 else 0.0, dx, dy)
 
     @classmethod
     def pixels(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
-        """Centres of the pixels of an image that covers a terrain of that size in metres."""
+        """Centers of the pixels of an image that covers a terrain of that size in meters."""
         dx, dy = size_x / nx, size_y / ny
         return cls(nx, ny, (dx - size_x) / 2, (dy - size_y) / 2, dx, dy)
 
     @classmethod
     def cells(cls, size_x: float, size_y: float, count: int) -> Grid:
-        """Centres of square cells over a terrain of that size in metres, ``count`` of them along
+        """Centers of square cells over a terrain of that size in meters, ``count`` of them along
         its longer side."""
         cell = max(size_x, size_y) / count
         nx, ny = (max(round(size / cell), 1) for size in (size_x, size_y))
@@ -89,22 +97,22 @@ class Grid:
 
     @property
     def across(self) -> RegularAxis:
-        """The nx coordinates along X in metres, by which all windows of a grid agree to the bit."""
+        """The nx coordinates along X in meters as an axis: windows of a grid agree to the bit."""
         return RegularAxis(self.x, self.x0, self.dx, self.i0)
 
     @property
     def along(self) -> RegularAxis:
-        """The ny coordinates along Y in metres, as :attr:`across`."""
+        """The ny coordinates along Y in meters, as :attr:`across`."""
         return RegularAxis(self.y, self.y0, self.dy, self.j0)
 
     @property
     def x(self) -> Doubles:
-        """The nx coordinates along X in metres."""
+        """The nx coordinates along X in meters."""
         return self.x0 + self.dx * np.arange(self.i0, self.i0 + self.nx, dtype=np.float64)
 
     @property
     def y(self) -> Doubles:
-        """The ny coordinates along Y in metres."""
+        """The ny coordinates along Y in meters."""
         return self.y0 + self.dy * np.arange(self.j0, self.j0 + self.ny, dtype=np.float64)
 
     def padded(self, samples: int) -> Grid:
@@ -120,9 +128,9 @@ class Grid:
     def with_margin(self, samples: int, size_x: float, size_y: float) -> Grid:
         """As :meth:`padded`, but no farther than :func:`outside_limit` beyond a terrain's border.
 
-        That end follows from the terrain and the spacing alone, so all windows of a grid share it.
-        A grid that lies beyond it itself, as coarse lattices around a terrain do, gets a margin of
-        at most as many samples there.
+        That limit follows from the terrain and the spacing alone, so all windows of a grid share
+        it. A grid that already lies beyond it, such as a coarse lattice around a terrain, gets a
+        margin of at most as many samples there.
         """
         i0, nx = _reaching(self.i0, self.nx, samples, self.x0, self.dx, size_x)
         j0, ny = _reaching(self.j0, self.ny, samples, self.y0, self.dy, size_y)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hashes of whole numbers, for randomness that needs no state."""
+"""Integer hashes, for stateless random numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mixed(words: Words, constants: tuple[int, int, int] = MURMUR3) -> Words:
 
 
 def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
-    """A random uint32 for each whole number, another one for each seed and stream."""
+    """A random uint32 for each integer, different for each seed and stream."""
     start = mixed(np.array([seed & 0xFFFFFFFF], np.uint32))
     start ^= np.uint32(stream * 0x9E3779B1 & 0xFFFFFFFF)
     words = (numbers & 0xFFFFFFFF).astype(np.uint32)
@@ -38,5 +38,5 @@ def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
 
 
 def signed_unit(words: Words) -> Floats:
-    """The words as float32 from -1 to 1, evenly spread."""
+    """The words as float32, uniform from -1 to 1."""
     return words.view(np.int32).astype(np.float32) * np.float32(2**-31)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress callbacks and cancellation."""
+"""Progress callbacks, cancellation, and messages about errors."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ from collections.abc import Callable
 
 
 class Cancelled(Exception):
-    """Raised inside a long step once its ``cancelled`` callback returns true; no result exists."""
+    """Raised by a long step once its ``cancelled`` callback returns true; there is no result."""
 
 
 def user_message(error: BaseException) -> str:
-    """Return a sentence about an error for the user."""
+    """Return a sentence about an error for the user.
+
+    Examples
+    --------
+    >>> user_message(FileNotFoundError(2, "No such file or directory", "dem.asc"))
+    'dem.asc: No such file or directory'
+    >>> user_message(ZeroDivisionError("division by zero"))
+    'An error in Orogen, please report it: ZeroDivisionError: division by zero'
+    """
     if isinstance(error, MemoryError):
         return "There is not enough memory: lower the resolution"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, (ValueError, OSError)):
         return str(error)
-    return f"An error in Procedural Terrain, please report it: {type(error).__name__}: {error}"
+    return f"An error in Orogen, please report it: {type(error).__name__}: {error}"
 
 
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
 LayerProgress = Callable[[float, str], None]
-"""Called with the share done, 0 to 1, and the name of the layer at work."""
+"""Called with the share done, 0 to 1, and the name of the current layer."""
 Cancel = Callable[[], bool]
-"""Asked every few milliseconds of work; True to stop."""
+"""Polled every few milliseconds; True stops the work."""
 
 
 def poll(cancelled: Cancel | None) -> None:
-    """Raise Cancelled if asked to stop."""
+    """Raise Cancelled if ``cancelled`` returns true."""
     if cancelled is not None and cancelled():
         raise Cancelled
 
@@ -39,8 +47,8 @@ def within(progress: Progress | None, start: float, stop: float) -> Progress:
     """Progress of one part of the work, mapped to the range from ``start`` to ``stop``."""
     if progress is None:
         return no_progress
-    tell = progress
-    return lambda share: tell(start + (stop - start) * share)
+    report = progress
+    return lambda share: report(start + (stop - start) * share)
 
 
 def never_cancelled() -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The order of floating point numbers, by their bits."""
+"""Quantiles of float32 arrays, by counting bits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .blocks import pieces
 from .progress import Cancel
 
 HALF = 16
-"""Bits that are counted at once."""
+"""Bits counted at once."""
 
 
 def sortable(values: Floats) -> NDArray[np.uint32]:
-    """Whole numbers in the same order as float32 values, -0 and 0 as one; no NaN."""
+    """Integers in the order of float32 values, -0 equal to 0; no NaN."""
     bits = (values + np.float32(0)).view(np.uint32)  # adding 0 turns -0 into 0
     bits ^= np.where(bits >> 31, np.uint32(0xFFFFFFFF), np.uint32(0x80000000))
     return bits
@@ -26,11 +26,10 @@ def sortable(values: Floats) -> NDArray[np.uint32]:
 def quantiles(
     field: Floats, shares: Iterable[float], cancelled: Cancel | None = None
 ) -> tuple[float, ...]:
-    """Values that these shares (0 to 1) of a field do not exceed, as ``np.quantile`` has them.
+    """Quantiles of a field, equal to ``np.quantile``, in two passes without a copy.
 
-    Found by counting the upper halves of all values' bits, then the lower halves of those that
-    are near: twice over the field, a piece at a time, without a copy of it. ``field`` is
-    contiguous float32 of any shape, not empty and without NaN.
+    The first pass counts the upper halves of all values' bits, the second the lower halves of the
+    values near the result. ``field`` is contiguous float32 of any shape, not empty, without NaN.
     """
     flat = field.reshape(-1)
     places = [share * (flat.size - 1) for share in shares]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Between grids: box averages downwards, cubic B-splines upwards."""
+"""Resampling: area means, cubic B-splines, linear interpolation, and window sums."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Doubles, Floats, Indices
-from .blocks import row_bands
+from .blocks import parts, row_bands
 from .progress import Cancel, poll
 
 BLOCK = 64
-"""Rows worked on at once."""
+"""Rows of a block, at least."""
 CELLS = 65_536
-"""Of short columns more are worked on at once, as many as have so many cells."""
+"""Samples of a block of short columns."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class SplineAxis:
     """Positions along one axis of a coarse grid, as taps of a uniform cubic B-spline.
 
     ``first`` is the coarse sample of the first of four taps, ``weights`` and ``slopes`` (4, n)
-    the weights for the value and for its derivative per coarse cell. Positions off the grid see
-    the border samples repeated.
+    the weights for the value and for its derivative per coarse cell. Beyond the grid, the border
+    samples repeat.
     """
 
     first: Indices
@@ -56,8 +56,8 @@ class SplineAxis:
         return SplineAxis(self.first[rows], self.weights[:, rows], self.slopes[:, rows], self.count)
 
     def cut(self, reach: int) -> tuple[SplineAxis, slice]:
-        """The same taps on the part of the grid that they and ``reach`` samples to either side of
-        them see, and that part."""
+        """The same taps on the part of the grid that they use, extended by ``reach`` samples on
+        either side, and that part."""
         start = min(max(int(self.first.min()) - reach, 0), self.count - 1)
         stop = max(min(int(self.first.max()) + 4 + reach, self.count), start + 1)
         within = SplineAxis(self.first - start, self.weights, self.slopes, stop - start)
@@ -68,23 +68,21 @@ class SplineAxis:
 
 
 def blend_columns(field: Floats, axis: SplineAxis, *, slope: bool = False) -> Floats:
-    """(h, w) coarse field -> (h, n): each row seen at the positions of ``axis``."""
+    """Interpolate each row of an (h, w) coarse field at the positions of ``axis``: (h, n)."""
     # Whole rows are gathered faster than columns, even with two transpositions.
     rows = transposed(field)
     out = np.empty((field.shape[0], axis.first.size), np.float32)
     count = max(BLOCK, CELLS // field.shape[0])
-    for start in range(0, axis.first.size, count):
-        part = slice(start, start + count)
+    for part in parts(axis.first.size, count):
         out[:, part] = blend_rows(rows, axis.part(part), slope=slope).T
     return out
 
 
 def transposed(field: Floats) -> Floats:
-    """A contiguous copy with rows for columns, made in blocks: where rows are a power of two long,
-    those of a whole column would drive each other out of the processor's cache."""
+    """A contiguous transposed copy, made in blocks: where rows are a power of two long, the samples
+    of a whole column would evict each other from the processor's cache."""
     out = np.empty(field.shape[::-1], field.dtype)
-    for start in range(0, field.shape[0], BLOCK):
-        part = slice(start, start + BLOCK)
+    for part in parts(field.shape[0], BLOCK):
         out[:, part] = field[part].T
     return out
 
@@ -97,12 +95,12 @@ def blend_rows(
     out: Floats | None = None,
     spare: Floats | None = None,
 ) -> Floats:
-    """(h, ...) coarse rows -> (m, ...): seen at the positions of ``axis``; whole rows, no gathers.
+    """Interpolate (h, ...) coarse rows at the positions of ``axis``: (m, ...).
 
-    ``out`` and ``spare`` are memory of the result's shape to work in.
+    ``out`` and ``spare`` are work arrays of the result's shape.
     """
     weights = (axis.slopes if slope else axis.weights).reshape(4, -1, *[1] * (lines.ndim - 1))
-    # With mode "raise", take would work in a copy of its own.
+    # With mode "raise", take would buffer its output.
     made: Floats = lines.take(axis.tap(0), axis=0, out=out, mode="clip")
     made *= weights[0]
     for number in (1, 2, 3):
@@ -116,7 +114,7 @@ def blend_rows(
 def spline(
     field: Floats, rows: SplineAxis, columns: SplineAxis, cancelled: Cancel | None = None
 ) -> Floats:
-    """A coarse field at the crossings of two axes."""
+    """A coarse field at the crossings of two axes, by the cubic B-spline."""
     return spline_of(lambda part: field[part], rows, columns, cancelled)
 
 
@@ -126,7 +124,7 @@ def spline_of(
     columns: SplineAxis,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """:func:`spline` of a field that is asked for some of its rows at a time."""
+    """:func:`spline` of a field that is computed some rows at a time."""
     out = np.empty((rows.first.size, columns.first.size), np.float32)
     for strip, part in strips(rows):
         poll(cancelled)
@@ -139,12 +137,12 @@ def spline_of(
 
 
 def spline_coefficients(field: Floats) -> Floats:
-    """What :func:`spline` is given to follow a smooth field, (h - 2, w - 2): less its first and
-    last row and column.
+    """B-spline coefficients with which :func:`spline` follows a smooth field: (h - 2, w - 2),
+    without the first and last row and column.
 
-    The spline then differs from the field by terms of the fourth order in the distance of samples
-    (quasi-interpolation, Carl de Boor and George Fix 1973). It does not go through the samples to
-    the last digit, but each value follows from six by six of them, so that all windows agree.
+    The spline differs from the field by fourth-order terms in the spacing (quasi-interpolation,
+    Carl de Boor and George Fix, 1973). It does not interpolate the samples exactly, but each value
+    depends on six by six of them only, so that all windows agree.
     """
     lines = _less_a_sixth(field[:, :-2], field[:, 1:-1], field[:, 2:])
     return _less_a_sixth(lines[:-2], lines[1:-1], lines[2:])
@@ -160,11 +158,10 @@ def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
 
 
 def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
-    """Parts of an axis, and their taps, which see few rows of a coarse grid more than once."""
+    """Parts of an axis and their taps, long enough to read few coarse rows more than once."""
     seen = max(int(np.ptp(axis.first)), 1)
     count = max(axis.first.size * BLOCK // seen, 1)
-    for start in range(0, axis.first.size, count):
-        strip = slice(start, min(start + count, axis.first.size))
+    for strip in parts(axis.first.size, count):
         yield strip, axis.part(strip)
 
 
@@ -174,18 +171,17 @@ def doubled(field: Floats) -> Floats:
 
 
 def _doubled_rows(field: Floats) -> Floats:
-    """Twice as many rows: a quarter of a row before each of them, and a quarter behind."""
+    """Twice as many rows: a quarter of a row before and behind each."""
     count = field.shape[0]
     taps = np.concatenate([field[[0, 0]], field, field[[-1, -1]]])
     out = np.empty((count, 2, field.shape[1]), np.float32)
     weights = SplineAxis.at(np.array([0.75, 0.25]), 1).weights
-    for start in range(0, count, BLOCK):
-        stop = min(start + BLOCK, count)
+    for part in parts(count, BLOCK):
         for first in (0, 1):
-            rows = taps[start + first : stop + first] * weights[0, first]
-            for tap in (1, 2, 3):
-                rows += taps[start + first + tap : stop + first + tap] * weights[tap, first]
-            out[start:stop, first] = rows
+            rows = taps[part.start + first : part.stop + first] * weights[0, first]
+            for tap in (first + 1, first + 2, first + 3):
+                rows += taps[part.start + tap : part.stop + tap] * weights[tap - first, first]
+            out[part, first] = rows
     return out.reshape(2 * count, -1)
 
 
@@ -199,7 +195,7 @@ def halved(field: Floats) -> Floats:
 
 
 def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
-    """A field at any positions in samples, which are clamped to the grid."""
+    """A field at any positions in samples, clamped to the grid; bilinear interpolation."""
     height, width = field.shape
     v, u = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
     j, i = np.minimum(np.floor(v), max(height - 2, 0)), np.minimum(np.floor(u), max(width - 2, 0))
@@ -228,8 +224,8 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
 
 
 def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
-    """:func:`bilinear` in float64, three times as slow: for the points of lines, whose smooth
-    course float32 positions would make uneven far from the first sample."""
+    """:func:`bilinear` in float64, three times slower: for points of smooth lines, which float32
+    positions would make uneven far from the first sample."""
     corners, a, b = _corners(field, rows, columns)
     near = corners[0] * (1 - a) + corners[1] * a
     far = corners[2] * (1 - a) + corners[3] * a
@@ -237,8 +233,8 @@ def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
 
 
 def triangular(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
-    """A field on the triangles that are drawn of its quads, which are cut from their first corner
-    to the opposite one."""
+    """A field on the triangles that are drawn for its quads, split from their first corner to the
+    opposite one."""
     (first, beside, below, opposite), a, b = _corners(field, rows, columns)
     by_columns = first * (1 - a) + beside * (a - b) + opposite * b
     by_rows = first * (1 - b) + below * (b - a) + opposite * a
@@ -248,8 +244,8 @@ def triangular(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
 def _corners(
     field: Floats, rows: Doubles, columns: Doubles
 ) -> tuple[tuple[Floats, Floats, Floats, Floats], Doubles, Doubles]:
-    """Values at the corners of the quads around the places, and how far these lie along the columns
-    and the rows: 0 to 1."""
+    """Values at the corners of the quads around positions, and the positions within them, 0 to 1
+    along columns and rows."""
     last_row, last_column = field.shape[0] - 1, field.shape[1] - 1
     j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
     i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
@@ -268,8 +264,8 @@ def area_means(
 ) -> Floats:
     """Exact means of a field over the cells between edges, given in samples of the field.
 
-    Sample k covers k to k + 1. Beyond its border the field goes on mirrored. They are means ``of``
-    what that makes of parts of the field, point by point; by default of its values.
+    Sample k covers k to k + 1; the field is mirrored at its border. ``of`` is a pointwise function
+    that is applied to the field first.
     """
     means = _means_turned(field, row_edges, cancelled, of)
     return _means_turned(means, column_edges, cancelled)
@@ -281,13 +277,12 @@ def _means_turned(
     cancelled: Cancel | None,
     of: Callable[[Floats], Floats] | None = None,
 ) -> Floats:
-    """Means along the rows with rows for columns, some columns at a time."""
+    """Means along the rows, transposed, some columns at a time."""
     out = np.empty((field.shape[1], edges.size - 1), np.float32)
     count = max(BLOCK, CELLS // field.shape[0])
-    for start in range(0, field.shape[1], count):
-        poll(cancelled)
-        part = field[:, start : start + count]
-        out[start : start + count] = _means_along_rows(part if of is None else of(part), edges).T
+    for columns in parts(field.shape[1], count, cancelled):
+        part = field[:, columns]
+        out[columns] = _means_along_rows(part if of is None else of(part), edges).T
     return out
 
 
@@ -298,7 +293,7 @@ def _means_along_rows(field: Floats, edges: Doubles) -> Floats:
     mirrored = np.minimum(samples, 2 * field.shape[0] - 1 - samples)
     each = round((high - low) / (edges.size - 1))
     if np.array_equal(edges, np.arange(low, high + 1, max(each, 1))):
-        means = field[mirrored[::each]]  # cells of whole samples: no running sums needed
+        means = field[mirrored[::each]]  # cells of whole samples need no cumulative sums
         for part in range(1, each):
             means += field[mirrored[part::each]]
         means *= np.float32(1 / each)
@@ -313,11 +308,10 @@ def _means_along_rows(field: Floats, edges: Doubles) -> Floats:
 
 
 def window_sums(values: NDArray[Any], width: int) -> NDArray[Any]:
-    """Sums of ``width`` rows, from each row on: ``width - 1`` fewer rows than ``values`` has.
+    """Sums of ``width`` rows from each row on: ``width - 1`` fewer rows than ``values``.
 
-    Sums of 1, 2, 4, 8 ... rows are built from each other and pieced together. Unlike differences
-    of cumulative sums that takes the same steps wherever an array begins, so windows of one grid
-    agree to the bit, and it costs the logarithm of the width.
+    Built from sums of 1, 2, 4, 8 ... rows, at a cost of the logarithm of the width. Unlike
+    differences of cumulative sums, windows of one grid agree to the bit.
     """
     count = len(values) - width + 1
     total: NDArray[Any] | None = None

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours as recipes hold them, sRGB "#RRGGBB", and as linear light, in which they are mixed.
-
-The curve between the two is that of IEC 61966-2-1.
-"""
+"""Conversion between sRGB "#RRGGBB", as in recipes, and linear light (IEC 61966-2-1)."""
 
 from __future__ import annotations
 
@@ -28,7 +25,13 @@ def hex_code(rgb: Iterable[float]) -> str:
 
 
 def linear(code: str) -> Floats:
-    """Linear RGBA of "#RRGGBB", alpha 1."""
+    """Linear RGBA of "#RRGGBB", alpha 1.
+
+    Examples
+    --------
+    >>> linear("#FF0080").round(3).tolist()[:2]
+    [1.0, 0.0]
+    """
     srgb = np.array(channels(code))
     rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     return np.append(rgb, 1.0).astype(np.float32)

@@ -1,30 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is made of a heightfield: colors, meshes, images, code."""
+"""Output: a heightfield as colors, mesh, water, images and code for engines."""
 
 from . import engine_code
-from .coloring import Coloring, Weight as ShownWeight, colored, recolored
+from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
 from .images.image_set import ImageSet
-from .images.kinds import IMAGES, masks_of, why_no_noise
-from .mask_view import LAYER as SHOWN_LAYER, Legend, Shown
+from .images.kinds import IMAGES, fields_of, why_no_noise
+from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
 from .water_meshes import InlandWater, WaterMesh, inland_water
 
 __all__ = [
     "IMAGES",
-    "SHOWN_LAYER",
+    "LAYER_MASKS",
     "Coloring",
     "ImageSet",
     "InlandWater",
     "Legend",
-    "Shown",
-    "ShownWeight",
+    "MaskView",
     "WaterMesh",
     "check_bake",
-    "colored",
     "engine_code",
+    "evaluate_colored",
+    "fields_of",
     "inland_water",
-    "masks_of",
     "positions",
     "recolored",
     "topology",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the points of a terrain are coloured by: its palette, or a mask to look at."""
+"""Colors of the points of a terrain: those of its palette, or a view of a mask or field."""
 
 from __future__ import annotations
 
@@ -13,77 +13,120 @@ from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
 from ..recipe.recipe import Recipe
-from .mask_view import LAYER, Legend, Shown, field_colors, weight_colors
+from .mask_view import LAYER_MASKS, Legend, MaskView, field_colors, weight_colors
 
 
 @dataclass(frozen=True)
 class Coloring:
-    """Linear RGBA of each point, and what it means; None for the colours of the palette."""
+    """Linear RGBA (ny, nx, 4) float32, and what the colors mean; no legend for the palette."""
 
     colors: Floats
     legend: Legend | None = None
 
 
-@dataclass(frozen=True)
-class Weight:
-    """Where the layer acts whose masks are looked at, or why nobody knows; empty for no layer."""
+def evaluate_colored(
+    recipe: Recipe,
+    grid: Grid,
+    view: MaskView | None = None,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+    cache: Cache | None = None,
+) -> tuple[Heightfield, Coloring]:
+    """Evaluate a recipe, and color its points.
 
-    values: Floats | None = None
-    reason: str = ""
+    Parameters
+    ----------
+    view : what the colors show; by default the palette, as well as where the view has no values,
+        with the reason as its legend
+    recipe, grid, progress, cancelled, cache : as for :func:`~.stack.evaluate`
 
-    @classmethod
-    def of(
-        cls,
-        recipe: Recipe,
-        grid: Grid,
-        shown: Shown | None,
-        cache: Cache | None,
-        progress: LayerProgress | None,
-        cancelled: Cancel | None,
-    ) -> Weight:
-        """To be made before the land, which then finds the weight and what lies below it."""
-        if shown is None or shown.mask != LAYER:
-            return cls()
-        try:
-            asked = recipe, shown.place, grid
-            return cls(layer_weight(*asked, progress=progress, cancelled=cancelled, cache=cache))
-        except ValueError as error:
-            return cls(reason=str(error))
+    Returns
+    -------
+    terrain : Heightfield
+    coloring : Coloring
 
+    Raises
+    ------
+    ValueError, Cancelled : as for :func:`~.stack.evaluate`
 
-def colored(recipe: Recipe, field: Heightfield, shown: Shown | None, weight: Weight) -> Coloring:
-    """The colours of a land; those of the palette too where there is no mask to look at."""
-    if shown is None:
-        return Coloring(_of_palette(recipe, field))
-    try:
-        if weight.values is not None:
-            return Coloring(*weight_colors(recipe.layers[shown.place], weight.values))
-        if weight.reason:
-            raise ValueError(weight.reason)
-        return Coloring(*field_colors(shown.mask, field))
-    except ValueError as error:
-        return Coloring(_of_palette(recipe, field), Legend(str(error)))
+    Examples
+    --------
+    >>> from terrain_addon.core import presets
+    >>> recipe = presets.load("mesa")
+    >>> terrain, coloring = evaluate_colored(recipe, recipe.grid(33), MaskView("slope"))
+    >>> coloring.colors.shape, coloring.legend.text
+    ((33, 33, 4), 'Slope, 0 to 90 degrees')
+    """
+    # The weight first: the evaluation then finds it, and the terrain below, in the cache.
+    weight = _weight(recipe, grid, view, cache, progress, cancelled)
+    terrain = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
+    return terrain, _colored(recipe, terrain, view, weight)
 
 
 def recolored(
     recipe: Recipe,
-    kept: Heightfield,
-    shown: Shown | None,
+    terrain: Heightfield,
+    view: MaskView | None,
     cache: Cache | None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Coloring:
-    """The colours of a land that is there already, ``kept`` by its mesh.
+    """Color a terrain that was evaluated before.
 
-    Only for a mask that the mesh does not carry the layers are asked, or the cache.
+    Parameters are those of :func:`evaluate_colored`. The recipe is evaluated again, from the cache
+    as far as possible, only where ``terrain`` lacks the field in view.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import evaluate, presets
+    >>> recipe = presets.load("mesa")
+    >>> terrain = evaluate(recipe, recipe.grid(33))
+    >>> recolored(recipe, terrain, MaskView("ridge"), None).legend.text
+    'Ridge, 0 to 1'
     """
-    weight = Weight.of(recipe, kept.grid, shown, cache, progress, cancelled)
-    field = kept
-    if shown and shown.mask in FIELDS and shown.mask not in kept.fields:
-        field = evaluate(recipe, kept.grid, progress=progress, cancelled=cancelled, cache=cache)
-    return colored(recipe, field, shown, weight)
+    weight = _weight(recipe, terrain.grid, view, cache, progress, cancelled)
+    if view and view.mask in FIELDS and view.mask not in terrain.fields:
+        terrain = evaluate(
+            recipe, terrain.grid, progress=progress, cancelled=cancelled, cache=cache
+        )
+    return _colored(recipe, terrain, view, weight)
 
 
-def _of_palette(recipe: Recipe, field: Heightfield) -> Floats:
-    cover = recipe.palette.cover(field.fields)
-    return recipe.palette.colors(field.height, field.fields["slope"], *field.range, cover)
+def _weight(
+    recipe: Recipe,
+    grid: Grid,
+    view: MaskView | None,
+    cache: Cache | None,
+    progress: LayerProgress | None,
+    cancelled: Cancel | None,
+) -> Floats | ValueError | None:
+    """The weight of the layer in view, or why it has none; None when no layer is in view."""
+    if view is None or view.mask != LAYER_MASKS:
+        return None
+    try:
+        return layer_weight(
+            recipe, view.place, grid, progress=progress, cancelled=cancelled, cache=cache
+        )
+    except ValueError as error:
+        return error
+
+
+def _colored(
+    recipe: Recipe, terrain: Heightfield, view: MaskView | None, weight: Floats | ValueError | None
+) -> Coloring:
+    if view is None:
+        return Coloring(_palette_colors(recipe, terrain))
+    try:
+        if isinstance(weight, ValueError):
+            raise weight
+        if weight is not None:
+            return Coloring(*weight_colors(recipe.layers[view.place], weight))
+        return Coloring(*field_colors(view.mask, terrain))
+    except ValueError as error:
+        return Coloring(_palette_colors(recipe, terrain), Legend(str(error)))
+
+
+def _palette_colors(recipe: Recipe, terrain: Heightfield) -> Floats:
+    cover = recipe.palette.cover(terrain.fields)
+    return recipe.palette.colors(terrain.height, terrain.fields["slope"], *terrain.range, cover)

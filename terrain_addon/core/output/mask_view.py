@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mask to look at: its values as colours, and in words what the colours mean."""
+"""Mask view: the values of a mask or field as colors, and a legend."""
 
 from __future__ import annotations
 
@@ -10,60 +10,66 @@ import numpy as np
 from ..analysis import fields
 from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Floats, small_ufunc_buffer
+from ..numerics.blocks import BAND, parts
 from ..numerics.srgb import linear
-from ..recipe.palette import BAND, LEAST_RANGE
+from ..recipe.palette import LEAST_RANGE
 from ..recipe.recipe import Layer
 
-LAYER = "layer"
-"""Stands for the masks of one layer, where `fields.FIELDS` names a mask of the terrain."""
+LAYER_MASKS = "layer"
+"""Shows the masks of one layer, in place of a name in `fields.FIELDS`."""
 
 RAMP = ("#5A5CC8", "#4A80D2", "#3BA3C8", "#45BE9C", "#8AD36C", "#D2E05C", "#FFF6B0")
-"""From low to high, evenly. Each is lighter than the one before, and of another hue, so that slopes
-in the shade are not taken for low values; the first is not dark, so that forms show."""
+"""From low to high, evenly spaced. Lightness increases and the hue changes, so that slopes in the
+shade do not look like low values; the first color is not dark, so that relief shows."""
 WHEEL = ("#4C78D8", "#C8B13A", "#D9694F", "#3FA98C", "#4C78D8")
-"""Of directions: where the ground falls to +Y, +X, -Y, -X and +Y again."""
+"""Of directions: the ground falls to +Y, +X, -Y, -X and +Y again."""
 STEPS = 1024
-OUTERMOST = 0.01
-"""Share of the points whose values may lie beyond a range with 0 in its middle: curvatures have
-few that are far out, and would all look the same beside them."""
+OUTLIERS = 0.01
+"""Share of the points whose values may lie beyond a range around 0: with the few extreme values of
+a curvature inside, all others would look the same."""
 SAMPLE = 65536
-"""Points that are enough to find that share."""
+"""Points that suffice to find that share."""
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What is looked at instead of the colours."""
+class MaskView:
+    """What the colors of a terrain show instead of its palette.
+
+    Attributes
+    ----------
+    mask : a name in `fields.FIELDS`, or `LAYER_MASKS`
+    place : number of the layer, from the ground up, for `LAYER_MASKS`
+    """
 
     mask: str
-    """A name in `fields.FIELDS`, or `LAYER`."""
     place: int = -1
-    """Number of the layer, from the ground up, for `LAYER`."""
 
 
 @dataclass(frozen=True)
 class Legend:
-    """What the colours mean."""
+    """What the colors mean.
+
+    Attributes
+    ----------
+    text : such as "Slope, 0 to 90 degrees"; without colors, why there is nothing to show
+    low, high : the values at the ends of the ramp
+    colors : the ramp from low to high in even steps, sRGB as "#RRGGBB"
+    """
 
     text: str
-    """In words, such as "Slope, 0 to 90 degrees"; without ends, why there is nothing to see."""
     low: str = ""
     high: str = ""
-    """The values at the ends of the ramp."""
     colors: tuple[str, ...] = ()
-    """The ramp from low to high, in even steps: sRGB, as "#RRGGBB"."""
 
 
 @small_ufunc_buffer()
-def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
-    """Linear RGBA (ny, nx, 4) of a mask of a terrain, and what it means.
-
-    ValueError for a mask that no layer has left.
-    """
+def field_colors(name: str, terrain: Heightfield) -> tuple[Floats, Legend]:
+    """Linear RGBA (ny, nx, 4) of a field, and its legend; ValueError when no layer produces it."""
     about = fields.FIELDS[name]
     try:
-        values = field.fields[name]
+        values = terrain.fields[name]
     except KeyError:
-        raise ValueError(f"No layer leaves the mask {about.label!r}. {about.help}") from None
+        raise ValueError(f"No layer produces {about.label!r}. {about.help}") from None
     low, high = about.natural or _range(values)
     colors = WHEEL if about.circular else RAMP
     legend = _legend(about.label, low, high, fields.UNITS.get(about.unit, ""), colors)
@@ -72,7 +78,7 @@ def field_colors(name: str, field: Heightfield) -> tuple[Floats, Legend]:
 
 @small_ufunc_buffer()
 def weight_colors(layer: Layer, weight: Floats) -> tuple[Floats, Legend]:
-    """Linear RGBA (ny, nx, 4) of where a layer acts, and what it means."""
+    """Linear RGBA (ny, nx, 4) of a layer's weight, and its legend."""
     colors = ramp(weight, 0.0, 1.0, RAMP)
     if not layer.masks:
         return colors, Legend("No mask: the layer acts everywhere", "0", "1", RAMP)
@@ -91,26 +97,25 @@ def _number(value: float) -> str:
 
 
 def _range(values: Floats) -> tuple[float, float]:
-    """Lowest and highest value; where both signs occur, a range with 0 in its middle."""
+    """Lowest and highest value; where both signs occur, a range around 0."""
     low, high = float(values.min()), float(values.max())
     if low >= 0 or high <= 0:
         return low, high
     sizes = np.abs(values.reshape(-1)[:: max(1, values.size // SAMPLE)])
-    most = float(np.quantile(sizes, 1 - OUTERMOST)) or max(-low, high)
+    most = float(np.quantile(sizes, 1 - OUTLIERS)) or max(-low, high)
     return -most, most
 
 
 def ramp(values: Floats, low: float, high: float, colors: tuple[str, ...]) -> Floats:
-    """Linear RGBA (..., 4) float32 of values; those beyond ``low`` to ``high`` take the ends.
+    """Linear RGBA (..., 4) float32 of values, which are clipped to ``low`` to ``high``.
 
-    The low end is all there is of a range without extent.
+    An empty range has the color of its low end.
     """
     table = _table(colors)
     scale = np.float32((STEPS - 1) / (high - low) if high - low > LEAST_RANGE else 0.0)
     out = np.empty((values.size, 4), np.float32)
     flat = values.reshape(-1)
-    for start in range(0, flat.size, BAND):
-        part = slice(start, start + BAND)
+    for part in parts(flat.size, BAND):
         place = np.clip(flat[part], np.float32(low), np.float32(high))
         place -= np.float32(low)
         place *= scale
@@ -120,7 +125,7 @@ def ramp(values: Floats, low: float, high: float, colors: tuple[str, ...]) -> Fl
 
 
 def _table(colors: tuple[str, ...]) -> Floats:
-    """Linear RGBA of `STEPS` places on a ramp."""
+    """Linear RGBA of `STEPS` positions on a ramp."""
     knots, steps = np.linspace(0, 1, len(colors)), np.linspace(0, 1, STEPS)
     ends = np.stack([linear(color) for color in colors])
     table = np.stack([np.interp(steps, knots, ends[:, n]) for n in range(4)], 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A grid as the arrays of a mesh."""
+"""The arrays of a grid mesh."""
 
 from __future__ import annotations
 
@@ -16,25 +16,35 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Topology:
-    """Vertices, edges and quads of an nx x ny grid, int32, in the order that Blender stores.
+    """Vertices, edges and quads of an nx x ny grid, int32, in Blender's order.
 
-    Vertex ``j * nx + i``; first the edges along X, then those along Y; faces counter-clockwise seen
-    from +Z, so that normals point up.
+    Sample [j, i] is vertex ``j * nx + i``. Edges along X come before those along Y. Faces are
+    counterclockwise seen from +Z, so that normals point up.
+
+    Attributes
+    ----------
+    vertices : number of vertices
+    edge_verts : (edges, 2)
+    corner_verts, corner_edges : (4 * faces,)
+    face_offsets : (faces + 1,)
     """
 
     vertices: int
     edge_verts: Ints
-    """(edges, 2)"""
     corner_verts: Ints
-    """(4 * faces,)"""
     corner_edges: Ints
-    """(4 * faces,)"""
     face_offsets: Ints
-    """(faces + 1,)"""
 
 
 def topology(nx: int, ny: int) -> Topology:
-    """Connections of an nx x ny grid, both at least 2 (ValueError below that)."""
+    """Topology of an nx x ny grid; ValueError below 2 x 2 points.
+
+    Examples
+    --------
+    >>> topology(3, 2).corner_verts.reshape(-1, 4)
+    array([[0, 1, 4, 3],
+           [1, 2, 5, 4]], dtype=int32)
+    """
     if nx < 2 or ny < 2:
         raise ValueError("A mesh needs at least 2 x 2 points")
     i = np.arange(nx, dtype=np.int32)
@@ -61,10 +71,10 @@ def topology(nx: int, ny: int) -> Topology:
 
 
 def _rows(ny: int, columns: list[tuple[Ints, int]]) -> Ints:
-    """Numbers in columns: those of the first row, and what each row adds to them; row by row.
+    """Columns of numbers, given those of the first row and the step from row to row.
 
-    One row is laid out as the result is, and all others follow from it in one pass each: four
-    times as fast as writing the columns one by one.
+    The first row is laid out like the result, and each other row is computed from it in one pass:
+    four times as fast as writing column by column.
     """
     first = np.stack([numbers for numbers, _ in columns], axis=1)
     steps = np.array([step for _, step in columns], np.int32)
@@ -74,7 +84,13 @@ def _rows(ny: int, columns: list[tuple[Ints, int]]) -> Ints:
 
 
 def positions(grid: Grid, height: Floats) -> Floats:
-    """Vertex positions (ny * nx, 3) float32 in metres."""
+    """Vertex positions in meters, (ny * nx, 3) float32.
+
+    Examples
+    --------
+    >>> positions(Grid.points(10.0, 10.0, 2, 2), np.zeros((2, 2), np.float32))[-1]
+    array([5., 5., 0.], dtype=float32)
+    """
     out = np.empty((grid.ny, grid.nx, 3), np.float32)
     out[..., 0] = grid.x.astype(np.float32)
     out[..., 1] = grid.y.astype(np.float32)[:, None]
@@ -83,10 +99,16 @@ def positions(grid: Grid, height: Floats) -> Floats:
 
 
 def uvs(nx: int, ny: int) -> Floats:
-    """UV of each face corner (4 * faces, 2) float32: 0 to 1 from border to border."""
+    """UVs of the face corners, (4 * faces, 2) float32: 0 to 1 from border to border.
+
+    Examples
+    --------
+    >>> uvs(2, 2).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+    """
     u = np.linspace(0, 1, nx, dtype=np.float32)
     v = np.linspace(0, 1, ny, dtype=np.float32) * np.complex64(1j)
     along_x = np.stack([u[:-1], u[1:], u[1:], u[:-1]], axis=1)
     along_y = np.stack([v[:-1], v[:-1], v[1:], v[1:]], axis=1)
-    # As complex numbers u + iv they are made in a single pass over so much memory.
+    # Complex numbers u + iv take a single pass over the memory.
     return (along_x + along_y[:, None]).view(np.float32).reshape(-1, 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rivers and lakes of a terrain as points and faces that lie on its surface."""
+"""Meshes of the rivers and lakes of a terrain."""
 
 from __future__ import annotations
 
@@ -20,28 +20,35 @@ from ..recipe.recipe import Recipe, Water
 
 Faces = NDArray[np.int32]
 DEPTH = 0.02
-"""Metres by which water stands above the ground at least, per metre of a river's width."""
+"""Least height of the water above the ground, relative to a river's width."""
 
 DEEPEST = 0.5
-"""Metres by which it stands above the valley's bottom at most, per metre of its first width."""
+"""Largest height of the water above the valley bottom, relative to the river's first width."""
 
 DAM = 0.1
-"""Metres, per metre of a river's width, by which the ground at points between the cells of its
-course may stand above it: higher folds would dam it, and it passes below them."""
+"""Largest height, relative to a river's width, of the ground above it between the cells of its
+course: higher folds would dam the river, so it passes below them."""
 
 SHORTEST = 0.1
-"""Steps of its course between two points at least: shorter ones would show as creases."""
+"""Least distance of two points in steps of the course: closer points would show as creases."""
 
 ON_BORDER = 1e-3
-"""Cells from the border within which a mouth lies on it."""
+"""Distance from the border, in cells, within which a mouth lies on it."""
 
 SQUARE = 1.02
-"""Sides of a cell in a ratio below this count as equal: what water is looked at on."""
+"""Cells with sides in a ratio below this count as square."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WaterMesh:
-    """A water surface: points (n, 3) in metres, quads (m, 4), and float32 values of the points."""
+    """A water surface.
+
+    Attributes
+    ----------
+    points : (n, 3) float32 in meters
+    faces : (m, 4) int32 quads
+    values : (n,) float32 values of the points by name
+    """
 
     points: Floats
     faces: Faces
@@ -50,8 +57,13 @@ class WaterMesh:
 
 @dataclasses.dataclass(frozen=True)
 class InlandWater:
-    """Rivers as ribbons with the values "width" (metres) and "flow" (square metres of land that
-    drains through), lakes as level planes with "depth" (metres)."""
+    """Rivers and lakes of a terrain.
+
+    Attributes
+    ----------
+    rivers : ribbons with the values "width" (m) and "flow" (catchment area, m²)
+    lakes : level planes with the value "depth" (m)
+    """
 
     rivers: WaterMesh
     lakes: WaterMesh
@@ -66,25 +78,39 @@ def inland_water(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> InlandWater:
-    """The rivers and lakes that a recipe shows on its surface.
+    """Meshes of the rivers and lakes that a recipe shows; those switched off are empty.
 
-    ``height`` is (ny, nx) float32 in metres, the surface on the points of ``grid``. What is
-    switched off comes out empty. Rivers end in lakes, the sea, if that is shown, or the border.
-    Hollows on their way that are deep enough for a lake are lakes however small. While lakes are
-    off, rivers end in those that are deeper than both a lake's least depth and ``DEEPEST``, and in
-    all that would be lakes: no river crosses them in the air.
+    Rivers end in lakes, in the sea if it is shown, or at the border. Hollows along a river that
+    are deep enough for a lake become lakes however small. While lakes are off, rivers end in
+    hollows deeper than both a lake's least depth and ``DEEPEST``, and in all that would be lakes:
+    no river crosses them in the air.
+
+    Parameters
+    ----------
+    recipe : its water settings are used
+    height : (ny, nx) float32 in meters on the points of ``grid``
+    progress, cancelled : called with the share done; polled every few milliseconds
 
     Raises
     ------
-    ValueError : heights that are not finite, or not those of the grid
-    Cancelled
+    ValueError : heights that are not finite, or do not have the shape of the grid
+    Cancelled : ``cancelled`` returned true
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Recipe, Water, evaluate, presets
+    >>> recipe = presets.load("alps")
+    >>> terrain = evaluate(recipe, recipe.grid(65))
+    >>> water = inland_water(Recipe(water=Water(lakes=True)), terrain.height, terrain.grid)
+    >>> water.rivers.faces.shape, water.lakes.points.shape[1]
+    ((0, 4), 3)
     """
     if height.shape != grid.shape:
         raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     if not water.inland or min(height.shape) < 3:
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
-    tell = progress or no_progress
+    report = progress or no_progress
     terrain, cells = _on_squares(height, grid)
     found = hy.surface_water(
         terrain,
@@ -103,24 +129,24 @@ def inland_water(
     rivers = _over_land(found, cells, water, cancelled) if water.rivers else []
     lakes = found.lakes if water.lakes else None
     ribbons = _ribbons(rivers, height, grid, cancelled)
-    tell(0.9)
+    report(0.9)
     poll(cancelled)
     made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
-    tell(1.0)
+    report(1.0)
     return made
 
 
 def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
-    """The surface on square cells over the same extent; itself if its own are square.
+    """The surface on square cells over the same extent; unchanged if its cells are square.
 
-    Water that runs from cell to cell would else see slopes that are not there. The squares are as
-    narrow as the cells, or so that there are four times as many: wider ones make more hollows.
+    On other cells, steps from cell to cell would have wrong slopes. The squares are as narrow as
+    the cells, but at most four times as many: wider ones make more hollows.
     """
     if max(grid.dx, grid.dy) < SQUARE * min(grid.dx, grid.dy):
         return height, grid
     size_x, size_y = grid.dx * (grid.nx - 1), grid.dy * (grid.ny - 1)
     side = max(min(grid.dx, grid.dy), math.sqrt(grid.dx * grid.dy) / 2)
-    # On a very narrow land there are three rows or columns, however narrow these are.
+    # A very narrow terrain still gets three rows or columns.
     side = max(side, 3 * max(size_x, size_y) / (4 * grid.nx * grid.ny))
     nx, ny = (max(round(size / side) + 1, 3) for size in (size_x, size_y))
     x0, y0 = float(grid.x[0]), float(grid.y[0])
@@ -132,38 +158,38 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
 def _over_land(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
 ) -> list[hy.River]:
-    """The parts of rivers between hollows. Where lakes are shown each goes on into these until they
-    are wider than it, and one point more."""
+    """The parts of rivers between hollows. Where lakes are shown, each part extends into them until
+    they are wider than the river, and one point more."""
     parts: list[hy.River] = []
     for river in found.rivers:
         poll(cancelled)
         j, i = _cells(river.x, river.y, grid)
         lake = found.lakes.label[j, i] > 0
         deepest = max(water.min_lake_depth, DEEPEST * river.width[0])
-        terrain = ~lake & (found.standing[j, i] <= deepest)
+        dry = ~lake & (found.standing[j, i] <= deepest)
         if water.lakes:
             if lake.any():
-                # It ends in tips that are narrower than the river, of which an end would stick out.
+                # Lakes end in tips narrower than the river, whose end would stick out.
                 left, right = (_cells(x, y, grid) for x, y in _sides(river, grid))
                 wide = (found.lakes.label[left] > 0) & (found.lakes.label[right] > 0)
-                terrain = _touching(terrain, terrain | (lake & ~wide))
-            beside = terrain.copy()
-            beside[1:] |= terrain[:-1]
-            beside[:-1] |= terrain[1:]
-            terrain |= beside & lake
-        parts += river.parts(terrain)
+                dry = _touching(dry, dry | (lake & ~wide))
+            beside = dry.copy()
+            beside[1:] |= dry[:-1]
+            beside[:-1] |= dry[1:]
+            dry |= beside & lake
+        parts += river.parts(dry)
     return parts
 
 
 def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
-    """Rows and columns of the grid's points that are nearest to places."""
+    """Rows and columns of the grid points nearest to positions."""
     i = np.clip(np.rint((x - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 1)
     j = np.clip(np.rint((y - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 1)
     return j, i
 
 
 def _touching(seeds: Bools, inside: Bools) -> Bools:
-    """Of the runs in ``inside`` those that hold one of the seeds."""
+    """The runs of ``inside`` that contain a seed."""
     run = np.cumsum(np.diff(inside, prepend=False))
     return inside & (np.bincount(run, weights=seeds) > 0)[run]
 
@@ -173,10 +199,10 @@ def _ribbons(
 ) -> WaterMesh:
     """Three points, left, middle and right, for each point of a river, and two quads to the next.
 
-    The water runs downhill all along and fills the valley up to the lower bank, as far as that
-    lets it; it stands back where the smoothed course crosses a spur. It is never deeper than
-    ``DEEPEST`` above the brim of what it crosses. Edges above the ground come down to it, as both
-    ends do but a mouth at the border: nowhere does one see below the water.
+    The water level falls along the whole course and fills the valley up to the lower bank where it
+    can; it stays back where the smoothed course crosses a spur, at most ``DEEPEST`` above the brim
+    of what it crosses. Edges are lowered to the ground, and so are both ends except for a mouth at
+    the border: the underside is never visible.
     """
     points: list[Doubles] = [np.empty((0, 3))]
     faces: list[Indices] = [np.empty((0, 4), np.intp)]
@@ -217,8 +243,8 @@ def _ribbons(
 
 
 def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
-    """The same river with a point wherever it crosses an edge of the surface's triangles while it
-    is narrower than these: between its points, too, the ground is even, and no fold hides it."""
+    """The same river with a point at each edge of the surface's triangles that it crosses, where it
+    is narrower than these: the ground between its points is then flat, and no fold hides it."""
     column, row = (river.x - grid.x[0]) / grid.dx, (river.y - grid.y[0]) / grid.dy
     narrow = (river.head * river.width)[1:] < min(grid.dx, grid.dy)
     if not narrow.any():
@@ -243,9 +269,9 @@ def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
 
 
 def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
-    """x and y of a river's left and right edge, which end where the land does.
+    """x and y of a river's left and right edge, clipped to the terrain.
 
-    A mouth lies along the border, also that of a river which comes at an angle.
+    A mouth at the border lies along it, also where the river meets it at an angle.
     """
     along_x, along_y = np.gradient(river.x), np.gradient(river.y)
     half = river.head * river.width / 2 / np.maximum(np.hypot(along_x, along_y), 1e-12)
@@ -263,7 +289,7 @@ def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
 
 
 def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
-    """Whether a river leaves the land over its left or right border, or over its front or back."""
+    """Whether a river leaves the terrain at its left or right border, and at its front or back."""
     x, y = float(river.x[-1]), float(river.y[-1])
     return (
         min(x - float(grid.x[0]), float(grid.x[-1]) - x) < ON_BORDER * grid.dx,
@@ -277,16 +303,15 @@ def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:
-    """Every cell of the grid with a corner in a lake, at the level of that lake.
+    """All cells of the grid with a corner in a lake, at the level of that lake.
 
-    So the shore is where the plane meets the surface. A cell between two lakes belongs to the
-    larger one.
+    The shore is where the plane meets the surface. A cell between two lakes belongs to the larger.
     """
     if lakes is None or not lakes.lakes:
         empty = np.empty((0, 3), np.float32)
         return WaterMesh(empty, np.empty((0, 4), np.int32), {"depth": np.empty(0, np.float32)})
     none = np.iinfo(np.int32).max
-    quads: list[tuple[Indices, Indices]] = []  # keys of points, and which of them faces have
+    quads: list[tuple[Indices, Indices]] = []  # keys of points, and their indices in the faces
     for rows in row_bands((grid.ny - 1, grid.nx), cancelled):
         label = lakes.label[rows.start : rows.stop + 1]
         label = np.where(label > 0, label, none)
@@ -298,7 +323,7 @@ def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> Wat
         corners += owner[:, None] * (grid.nx * grid.ny)
         quads.append(np.unique(corners, return_inverse=True))
     keys = np.concatenate([part for part, _ in quads])
-    keys.sort(kind="stable")  # of all sorts the fastest for runs that are sorted already
+    keys.sort(kind="stable")  # the fastest sort for sorted runs
     poll(cancelled)
     keys = keys[np.append(True, np.diff(keys) > 0)]
     poll(cancelled)

@@ -265,7 +265,7 @@ def test_an_image_is_finished_in_small_steps():
     made, enlarged = Stop(), Stop()
     bake(recipe, grid, Bake(), terrain=evaluate_whole(recipe, grid, [Bake()]), cancelled=made)
     assert made.asked >= 2 * 1024 * 1024 / WINDOW
-    bake(recipe, grid, Bake(block_size=2), cancelled=enlarged)
+    bake(recipe, grid, Bake(pixel_step=2), cancelled=enlarged)
     assert enlarged.asked >= 512
 
 

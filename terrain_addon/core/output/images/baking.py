@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe as images: displacement, colours, normals, slope, noise, masks.
+"""Bake a recipe into an image.
 
-Pixels are made the way Blender takes them: (H, W, 4) float32 RGBA, the bottom row first, alpha 1.
-They are made in windows of rows and written straight into that array, so that little memory is
-needed beside it. Only where a layer or a mask needs the whole extent the land is made in one piece
-before.
+Pixels have Blender's layout: (H, W, 4) float32 RGBA, the bottom row first, alpha 1. They are
+computed in windows of rows, straight into that array, which saves memory. Only where a layer or a
+field depends on the whole terrain, it is evaluated in one piece first.
 """
 
 from __future__ import annotations
@@ -19,22 +18,26 @@ from ...evaluation.heightfield import Heightfield
 from ...evaluation.stack import evaluate
 from ...layers import WHOLE
 from ...numerics.arrays import Floats
+from ...numerics.blocks import parts, row_bands
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress, poll
+from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Layer, Recipe
 from .kinds import Canvas
 from .settings import Bake
 from .windows import WINDOW, WholeHeightfield
 
 EVALUATING = 0.9
-"""Share of the progress that evaluating the whole land counts for."""
+"""Share of the progress for evaluating the whole terrain."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """Pixels (H, W, 4) float32 and the land's range in metres, ``low`` to ``high``.
+    """A baked image.
 
-    For a mask the range is that of its values, which 0 to 1 stand for.
+    Attributes
+    ----------
+    pixels : (H, W, 4) float32 RGBA, row 0 at the lowest y
+    low, high : the range of the heights in meters, or of the field, which 0 to 1 stand for
     """
 
     pixels: Floats
@@ -51,26 +54,40 @@ def bake(
     cancelled: Cancel | None = None,
     terrain: WholeHeightfield | None = None,
 ) -> Image:
-    """Make one image of a terrain.
+    """Bake one image of a terrain.
+
+    Colors are linear. A slope is the angle over 90 degrees. Slopes and normals are central
+    differences, also at the border: the terrain is evaluated one sample beyond the image.
 
     Parameters
     ----------
-    grid : centres of the pixels, usually ``recipe.pixel_grid(resolution)``
-    progress, cancelled : as in :func:`~.evaluate.evaluate`
-    land : what :func:`evaluate_whole` made for this image, to evaluate nothing anew
+    recipe : the terrain
+    grid : centers of the pixels, usually ``recipe.pixel_grid(resolution)``
+    settings : what the image shows
+    progress, cancelled : as for :func:`~.stack.evaluate`
+    terrain : result of :func:`evaluate_whole` for this image, so that nothing is evaluated again
 
-    Colours are linear. Slope is the angle over 90 degrees. Slopes and normals are central
-    differences, at the border of the image as well: the land is evaluated one sample farther.
+    Returns
+    -------
+    Image : pixels (H, W, 4) float32, and their range
 
     Raises
     ------
-    ValueError : there is no such layer to show, or no layer that leaves the mask
+    ValueError : no such layer, or no layer that produces the field
     Cancelled : ``cancelled`` returned true
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Bake, bake, presets
+    >>> recipe = presets.load("mesa")
+    >>> image = bake(recipe, recipe.pixel_grid(64), Bake(image="normal"))
+    >>> image.pixels.shape, image.pixels.dtype
+    ((64, 64, 4), dtype('float32'))
     """
     kind, subject = settings.kind, settings.kind.subject(recipe, settings)
     if subject is not recipe:
         recipe, terrain = subject, None
-    coarse = grid.every(settings.block_size)
+    coarse = grid.every(settings.pixel_step)
     windows = _windows(recipe, coarse, settings, terrain, progress, cancelled)
     margin = _margin(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
@@ -82,24 +99,29 @@ def bake(
         part = kind.write(canvas.rows(rows), field, margin)
         low, high = min(low, float(part.min())), max(high, float(part.max()))
     low, high = kind.range_of(low, high, settings)
-    count = max(WINDOW // coarse.nx, 1)
-    for start in range(0, coarse.ny, count):
-        poll(cancelled)
-        kind.finish(canvas.rows(slice(start, start + count)), low, high)
-    return Image(_blocks(pixels, settings.block_size, grid.shape, cancelled), low, high)
+    for rows in row_bands(coarse.shape, cancelled, WINDOW):
+        kind.finish(canvas.rows(rows), low, high)
+    return Image(_blocks(pixels, settings.pixel_step, grid.shape, cancelled), low, high)
 
 
 def check(recipe: Recipe, settings: Bake) -> None:
-    """ValueError when the terrain has no such image: no such layer, no layer that leaves the mask.
+    """Raise ValueError when the terrain has no such image; nothing is evaluated.
 
-    Nothing is evaluated.
+    Examples
+    --------
+    >>> from terrain_addon.core import Bake, Recipe
+    >>> check(Recipe(), Bake(image="field", field="snow"))
+    Traceback (most recent call last):
+    ValueError: No layer of this terrain produces 'Snow'
     """
     settings.kind.subject(recipe, settings)
 
 
 def needs_whole(recipe: Recipe, settings: Bake) -> bool:
-    """Whether the land of an image cannot be evaluated in windows of rows."""
-    return any(map(_takes_all, recipe.active)) or _is_whole(settings.kind.masks(recipe, settings))
+    """Whether the terrain of an image must be evaluated in one piece."""
+    return any(map(_depends_on_all, recipe.active)) or _is_whole(
+        settings.kind.fields(recipe, settings)
+    )
 
 
 def evaluate_whole(
@@ -109,12 +131,12 @@ def evaluate_whole(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> WholeHeightfield:
-    """The land that images of a terrain are made from, in one piece.
+    """The terrain that several images are made from, in one piece.
 
-    The images have the pixels of ``grid`` and a block size in common. ValueError and Cancelled as
-    in :func:`bake`.
+    The images share the pixels of ``grid`` and the pixel step. ValueError and Cancelled as for
+    :func:`bake`.
     """
-    coarse = grid.every(several[0].block_size)
+    coarse = grid.every(several[0].pixel_step)
     return _evaluate_whole(recipe, coarse, several, progress, cancelled)
 
 
@@ -125,27 +147,27 @@ def _evaluate_whole(
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> WholeHeightfield:
-    """The same for a grid without blocks."""
+    """The same for the grid of the samples."""
     margin = max(_margin(recipe, grid, settings) for settings in several)
-    left = left_masks(recipe, several)
-    return WholeHeightfield.of(recipe, grid.padded(margin), left, progress, cancelled)
+    produced = produced_fields(recipe, several)
+    return WholeHeightfield.evaluate(recipe, grid.padded(margin), produced, progress, cancelled)
 
 
-def left_masks(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
-    """Names of the masks left by layers that one of the images shows, each once."""
-    shown = {name for settings in several for name in settings.kind.masks(recipe, settings)}
-    return [name for name, field in fields.FIELDS.items() if name in shown and not field.make]
+def produced_fields(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
+    """Names of the fields produced by layers that the images need, each once."""
+    needed = {name for settings in several for name in settings.kind.fields(recipe, settings)}
+    return [name for name, field in fields.FIELDS.items() if name in needed and not field.make]
 
 
 def _is_whole(names: list[str]) -> bool:
-    """Whether one of these masks looks at the whole extent."""
+    """Whether one of these fields depends on the whole terrain."""
     return any(fields.FIELDS[name].whole for name in names)
 
 
 def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
-    """Samples around a window that its image depends on, beside what layers look at."""
+    """Samples around a window that its image depends on, besides the margin of the layers."""
     radius = fields.radius_of(recipe.size_x, recipe.size_y)
-    names = settings.kind.masks(recipe, settings)
+    names = settings.kind.fields(recipe, settings)
     return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
 
 
@@ -157,9 +179,9 @@ def _windows(
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """Rows of the grid and their land, with the margin of the image on each of the four sides.
+    """Rows of the grid and their terrain, with the margin of the image on each side.
 
-    Land that is needed in one piece is evaluated right now: later there are the pixels as well.
+    A terrain in one piece is evaluated here: later, the pixels take memory as well.
     """
     margin = _margin(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
@@ -169,49 +191,47 @@ def _windows(
         progress = span(progress, EVALUATING, 1)
     if terrain is None:
         return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)
-    whole = _is_whole(settings.kind.masks(recipe, settings))
-    parts = terrain.windows(grid, margin, whole=whole, cancelled=cancelled)
-    return _told(parts, grid, span(progress, 0, 1))
+    whole = _is_whole(settings.kind.fields(recipe, settings))
+    windows = terrain.windows(grid, margin, whole=whole, cancelled=cancelled)
+    return _reported(windows, grid, span(progress, 0, 1))
 
 
 def _evaluated(
-    recipe: Recipe, grid: Grid, margin: int, tell: LayerProgress, cancelled: Cancel | None
+    recipe: Recipe, grid: Grid, margin: int, report: LayerProgress, cancelled: Cancel | None
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """The windows of a land of which no part depends on the whole."""
-    # A margin is evaluated twice: windows are high enough that this hardly counts.
+    """Windows that are evaluated one by one."""
+    # Margins are evaluated twice: windows are so high that this costs little.
     halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in recipe.active)
-    count = min(max(WINDOW // grid.nx, 4 * halo, 1), grid.ny)
-    for start in range(0, grid.ny, count):
-        rows = slice(start, min(start + count, grid.ny))
-        window = grid.window(0, start, grid.nx, rows.stop - start).padded(margin)
+    for rows in parts(grid.ny, max(WINDOW // grid.nx, 4 * halo)):
+        window = grid.window(0, rows.start, grid.nx, rows.stop - rows.start).padded(margin)
 
         def share(part: float, text: str, rows: slice = rows) -> None:
-            tell((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
+            report((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
 
         yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled)
 
 
-def _told(
-    windows: Iterator[tuple[slice, Heightfield]], grid: Grid, tell: LayerProgress
+def _reported(
+    windows: Iterator[tuple[slice, Heightfield]], grid: Grid, report: LayerProgress
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """The same windows; each that was used is told as progress."""
-    for rows, field in windows:
-        yield rows, field
-        tell(rows.stop / grid.ny, "")
+    """The same windows; progress is reported after each."""
+    for rows, terrain in windows:
+        yield rows, terrain
+        report(rows.stop / grid.ny, "")
 
 
 def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgress:
-    """Progress of a step that takes the shares from ``start`` to ``end`` of all the work."""
+    """Progress of a step, mapped to the range from ``start`` to ``end``."""
 
-    def tell(share: float, text: str) -> None:
+    def report(share: float, text: str) -> None:
         if progress:
             progress(start + (end - start) * share, text)
 
-    return tell
+    return report
 
 
-def _takes_all(layer: Layer) -> bool:
-    """Whether a layer looks at the whole extent."""
+def _depends_on_all(layer: Layer) -> bool:
+    """Whether a layer or one of its masks depends on the whole terrain."""
     return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
@@ -220,7 +240,6 @@ def _blocks(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel
     if size == 1:
         return pixels
     out = np.empty((*shape, 4), np.float32)
-    for j in range(0, shape[0], size):
-        poll(cancelled)
-        out[j : j + size] = np.repeat(pixels[j // size], size, axis=0)[: shape[1]]
+    for rows in parts(shape[0], size, cancelled):
+        out[rows] = np.repeat(pixels[rows.start // size], size, axis=0)[: shape[1]]
     return out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several images of one terrain, made one after the other."""
+"""Several images of one terrain."""
 
 from __future__ import annotations
 
@@ -9,27 +9,47 @@ from ...evaluation import memory
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from .baking import EVALUATING, Image, bake, check, evaluate_whole, left_masks, needs_whole, span
+from .baking import (
+    EVALUATING,
+    Image,
+    bake,
+    check,
+    evaluate_whole,
+    needs_whole,
+    produced_fields,
+    span,
+)
 from .settings import Bake
 from .windows import WholeHeightfield
 
-PLANE = 4  # bytes of a pixel's height, or of its value of a mask
+PLANE = 4  # bytes of a height or of the value of a field
 
 
 class ImageSet:
-    """Images of a terrain at the same pixels, made from one evaluation where that is dear.
+    """Images of a terrain with the same pixels, made from one evaluation where that saves time.
 
-    Where some image needs the land in one piece, its heights, and the masks that layers leave and
-    an image shows, are kept from the first image to the last: a plane of float32 each. All else
-    is made in windows of rows, and where memory is short the land is evaluated for each image.
+    Where an image needs the terrain in one piece, its heights and the fields from layers that the
+    images need are kept from the first image to the last: a float32 plane each. Otherwise, or
+    where memory is short, each image evaluates the terrain.
 
     Parameters
     ----------
-    grid : centres of the pixels, usually ``recipe.pixel_grid(resolution)``
-    free : the memory in bytes that may be used, by default what the machine has left
+    recipe : the terrain
+    grid : centers of the pixels, usually ``recipe.pixel_grid(resolution)``
+    several : what the images show
+    free : bytes of memory that may be used; by default what the machine has left
 
-    Raises ValueError when the terrain has no such image: nothing is evaluated before all are known
-    to be possible.
+    Raises
+    ------
+    ValueError : the terrain has no such image; checked before anything is evaluated
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Bake, presets
+    >>> recipe = presets.load("mesa")
+    >>> images = ImageSet(recipe, recipe.pixel_grid(32), [Bake(), Bake(image="color")])
+    >>> [images.make(n).pixels.shape for n in range(2)]
+    [(32, 32, 4), (32, 32, 4)]
     """
 
     def __init__(
@@ -39,22 +59,23 @@ class ImageSet:
             check(recipe, settings)
         self.recipe, self.grid, self.several = recipe, grid, tuple(several)
         self._free = free
-        self._land: WholeHeightfield | None = None
+        self._terrain: WholeHeightfield | None = None
 
     def make(
         self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> Image:
-        """Image ``n`` of the set, from 0 on; the last one lets the land go.
+        """Image ``n`` of the set, from 0; the last one frees the terrain.
 
-        ValueError and Cancelled as in :func:`~.images.bake`, with the same progress.
+        Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
-        if self._land is None and self._is_shared(self.several[n:]):
-            tell = span(progress, 0, EVALUATING)
-            self._land = evaluate_whole(self.recipe, self.grid, self.several[n:], tell, cancelled)
+        if self._terrain is None and self._is_shared(self.several[n:]):
+            self._terrain = evaluate_whole(
+                self.recipe, self.grid, self.several[n:], span(progress, 0, EVALUATING), cancelled
+            )
             progress = span(progress, EVALUATING, 1)
-        terrain = self._land
+        terrain = self._terrain
         if n == len(self.several) - 1:
-            self._land = None
+            self._terrain = None
         return bake(
             self.recipe,
             self.grid,
@@ -65,12 +86,12 @@ class ImageSet:
         )
 
     def _is_shared(self, rest: Sequence[Bake]) -> bool:
-        """Whether one land serves all of these images, and may be kept meanwhile."""
-        if len(rest) < 2 or len({settings.block_size for settings in rest}) > 1:
+        """Whether one evaluation serves all of these images, and fits into memory."""
+        if len(rest) < 2 or len({settings.pixel_step for settings in rest}) > 1:
             return False
-        shown = [one for one in rest if one.kind.subject(self.recipe, one) is self.recipe]
-        if not any(needs_whole(self.recipe, settings) for settings in shown):
+        same = [one for one in rest if one.kind.subject(self.recipe, one) is self.recipe]
+        if not any(needs_whole(self.recipe, settings) for settings in same):
             return False
         nx, ny = self.grid.nx, self.grid.ny
-        planes = 1 + len(left_masks(self.recipe, rest))
+        planes = 1 + len(produced_fields(self.recipe, rest))
         return memory.fits(memory.image_bytes(nx, ny) + nx * ny * PLANE * planes, self._free)

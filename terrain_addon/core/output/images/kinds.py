@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of image that a terrain can be baked into: one class each, and the table of them all.
+"""The kinds of image that a terrain can be baked into, one class each.
 
-Whatever makes, names, offers or stores an image asks its kind. Another kind is another class here,
-with an instance in `IMAGES`; settings of its own are declared in `bake_settings`.
+A new kind is a class here with an instance in `IMAGES`; settings of its own are declared in
+`settings.Bake`.
 """
 
 from __future__ import annotations
@@ -14,33 +14,35 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from ...analysis import fields
 from ...analysis.derivatives import gradient_rows, slope
+from ...analysis.fields import FIELDS
 from ...evaluation.heightfield import Heightfield
 from ...layers import GENERATE, LayerKind
 from ...numerics.arrays import Floats
 from ...recipe.palette import LEAST_RANGE, Palette
 from ...recipe.recipe import Layer, Recipe
 
-METRES, NORMALISED = "metres", "normalised"
+METERS, NORMALIZED = "meters", "normalized"
 OPENGL, DIRECTX = "opengl", "directx"
 
 
 class Asked(Protocol):
-    """The settings of :class:`~.bake_settings.Bake` that kinds of image look at."""
+    """The settings of :class:`~.settings.Bake` that kinds of image use."""
 
     values: str
-    mask: str
+    field: str
     green: str
     layer: int
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """An image that is being made, or some rows of it.
+    """An unfinished image, or some of its rows.
 
-    ``pixels`` is (h, w, 4) float32, RGBA, with an alpha of 1. ``beside`` is (h, w, n) float32, with
-    as many values of each pixel as :meth:`ImageKind.planes` asks for.
+    Attributes
+    ----------
+    pixels : (h, w, 4) float32 RGBA, alpha 1
+    beside : (h, w, n) float32, with :meth:`ImageKind.planes` values of each pixel
     """
 
     pixels: Floats
@@ -49,20 +51,22 @@ class Canvas:
     asked: Asked
 
     def rows(self, rows: slice) -> Canvas:
-        """Some of its rows, to be written to."""
+        """Some of its rows, as views."""
         return dataclasses.replace(self, pixels=self.pixels[rows], beside=self.beside[rows])
 
 
 class ImageKind:
-    """One kind of image: what is known of it, and how its pixels are made.
+    """A kind of image: how its pixels are computed, and how it is named and stored.
 
-    ``key`` is permanent: saved files hold it. ``settings`` names those of a bake that have a
-    meaning for it beside ``which``, the one that says which image of the kind it is, if there are
-    several. ``usual`` ones are in a set unless told otherwise.
-
-    ``color`` tells linear colours, which a PNG file holds in sRGB, from plain data. ``gray`` ones
-    have three equal channels, of which a PNG file gets one. ``measure`` is what the range of an
-    image is that of, as its custom properties name it.
+    Attributes
+    ----------
+    key : permanent name; saved files hold it
+    settings : names of the settings of a bake that it uses, besides ``which``
+    which : the setting that chooses one of several images of this kind
+    usual : part of a set by default
+    color : linear colors, which a PNG file holds in sRGB; otherwise plain data
+    gray : three equal channels, of which a PNG file gets one
+    measure : what the range of the image measures, as in its custom properties
     """
 
     key: ClassVar[str]
@@ -84,22 +88,20 @@ class ImageKind:
         return self.help
 
     def name_of(self, recipe: Recipe, asked: Asked) -> str:
-        """What its name says it shows: no other image of the terrain is named so.
-
-        ``asked`` must be possible, as :meth:`subject` tells.
-        """
+        """A label that no other image of the terrain has; ``asked`` must be valid for
+        :meth:`subject`."""
         return self.label_of(asked)
 
     def in_sets(self) -> Mapping[str, Mapping[str, str]]:
-        """The images of this kind that a set may hold: by name the settings that ask for each."""
+        """The images of this kind that a set may hold: their settings by name."""
         return {} if self.which else {self.key: {}}
 
     def needs_floats(self, asked: Asked) -> bool:
-        """Whether the values are not within 0 to 1: an EXR file holds them, a PNG file does not."""
-        return "values" in self.settings and asked.values == METRES
+        """Whether values exceed 0 to 1: they need an EXR file."""
+        return "values" in self.settings and asked.values == METERS
 
     def tells_range(self, asked: Asked) -> bool:
-        """Whether a list of images needs the range to say what values stand for."""
+        """Whether the meaning of the values depends on the range, which lists then state."""
         return False
 
     def range_text(self, low: float, high: float) -> str:
@@ -107,42 +109,42 @@ class ImageKind:
         return f"heights {low:.4g} m to {high:.4g} m"
 
     def subject(self, recipe: Recipe, asked: Asked) -> Recipe:
-        """The terrain that the image shows: the very same, or another one made of it.
+        """The recipe to evaluate: the one given, or one derived from it.
 
-        ValueError when there is no such image of the terrain. Nothing is evaluated.
+        ValueError when the terrain has no such image.
         """
         return recipe
 
-    def masks(self, recipe: Recipe, asked: Asked) -> list[str]:
-        """Names of the masks that the image is made from."""
+    def fields(self, recipe: Recipe, asked: Asked) -> list[str]:
+        """Names of the fields that the image is computed from."""
         return []
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
-        """How many values of each pixel must be kept beside it until the image is finished."""
+        """Values to keep for each pixel until the image is finished, besides its color."""
         return 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
-        """Fill some rows as far as it goes; the values whose range is that of the image.
+        """Fill some rows, and return the values whose range is that of the image.
 
-        The land has ``margin`` more samples, at least 1, on each of the four sides of the rows.
+        The terrain has ``margin`` more samples, at least 1, on each side of the rows.
         """
         raise NotImplementedError
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
-        """The range of the image, when that of what was written is ``low`` to ``high``."""
+        """The range of the image, given that of the values that were written."""
         return low, high
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
-        """What needs the range of the whole image: a second pass over some rows, in place."""
+        """Second pass over some rows, in place, with the range of the whole image."""
 
 
 class _Values(ImageKind):
-    """One value for each point, by default its height, which goes from black to white."""
+    """One value for each point, by default its height, from black to white."""
 
     gray = True
 
     def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
-        """The values of the land that the image shows."""
+        """The values that the image shows."""
         return terrain.height
 
     def tells_range(self, asked: Asked) -> bool:
@@ -156,34 +158,32 @@ class _Values(ImageKind):
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
         values = canvas.pixels[..., 0]
         if not self.needs_floats(canvas.asked):
-            values = normalised(values, low, high)
+            values = normalized(values, low, high)
         canvas.pixels[..., :3] = values.copy()[..., None]
 
 
-class Displacement(_Values):
-    key, label = "displacement", "Displacement"
+class Heightmap(_Values):
+    key, label = "heightmap", "Heightmap"
     help = "Heights, for a Displace modifier or an engine"
     settings = ("values",)
     usual = True
 
 
 class Color(ImageKind):
-    """Heights and slopes wait in the pixels for the range of the land, or beside what covers them.
+    """Heights and slopes are kept until the range is known: in the pixels, or beside them where the
+    pixels hold the colors by field, with their weight as alpha."""
 
-    What covers them are the colours by masks, with their weight as alpha.
-    """
-
-    key, label = "color", "Colour"
-    help = "The colours of the palette"
+    key, label = "color", "Color"
+    help = "The colors of the palette"
     usual = True
     color = True
 
-    def masks(self, recipe: Recipe, asked: Asked) -> list[str]:
-        # A mask that no layer leaves colours nothing.
-        return [name for name in masks_of(recipe) if name in recipe.palette.fields]
+    def fields(self, recipe: Recipe, asked: Asked) -> list[str]:
+        # A field that no layer produces colors nothing.
+        return [name for name in fields_of(recipe) if name in recipe.palette.fields]
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
-        return 2 if self.masks(recipe, asked) else 0
+        return 2 if self.fields(recipe, asked) else 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         height = _inside(terrain.height, margin)
@@ -203,7 +203,7 @@ class Color(ImageKind):
 
 
 class Normal(ImageKind):
-    """(-dh/dx, -dh/dy, 1) made of length 1, and -1 to 1 shown as 0 to 1."""
+    """(-dh/dx, -dh/dy, 1), normalized; -1 to 1 becomes 0 to 1."""
 
     key, label = "normal", "Normal"
     help = "Tangent-space normals"
@@ -226,7 +226,7 @@ class Slope(ImageKind):
     """The angle over 90 degrees."""
 
     key, label = "slope", "Slope"
-    help = "From black, flat, to white, upright"
+    help = "From black (flat) to white (vertical)"
     gray = True
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
@@ -253,90 +253,104 @@ class Noise(_Values):
         return " ".join(part for part in (self.label, name, number) if part)
 
 
-class Mask(_Values):
-    """The values of a mask, of which 0 to 1 is the natural range, or else their own."""
+class Field(_Values):
+    """A field; 0 to 1 is its natural range, or the range of its values."""
 
-    key, label = "mask", "Mask"
-    help = "A mask that follows from the land or that a layer leaves"
-    which = "mask"
+    key, label = "field", "Attribute"
+    help = "A value of each point, derived from the heights or produced by a layer"
+    which = "field"
     settings = ("values",)
-    measure = "mask"
+    measure = "field"
 
     def label_of(self, asked: Asked) -> str:
-        return fields.FIELDS[asked.mask].label
+        return FIELDS[asked.field].label
 
     def help_of(self, asked: Asked) -> str:
-        return fields.FIELDS[asked.mask].help
+        return FIELDS[asked.field].help
 
     def in_sets(self) -> Mapping[str, Mapping[str, str]]:
-        # The slope is an image of its own there, by the same name.
-        return {name: {"mask": name} for name in fields.FIELDS if name not in IMAGES}
+        # The slope is an image of its own, with the same name.
+        return {name: {"field": name} for name in FIELDS if name not in IMAGES}
 
     def tells_range(self, asked: Asked) -> bool:
-        return fields.FIELDS[asked.mask].natural is None
+        return FIELDS[asked.field].natural is None
 
     def range_text(self, low: float, high: float) -> str:
         return f"values {low:.4g} to {high:.4g}"
 
     def subject(self, recipe: Recipe, asked: Asked) -> Recipe:
-        if asked.mask not in masks_of(recipe):
-            raise ValueError(f"No layer of this terrain leaves the mask {self.label_of(asked)!r}")
+        if asked.field not in fields_of(recipe):
+            raise ValueError(f"No layer of this terrain produces {self.label_of(asked)!r}")
         return recipe
 
-    def masks(self, recipe: Recipe, asked: Asked) -> list[str]:
-        return [asked.mask]
+    def fields(self, recipe: Recipe, asked: Asked) -> list[str]:
+        return [asked.field]
 
     def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
-        return terrain.fields[asked.mask]
+        return terrain.fields[asked.field]
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
-        return fields.FIELDS[asked.mask].natural or (low, high)
+        return FIELDS[asked.field].natural or (low, high)
 
 
 IMAGES: dict[str, ImageKind] = {
-    kind.key: kind for kind in (Displacement(), Color(), Normal(), Slope(), Noise(), Mask())
+    kind.key: kind for kind in (Heightmap(), Color(), Normal(), Slope(), Noise(), Field())
 }
-"""All kinds, in the order in which they are offered."""
+"""All kinds of image by key, in the order of the menu."""
 
 
 def kinds_with(setting: str) -> tuple[str, ...]:
-    """Keys of the kinds for which a setting of a bake has a meaning."""
+    """Keys of the kinds that use a setting of a bake."""
     return tuple(
         key for key, kind in IMAGES.items() if setting == kind.which or setting in kind.settings
     )
 
 
-def masks_of(recipe: Recipe) -> list[str]:
-    """Names of the masks that a terrain has: those of any land, and those that its layers leave."""
-    left = {name for layer in recipe.active for name in layer.settings.produces}
-    return [name for name, field in fields.FIELDS.items() if field.make or name in left]
+def fields_of(recipe: Recipe) -> list[str]:
+    """Names of the fields of a terrain: those of any terrain, and those that its layers produce.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Layer, Recipe, Snow
+    >>> "snow" in fields_of(Recipe()), "snow" in fields_of(Recipe(layers=(Layer.of(Snow()),)))
+    (False, True)
+    """
+    produced = {name for layer in recipe.active for name in layer.settings.produces}
+    return [name for name, field in FIELDS.items() if field.make or name in produced]
 
 
 def why_no_noise(kinds: Sequence[type[LayerKind]], number: int) -> str:
-    """Why a layer cannot be shown alone, "" when it can; ``kinds`` are those of all layers."""
+    """Why layer ``number`` (from 1) has no image of its own; "" if it has.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise
+    >>> why_no_noise([FractalNoise], 2)
+    'There is no layer 2: the terrain has 1'
+    """
     if not 1 <= number <= len(kinds):
         return f"There is no layer {number}: the terrain has {len(kinds)}"
     kind = kinds[number - 1]
     if kind.group != GENERATE:
         return (
-            f"Layer {number}, {kind.label}, shapes the land below it: "
-            "choose a layer that makes heights of its own"
+            f"Layer {number}, {kind.label}, shapes the terrain below it: "
+            "choose a layer that generates heights"
         )
     return ""
 
 
-def normalised(height: Floats, low: float, high: float) -> Floats:
-    """Heights with ``low`` as 0 and ``high`` as 1, float32; flat land is 0."""
+def normalized(height: Floats, low: float, high: float) -> Floats:
+    """Heights with ``low`` as 0 and ``high`` as 1, float32; flat terrain is 0."""
     bottom, top = np.float32(low), np.float32(high)
     if not top - bottom > LEAST_RANGE:
         return np.zeros_like(height)
     out = height - bottom
-    out /= top - bottom  # unlike multiplying by the reciprocal this makes the highest exactly 1
+    out /= top - bottom  # multiplying by the reciprocal would not map the highest to exactly 1
     return np.clip(out, np.float32(0), np.float32(1), out=out)
 
 
 def _ground(canvas: Canvas) -> Floats:
-    """Where heights and slopes wait to be coloured."""
+    """The array that keeps heights and slopes until they are colored."""
     return canvas.beside if canvas.beside.shape[-1] else canvas.pixels
 
 
@@ -346,6 +360,6 @@ def _steepness(terrain: Heightfield, margin: int) -> Floats:
 
 
 def _inside(values: Floats, margin: int) -> Floats:
-    """The values without so many rows and columns on each side."""
+    """The values without a margin of so many samples."""
     ny, nx = values.shape[:2]
     return values[margin : ny - margin, margin : nx - margin]

@@ -1,44 +1,51 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which image to make of a terrain."""
+"""The settings of a baked image."""
 
 from __future__ import annotations
 
 from ...analysis import fields
 from ...recipe.recipe import MAX_LAYERS
 from ...settings.params import Settings, param
-from .kinds import DIRECTX, IMAGES, METRES, NORMALISED, OPENGL, ImageKind, kinds_with
+from .kinds import DIRECTX, IMAGES, METERS, NORMALIZED, OPENGL, ImageKind, kinds_with
 
 
 class Bake(Settings):
-    """What image to make of a terrain."""
+    """The settings of a baked image.
+
+    Examples
+    --------
+    >>> Bake().image, Bake(image="field", field="ridge").shown
+    ('heightmap', 'Ridge')
+    """
 
     image: str = param(
-        "displacement",
+        "heightmap",
         label="Image",
         help="What the image shows",
         choices=[(key, kind.label, kind.help) for key, kind in IMAGES.items()],
     )
     values: str = param(
-        NORMALISED,
+        NORMALIZED,
         label="Values",
         help="What the values of the image mean",
         choices=[
-            (NORMALISED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
-            (METRES, "Metres", "Heights in metres, masks in their own unit; needs a float file"),
+            (NORMALIZED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
+            (METERS, "Meters", "Heights in meters, attributes in their own unit; EXR only"),
         ],
         shown_if=("image", kinds_with("values")),
     )
-    mask: str = param(
+    field: str = param(
         "slope",
-        label="Mask",
-        help="The mask to show; from 0 to 1 is its natural range, or else from lowest to highest",
+        label="Attribute",
+        help="The attribute to bake; 0 to 1 is its natural range, or from its lowest to its "
+        "highest value",
         choices=fields.choices(),
-        shown_if=("image", kinds_with("mask")),
+        shown_if=("image", kinds_with("field")),
     )
     green: str = param(
         OPENGL,
         label="Green",
-        help="Which way the green channel points",
+        help="Direction of the green channel",
         choices=[
             (OPENGL, "OpenGL", "Up the image: Blender, Godot, Unity"),
             (DIRECTX, "DirectX", "Down the image: Unreal"),
@@ -48,15 +55,15 @@ class Bake(Settings):
     layer: int = param(
         1,
         label="Layer",
-        help="Number of the layer to show, counted from the first",
+        help="Number of the layer to bake, counted from the first",
         min=1,
         max=MAX_LAYERS,
         shown_if=("image", kinds_with("layer")),
     )
-    block_size: int = param(
+    pixel_step: int = param(
         1,
-        label="Block Size",
-        help="Repeat each sample in blocks of this many pixels: coarser and that much faster",
+        label="Pixel Step",
+        help="Evaluate every n-th pixel and repeat it in a block of n x n: coarser and faster",
         min=1,
         max=256,
         soft_max=16,
@@ -64,10 +71,10 @@ class Bake(Settings):
 
     @property
     def kind(self) -> ImageKind:
-        """What is known of such images."""
+        """The kind of image."""
         return IMAGES[self.image]
 
     @property
     def shown(self) -> str:
-        """What the image shows, in a word or two, as all texts and names have it."""
+        """What the image shows, in a word or two."""
         return self.kind.label_of(self)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masks to look at: where a layer acts, values as colours, and what these mean."""
+"""Mask view: the weight of a layer, values as colors, and their legend."""
 
 import dataclasses
 
@@ -19,7 +19,7 @@ LUMINANCE = np.array([0.2126, 0.7152, 0.0722, 0.0], np.float32)  # of linear RGB
 
 
 class Lift(LayerKind):
-    """The land below, one metre higher; counts how often it was asked."""
+    """The terrain below, one meter higher; counts its evaluations."""
 
     calls = 0
 
@@ -37,7 +37,7 @@ def lift():
 
 
 def lifted(*masks, above=(), **common):
-    """Noise, and on it a layer that lifts the land by a metre where its masks let it."""
+    """Noise, and on it a layer that lifts the terrain by a meter where its masks let it."""
     return Recipe(seed=5, layers=(GROUND, Layer.of(Lift(), masks=masks, **common), *above))
 
 
@@ -75,7 +75,7 @@ def test_a_layer_without_masks_acts_everywhere_and_one_that_is_off_as_if_it_were
         assert "would act" in legend.text and weight.shape == (33, 33, 4)
 
 
-def test_layers_that_are_off_do_not_count_as_land_below():
+def test_layers_that_are_off_do_not_count_as_terrain_below():
     mask = MASKS["height"](low=0.0, high=50.0)
     off = dataclasses.replace(GROUND, enabled=False, name="Off")
     recipe = lifted(mask)
@@ -85,7 +85,7 @@ def test_layers_that_are_off_do_not_count_as_land_below():
 
 
 @pytest.mark.parametrize("above", [(), (SMOOTH,)])
-def test_land_and_weight_are_made_once_for_both(monkeypatch, above):
+def test_terrain_and_weight_are_evaluated_once_for_both(monkeypatch, above):
     """Also where layers above need a margin: the same points are asked for."""
     asked = []
     weigh = MASKS["height"].weight
@@ -123,7 +123,7 @@ def test_what_cannot_be_shown_says_why():
     recipe = lifted(MASKS["field"](field="flow"))
     with pytest.raises(ValueError, match="Flow"):
         layer_weight(recipe, 1, recipe.grid(5))
-    with pytest.raises(ValueError, match="No layer leaves the mask 'Snow'"):
+    with pytest.raises(ValueError, match="No layer produces 'Snow'"):
         field_colors("snow", evaluate(lifted(), lifted().grid(5)))
 
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry of file formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluation.heightfield import Heightfield
+from ..numerics.arrays import Floats
+
+
+@dataclass(frozen=True)
+class Heights:
+    """Contents of a height file.
+
+    Attributes
+    ----------
+    values : (rows, columns) float32, row 0 at the lowest y
+    spacing : meters between samples, None where the file does not state it
+    """
+
+    values: Floats
+    spacing: float | None = None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    Attributes
+    ----------
+    suffix : ending of the file name, in lower case
+    help : what such a file holds, for help texts
+    read : reads a file, ValueError for a damaged one; None if not supported
+    write : writes the heights of a terrain to a binary file; None if not supported
+    """
+
+    suffix: str
+    help: str
+    read: Callable[[Path], Heights] | None = None
+    write: Callable[[IO[bytes], Heightfield], None] | None = None
+
+
+FORMATS: dict[str, Format] = {}
+"""All formats by suffix."""
+
+
+def add(one: Format) -> None:
+    """Register a format."""
+    FORMATS[one.suffix] = one
+
+
+def finite(path: Path, found: NDArray[Any]) -> Floats:
+    """The values as contiguous float32; ValueError unless all are finite."""
+    with np.errstate(over="ignore"):
+        values = np.ascontiguousarray(found, np.float32)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{path.name}: all values must be finite numbers within 3.4e38")
+    return values
