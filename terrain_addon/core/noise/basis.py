@@ -60,6 +60,10 @@ class Basis(ABC):
     single_precision: bool
     spline_points: Mapping[int, int] = MappingProxyType({})
 
+    def with_settings(self, settings: Mapping[str, Any]) -> Basis:
+        """The basis with values for all its settings."""
+        return self
+
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
     ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
@@ -67,14 +71,7 @@ class Basis(ABC):
         return octaves, None
 
     @abstractmethod
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def points(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         """Write one octave at points into ``out`` (n,), float32.
 
         ``coords`` is float64 (axes, n), in this octave's own lattice units; may be overwritten.
@@ -85,26 +82,13 @@ class Basis(ABC):
         return False
 
     def in_cells(
-        self,
-        octave: Octave,
-        cells: Cells,
-        factor: float,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
+        self, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
     ) -> None:
         """Write one octave at points in its cells, times a factor, into ``out`` (n,), float32."""
         raise NotImplementedError
 
     @abstractmethod
-    def slopes(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def slopes(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         """Write value, x slope and y slope of one octave at points into ``out`` (3, n), float32.
 
         Values are those of :meth:`points`, to rounding. Slopes are its derivatives, per lattice
@@ -113,13 +97,7 @@ class Basis(ABC):
         """
 
     def plan_grid(
-        self,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-        square: SquareGrid | None,
+        self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
         """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled.
 

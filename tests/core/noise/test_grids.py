@@ -14,7 +14,7 @@ from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise.cellular import grid as cellular_grid
 from terrain_addon.core.noise.hashing.fastnoise_tables import GRADIENTS_2D
 from terrain_addon.core.noise.lattice import bands as lattice_bands
-from terrain_addon.core.noise.sampling import grid_runner as running, sample as sampling
+from terrain_addon.core.noise.sampling import grid_runner, sample as sampling
 from terrain_addon.core.noise.simplex import diagonals, grid as simplex_grid, kernel_rows
 from tests.core.noise.places import axis
 
@@ -216,7 +216,7 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
 def test_memory_beyond_the_output_is_small(
     basis: str, spacing: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
     x = np.arange(8192) * spacing
     out = np.empty((96, 8192), np.float32)
     tracemalloc.start()

@@ -14,7 +14,7 @@ from terrain_addon.core.noise.cellular import points as cellular
 from terrain_addon.core.noise.fractals import eroded as slope_fractals
 from terrain_addon.core.noise.fractals.octave import NARROW_CELL, STEEPEST, Octave
 from terrain_addon.core.noise.lattice.bases import LatticeNoise
-from terrain_addon.core.noise.sampling import arguments as request
+from terrain_addon.core.noise.sampling import arguments
 from terrain_addon.core.noise.simplex.bases import Simplex
 from terrain_addon.core.noise.simplex.points import SCALES
 from terrain_addon.core.noise.simplex.points_3d import KINDS_3D
@@ -41,7 +41,7 @@ def slopes(
     basis = noise.BASES[name]
     complete = {s.name: s.default for s in basis.settings} | (chosen or {})
     out = np.empty((3, coords.shape[1]), np.float32)
-    basis.slopes(octave, coords.copy(), out, Scratch(), complete)
+    basis.with_settings(complete).slopes(octave, coords.copy(), out, Scratch())
     return out
 
 
@@ -259,7 +259,7 @@ def test_far_octaves_are_the_same_in_wider_integers(
 
     narrow = sampled()
     assert not any(seen)
-    monkeypatch.setattr(request, "NARROW_CELL", 0.0)
+    monkeypatch.setattr(arguments, "NARROW_CELL", 0.0)
     wide = sampled()
     assert all(seen[octaves:])
     np.testing.assert_array_equal(narrow, wide)

@@ -15,9 +15,10 @@ from ...numerics.work_arrays import Scratch
 from ...settings.params import short_repr
 from ..fractals.eroded import SlopeFractal
 from ..fractals.octave import Field
-from . import arguments as request
+from . import arguments
+from .arguments import FractalArguments
 from .grid_runner import run_plan
-from .points import PointGrid, fill_points
+from .points import PointGrid, PointSampler
 
 
 @small_ufunc_buffer()
@@ -84,19 +85,18 @@ def sample(
     ValueError : unknown names, numbers that are not finite or out of range, sums beyond what
         numbers can hold, coordinates whose finest octave lies beyond 2**52 cells
     """
-    noise = request.basis(basis)
-    settings, extra = request.settings(noise, fractal, settings)
-    coords = np.broadcast_arrays(*request.coordinates(x, y, z))
-    total = request.summed(
-        noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under, spacing,
+    given = FractalArguments(
+        fractal, seed, octaves, lacunarity, gain, weighted_strength, ping_pong_strength,
+        octave_seeds, normalise, period, fade_under,
     )  # fmt: skip
+    coords = np.broadcast_arrays(*arguments.coordinates(x, y, z))
+    noise, total = arguments.checked(basis, len(coords), given, spacing, settings)
     if only is not None:
-        total = request.part(total, only)
-    total = request.within_range(total, coords[0].size, *coords)
+        total = arguments.part(total, only)
+    total = arguments.within_range(total, coords[0].size, *coords)
     out = np.empty(coords[0].shape, np.float32)
-    values, ask = out.reshape(-1), lambda: poll(cancelled)
-    fill_points(noise, total, coords, values, Scratch(), settings, ask)
+    sampler = PointSampler(noise, total, Scratch(), lambda: poll(cancelled))
+    sampler.fill(coords, out.reshape(-1))
     return out
 
 
@@ -156,18 +156,18 @@ def sample_grid(
     ------
     Cancelled : ``cancelled`` returned true; ``out`` is then partly written
     """
-    noise = request.basis(basis)
-    settings, extra = request.settings(noise, fractal, settings)
-    x_axis, y_axis = request.axis(x, "x"), request.axis(y, "y")
-    if z is not None:
-        z = request.finite_number("z", z)
-    total = request.summed(
-        noise, 2 if z is None else 3, seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under,
-        request.spacing(x_axis, y_axis) if spacing is None else spacing,
+    given = FractalArguments(
+        fractal, seed, octaves, lacunarity, gain, weighted_strength, ping_pong_strength,
+        octave_seeds, normalise, period, fade_under,
     )  # fmt: skip
+    x_axis, y_axis = arguments.axis(x, "x"), arguments.axis(y, "y")
+    if z is not None:
+        z = arguments.finite_number("z", z)
     axes = [x_axis, y_axis] if z is None else [x_axis, y_axis, np.array([z])]
-    total = request.within_range(total, x_axis.size * y_axis.size, *axes)
+    if spacing is None:
+        spacing = arguments.spacing(x_axis, y_axis)
+    noise, total = arguments.checked(basis, len(axes), given, spacing, settings)
+    total = arguments.within_range(total, x_axis.size * y_axis.size, *axes)
     shape = (y_axis.size, x_axis.size)
     if out is None:
         out = np.empty(shape, np.float32)
@@ -177,13 +177,13 @@ def sample_grid(
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
     elif not out.flags.writeable:
         raise ValueError("out must be an array that can be written into, not a read-only one")
-    threads = request.whole("threads", threads, 1)
+    threads = arguments.whole("threads", threads, 1)
     if out.size:
         plan = None
         if not isinstance(total.fractal, SlopeFractal):
             finest = max(octave.frequency for octave in total.octaves)
-            plan = noise.plan_grid(x_axis, y_axis, z, total, settings, square_grid(x, y, finest))
+            plan = noise.plan_grid(x_axis, y_axis, z, total, square_grid(x, y, finest))
         if plan is None:
-            plan = PointGrid(noise, x_axis, y_axis, z, total, settings)
+            plan = PointGrid(noise, x_axis, y_axis, z, total)
         run_plan(plan, out, threads, progress, cancelled)
     return out
