@@ -170,18 +170,30 @@ def points(size: int) -> Tables:
 
 
 def warps(size: int) -> Tables:
-    """Domain warps, each octave where the last one ended, and of layers of noise."""
-    coords = mesh(size, 2, 1)
-    jobs: Jobs = {
+    """Domain warps at points, each octave where the last one ended, and on a larger grid."""
+    coords, x = mesh(size, 2, 1), axis(2 * size, 8, 4)
+    at_points: Jobs = {
         kind: lambda k=kind: noise.warp(
             k, coords[0], coords[1], frequency=1.0, fractal="progressive", octaves=4
         )
         for kind in noise.WARPS
     }
-    rows = compare("opensimplex2", jobs, 5)
-    for name in jobs:
-        aim(rows, name, round(NS_OF_WARP * 1e-6 * size * size * 4, 1))
-    return {f"warps, 4 octaves, {size * size} points": rows} | warped_layers(2 * size)
+    on_grid: Jobs = {
+        kind: lambda k=kind: noise.warp_grid(
+            k, x, x, frequency=1.0, fractal="independent", octaves=4
+        )
+        for kind in noise.WARPS
+    }
+    found: Tables = {}
+    for title, jobs, points in (
+        (f"{size * size} points", at_points, size * size),
+        (f"{2 * size} x {2 * size}, finest cell 8 px", on_grid, 4 * size * size),
+    ):
+        rows = compare("opensimplex2", jobs, 5)
+        for name in jobs:
+            aim(rows, name, round(NS_OF_WARP * 1e-6 * points * 4, 1))
+        found[f"warps, 4 octaves, {title}"] = rows
+    return found | warped_layers(2 * size)
 
 
 def warped_layers(size: int) -> Tables:
@@ -215,8 +227,13 @@ def point_by_point(grid: Grid, turn: float) -> None:
     half = grid.nx // 2
     for rows in (slice(0, half), slice(half, None)):
         for columns in (slice(0, half), slice(half, None)):
-            x, y = grid.x[columns], grid.y[rows, None]
-            u, v = noise.warp("opensimplex2", cos * x + sin * y, cos * y - sin * x, **warp)
+            x, y = grid.x[columns], grid.y[rows]
+            if turn:
+                across, along = x, y[:, None]
+                u, v = cos * across + sin * along, cos * along - sin * across
+                u, v = noise.warp("opensimplex2", u, v, **warp)
+            else:
+                u, v = noise.warp_grid("opensimplex2", x, y, **warp)
             u /= 400
             v /= 400
             noise.sample("perlin", u, v, fractal="fbm", octaves=OCTAVES)

@@ -24,7 +24,7 @@ from .cellular.scatter import scattered
 from .fractals.fbm import FRACTALS
 from .sampling.arguments import OCTAVE_SEEDS
 from .sampling.sample import sample, sample_grid
-from .warping.warp import WARP_FRACTALS, WARPS, warp
+from .warping.warp import WARP_FRACTALS, WARPS, warp, warp_grid
 
 __all__ = [
     "BASES",
@@ -44,4 +44,5 @@ __all__ = [
     "simplex_noise",
     "slope_fractals",
     "warp",
+    "warp_grid",
 ]

@@ -93,7 +93,7 @@ def _counted(axis: ArrayLike | RegularAxis, finest: float) -> RegularAxis | None
 class RegularAxis:
     """Evenly spaced coordinates that know their place in a larger grid; an array to NumPy.
 
-    ``noise.sample_grid`` counts samples from ``start``: windows of one grid,
+    ``noise.sample_grid`` and ``noise.warp_grid`` count samples from ``start``: windows of one grid,
     which share ``start`` and ``step``, get the same bits where they overlap.
 
     Attributes

@@ -43,7 +43,7 @@ def test_a_basis_or_fractal_that_is_no_name_is_refused(function: Any, name: Any)
         function("perlin", AXIS, AXIS, fractal=name)
 
 
-@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid, noise.warp])
+@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid, noise.warp, noise.warp_grid])
 @pytest.mark.parametrize("x", ["a", 1j, object(), 10**400, [[1], [2, 3]]])
 def test_coordinates_are_numbers(function: Any, x: Any) -> None:
     kind = "perlin" if "sample" in function.__name__ else "basic_grid"
@@ -60,7 +60,7 @@ def test_text_dates_and_complex_numbers_are_no_coordinates(values: Any) -> None:
     with pytest.raises(ValueError, match="x must be numbers, not"):
         noise.sample("perlin", values, 0.5)
     with pytest.raises(ValueError, match="x must be numbers, not"):
-        noise.warp("basic_grid", values, AXIS)
+        noise.warp_grid("basic_grid", values, AXIS)
 
 
 @pytest.mark.parametrize("z", ["a", [1.0, 2.0], 10**400])
@@ -129,7 +129,7 @@ FAR = [
 
 
 @pytest.mark.parametrize("x", FAR)
-@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid, noise.warp])
+@pytest.mark.parametrize("function", [noise.sample, noise.sample_grid, noise.warp, noise.warp_grid])
 def test_what_lies_too_far_away_is_refused_for_that(function: Any, x: Any) -> None:
     kind = "opensimplex2"
     with pytest.raises(ValueError, match="NaN or infinite|beyond 2\\*\\*52 cells"):

@@ -397,9 +397,14 @@ def test_sampling_points_asks_whether_to_stop(basis: str, fractal: str) -> None:
 def test_warps_ask_whether_to_stop(kind: str, fractal: str) -> None:
     x = np.arange(500) / 9
     options: dict[str, Any] = {"frequency": 1.0, "fractal": fractal, "octaves": 2}
-    polls = itertools.count()
-    moved = noise.warp(kind, x, x[:, None], **options, cancelled=lambda: next(polls) < 0)
-    np.testing.assert_array_equal(moved, noise.warp(kind, x, x[:, None], **options))
-    assert next(polls) > 3
-    with pytest.raises(Cancelled):
-        noise.warp(kind, x, x[:, None], **options, cancelled=lambda: True)
+    for warp, places in (
+        (noise.warp, (x, x[:, None])),
+        (noise.warp_grid, (x, x)),
+        (noise.warp_grid, (x, x[::2])),
+    ):
+        polls = itertools.count()
+        moved = warp(kind, *places, **options, cancelled=lambda p=polls: next(p) < 0)
+        np.testing.assert_array_equal(moved, warp(kind, *places, **options))
+        assert next(polls) > 3
+        with pytest.raises(Cancelled):
+            warp(kind, *places, **options, cancelled=lambda: True)

@@ -20,20 +20,20 @@ from terrain_addon.core.numerics.work_arrays import Scratch
 def test_diagonals_bring_every_sample_to_its_place(width: int, height: int) -> None:
     """Of every sample its numbers s = X + Y and t = X - Y arrive where they belong."""
     block, scratch = Diagonals(width, height), Scratch()
-    images = [Upright(block, Scratch()) for _ in range(2)]
+    images = [Upright(block, scratch, name) for name in ("s", "t")]
     for image in images:
         image.image.fill(np.nan)
     for tile in block.tiles():
         assert tile.shape[0] % 2 == 0
+        room = tile.room("room", 2, scratch)
+        room.fill(np.nan)  # the margins are of no use
         rows = block.s[tile.rows]
-        numbers = rows[:, None], block.t[rows % 2][:, tile.columns]
-        for image, values in zip(images, numbers, strict=True):
-            room = tile.room("room", scratch)
-            room.fill(np.nan)  # the margins are of no use
-            samples = tile.samples(room)
-            assert samples.shape == (rows.size, block.t[0, tile.columns].size)
-            samples[:] = values
-            image.put(tile, room)
+        samples = tile.samples(room)
+        assert samples.shape[1:] == (rows.size, block.t[0, tile.columns].size)
+        samples[0] = rows[:, None]
+        samples[1] = block.t[rows % 2][:, tile.columns]
+        for image, part in zip(images, room, strict=True):
+            image.put(tile, part)
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     assert np.array_equal(images[0].image, x + y)
     assert np.array_equal(images[1].image, x - y)

@@ -39,19 +39,62 @@ def test_warp_equals_the_plain_reference(
         assert error.max() < 0.02
 
 
+@given(
+    kind=st.sampled_from(noise.WARPS),
+    fractal=st.sampled_from(noise.WARP_FRACTALS),
+    seed=st.integers(-(2**33), 2**33),
+    x=axes,
+    y=axes,
+    octaves=st.integers(1, 4),
+    gain=st.sampled_from([0.0, 0.5, 0.75]),
+    period=st.sampled_from([None, (5, 3), (6, 6)]),
+    frequency=st.sampled_from([0.25, -0.25]),
+    square=st.sampled_from([0, 1, -1]),
+)
+def test_warped_grids_equal_points(kind: str, x: Any, y: Any, square: int, **options: Any) -> None:
+    options |= {"amplitude": 2.5, "lacunarity": 2.0}
+    columns, rows = (noise.RegularAxis.counted(p[0], p[1], 0, n) for p, n in ((x, 7), (y, 5)))
+    if square:
+        rows = noise.RegularAxis.counted(y[0], square * x[1], 0, 5)
+    grid = np.stack(noise.warp_grid(kind, columns, rows, **options))
+    points = np.stack(noise.warp(kind, columns.values, rows.values[:, None], **options))
+    np.testing.assert_allclose(grid, points, rtol=0, atol=2.5e-5)
+
+
 @pytest.mark.parametrize("kind", noise.WARPS)
 @pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
 def test_any_part_of_a_warped_grid_has_the_same_bits(kind: str, fractal: str) -> None:
     x, y = np.arange(600) * 0.037 - 5, np.arange(530) * 0.051 + 2
     options: dict[str, Any] = {"fractal": fractal, "frequency": 1.0, "octaves": 3}
-    whole = np.stack(noise.warp(kind, x, y[:, None], **options))
+    whole = np.stack(noise.warp_grid(kind, x, y, **options))
     for rows, columns in ((slice(7, 8), slice(0, 1)), (slice(500, 530), slice(3, 590))):
-        part = noise.warp(kind, x[columns], y[rows, None], **options)
+        part = noise.warp_grid(kind, x[columns], y[rows], **options)
         assert np.array_equal(part, whole[:, rows, columns])
 
 
-def test_warps_of_nothing() -> None:
-    assert noise.warp("opensimplex2", np.empty((1, 0)), [[1.0], [2.0]])[0].shape == (2, 0)
+@pytest.mark.parametrize("kind", noise.WARPS)
+@pytest.mark.parametrize("fractal", noise.WARP_FRACTALS)
+def test_any_window_of_warped_square_cells_has_the_same_bits(kind: str, fractal: str) -> None:
+    x = noise.RegularAxis.counted(-5.3, 0.037, 300, 600)
+    y = noise.RegularAxis.counted(2.2, 0.037, -90, 530)
+    options: dict[str, Any] = {"fractal": fractal, "frequency": 1.0, "octaves": 3}
+    whole = np.stack(noise.warp_grid(kind, x, y, **options))
+    for rows, columns in ((slice(7, 8), slice(0, 1)), (slice(500, 530), slice(3, 590))):
+        part = noise.warp_grid(kind, x[columns], y[rows], **options)
+        assert np.array_equal(part, whole[:, rows, columns])
+
+
+def test_warped_grids_of_nothing_or_far_away() -> None:
+    assert noise.warp_grid("opensimplex2", [], [1.0, 2.0])[0].shape == (2, 0)
+    far = 1e9 + np.arange(9) / 7
+    for kind in noise.WARPS:
+        grid = noise.warp_grid(kind, far, far[:4], frequency=1.0)
+        points = noise.warp(kind, *np.meshgrid(far, far[:4]), frequency=1.0)
+        np.testing.assert_allclose(grid, points, rtol=0, atol=1e-5)
+    with pytest.raises(ValueError, match="one-dimensional"):
+        noise.warp_grid("basic_grid", 1.0, [2.0])
+    with pytest.raises(ValueError, match="x or y holds NaN"):
+        noise.warp_grid("basic_grid", [float("nan")], [2.0])
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])

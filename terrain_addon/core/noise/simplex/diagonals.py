@@ -46,13 +46,13 @@ class Tile:
     def shape(self) -> tuple[int, int]:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
-    def room(self, name: str, scratch: Scratch) -> Field:
-        """Memory (n,) for an array of the tile's shape between margins."""
-        return scratch(name, (math.prod(self.shape) + 2 * MARGIN,))
+    def room(self, name: str, count: int, scratch: Scratch) -> Field:
+        """Memory (count, n) for that many arrays of the tile's shape, each between margins."""
+        return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
-        """The array (rows, columns) in a room."""
-        return room[MARGIN:-MARGIN].reshape(self.shape)
+        """The arrays (count, rows, columns) in a room."""
+        return room[:, MARGIN:-MARGIN].reshape(len(room), *self.shape)
 
 
 class Diagonals:
@@ -95,9 +95,9 @@ class Upright:
     image : (height, width)
     """
 
-    def __init__(self, block: Diagonals, scratch: Scratch) -> None:
+    def __init__(self, block: Diagonals, scratch: Scratch, name: str = "upright") -> None:
         self._block = block
-        self._room = scratch("upright", (block.height, block.width + 2 * MOST))
+        self._room = scratch(name, (block.height, block.width + 2 * MOST))
         self.image = self._room[:, MOST : MOST + block.width]
 
     def put(self, tile: Tile, room: Field) -> None:

@@ -38,19 +38,22 @@ FEW = 0.6
 
 @dataclass(frozen=True)
 class Kernel:
-    """What is summed over vertices: max(radius - distance^2, 0)^4 times gradient times offset.
+    """What is summed over vertices: max(radius - distance^2, 0)^4 times what is hashed there.
 
     Attributes
     ----------
     radius : squared
     turned : lattice rows are those of equal N instead of M; set where that leaves fewer vertices to
         a sample
-    hashing : its fields are the components of a gradient along M and N
+    hashing : its fields are ``vectors`` components of a vector and, if ``gradients``, those of a
+        gradient along M and N, whose product with the offset is a factor
     """
 
     radius: float
     turned: bool
     hashing: CornerHash
+    vectors: int = 0
+    gradients: bool = True
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -161,7 +164,7 @@ class KernelRows:
     ----------
     grid : mirrored, if lattice rows are those of equal N
     corner : column and row of the grid where the block begins
-    factor : of the gradients
+    factor : of what is hashed, vectors if there are any, else gradients
     """
 
     def __init__(
@@ -218,13 +221,13 @@ class KernelRows:
         places += self._odd[:, here] * (lattice_rows.stop - lattice_rows.start)
         for nearest, near in zip(self._nearest, self._near, strict=True):
             left = nearest.left[..., tile.columns].reshape(4, -1)
-            gradients = table.expanded(nearest, lattice_rows, tile.columns, sums.scratch)
+            fields = table.expanded(nearest, lattice_rows, tile.columns, kernel, sums.scratch)
             for k in range(kernel.rows):
                 rows = None
                 if begun and np.count_nonzero(near[k, here]) < FEW * places.shape[1]:
                     rows = np.flatnonzero(near[k, here])
                 sums.begin(left, self._kinds[k, here], self._lost[k, here], rows)
-                sums.add(gradients, places[k], self._offsets[k, here], begun)
+                sums.add(fields, places[k], self._offsets[k, here], begun)
                 begun = True
 
     def keep_table(self, room: int) -> int:
@@ -269,7 +272,7 @@ class _Nearest:
 
 
 class _Table:
-    """Gradients at vertices: components [q][k] of even and odd lattice rows, (rows, columns)."""
+    """What is hashed at vertices: fields [q][k] of even and odd lattice rows, (rows, columns)."""
 
     def __init__(self, octave: KernelRows, rows: slice, columns: slice, scratch: Scratch) -> None:
         self._rows, self._columns = rows, columns
@@ -283,23 +286,31 @@ class _Table:
             lines = [(row + odd, column), (sign * row, -sign * column)]
             keys = hashing.keys_of_sums(lines, octave.octave, octave.torus)
             found = hashing.corner(state, keys, scratch)
-            self._fields.append([field * octave.factor for field in found])
+            fields = [np.array(field) for field in found]
+            # Once: of vectors and gradients, whose product counts, the vectors alone.
+            for field in fields[: kernel.vectors or None]:
+                field *= octave.factor
+            self._fields.append(fields)
 
-    def expanded(self, nearest: _Nearest, rows: slice, columns: slice, scratch: Scratch) -> Field:
-        """Components [k] along lattice rows (even before odd, at both parities), by sample.
+    def expanded(
+        self, nearest: _Nearest, rows: slice, columns: slice, kernel: Kernel, scratch: Scratch
+    ) -> Field:
+        """Fields [k] along lattice rows (even before odd, at both parities) at columns of samples.
 
-        Those along lattice columns are multiplied by the offset.
+        Gradients along lattice columns are multiplied by the offset.
         """
         length = columns.stop - columns.start
         some = slice(rows.start - self._rows.start, rows.stop - self._rows.start)
-        out = scratch("expanded", (2, 2, some.stop - some.start, 2 * length))
+        shape = len(self._fields[0]), 2, some.stop - some.start, 2 * length
+        out = scratch("expanded", shape)
         for odd, fields in enumerate(self._fields):
             place = (nearest.column[odd][:, columns] - self._columns.start).reshape(-1)
             for field, target in zip(fields, out, strict=True):
                 # Places are in range; mode="wrap" spares a buffered copy of out.
                 field[some].take(place, axis=1, out=target[odd], mode="wrap")
-            out[1, odd] *= nearest.beside[odd][:, columns].reshape(-1)
-        return out.reshape(2, -1, length)
+            if kernel.gradients:
+                out[-1, odd] *= nearest.beside[odd][:, columns].reshape(-1)
+        return out.reshape(shape[0], -1, length)
 
 
 def _numbers(part: slice) -> Whole:
@@ -307,16 +318,19 @@ def _numbers(part: slice) -> Whole:
 
 
 class TileSums:
-    """The sum of a tile: :meth:`begin` with a lattice row, then :meth:`add` it.
+    """What is summed up for a tile: :meth:`begin` with a lattice row, then :meth:`add` it.
 
     Attributes
     ----------
-    room, out : where the sum is; (rows, columns)
+    room, fields : where the sums are; (k, rows, columns) of the kernel times the gradients, or of
+        each component of the vectors
     """
 
-    def __init__(self, tile: Tile, scratch: Scratch) -> None:
-        self.scratch, self.room = scratch, tile.room("sums", scratch)
-        self.out = tile.samples(self.room)
+    def __init__(self, kernel: Kernel, tile: Tile, scratch: Scratch) -> None:
+        self.scratch = scratch
+        self._vectors, self._gradients = kernel.vectors, kernel.gradients
+        self.room = tile.room("sums", kernel.vectors or 1, scratch)
+        self.fields = tile.samples(self.room)
         self._arrays = [scratch(name, tile.shape) for name in ("kernel", "part", "other")]
         self._zero = zeros(tile.shape[1:], scratch)  # one row: a whole tile would fill the cache
 
@@ -334,15 +348,25 @@ class TileSums:
         np.multiply(kernel, kernel, out=kernel)
         self._kernel = kernel
 
-    def add(self, gradients: Field, places: Whole, offsets: Field, begun: bool) -> None:
-        """Add the kernel times the offset times the gradients at those places."""
-        part, other, out = self._part, self._other, self.out
+    def add(self, fields: Field, places: Whole, offsets: Field, begun: bool) -> None:
+        """Add the kernel times what is hashed at those places of the fields."""
+        part, other, kernel = self._part, self._other, self._kernel
         if self._rows is not None:
             places, offsets = places[self._rows], offsets[self._rows]
-        gradients[0].take(places, axis=0, out=part, mode="wrap")
-        np.multiply(part, offsets, out=part)
-        gradients[1].take(places, axis=0, out=other, mode="wrap")
-        np.add(part, other, out=part)
+        if self._gradients:
+            fields[-2].take(places, axis=0, out=part, mode="wrap")
+            np.multiply(part, offsets, out=part)
+            fields[-1].take(places, axis=0, out=other, mode="wrap")
+            np.add(part, other, out=part)
+            if not self._vectors:
+                self._sum(part, self.fields[0], begun)
+                return
+            np.multiply(kernel, part, out=kernel)
+        for field, out in zip(fields, self.fields, strict=False):
+            field.take(places, axis=0, out=part, mode="wrap")
+            self._sum(part, out, begun)
+
+    def _sum(self, part: Field, out: Field, begun: bool) -> None:
         if not begun:
             np.multiply(part, self._kernel, out=out)
             return
@@ -350,6 +374,6 @@ class TileSums:
         if self._rows is None:
             np.add(out, part, out=out)
             return
-        out.take(self._rows, axis=0, out=other, mode="wrap")
-        np.add(other, part, out=part)
+        out.take(self._rows, axis=0, out=self._other, mode="wrap")
+        np.add(self._other, part, out=part)
         out[self._rows] = part

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...numerics.arrays import small_ufunc_buffer
+from ...numerics.axis import RegularAxis, square_grid
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
-from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from ..fractals.octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
 from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
+from .grid import displacement_tiles
 from .points import DISPLACEMENTS
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
@@ -77,6 +79,72 @@ def warp(
         np.copyto(axis.reshape(coord.shape), coord)
     _warp_points(kind, result, steps, fractal == "progressive", lambda: poll(cancelled))
     return tuple(axis.reshape(coords[0].shape) for axis in result)
+
+
+@small_ufunc_buffer()
+def warp_grid(
+    kind: str,
+    x: ArrayLike | RegularAxis,
+    y: ArrayLike | RegularAxis,
+    *,
+    seed: int = 0,
+    amplitude: float = 1.0,
+    frequency: float = 0.01,
+    fractal: str = "none",
+    octaves: int = 3,
+    lacunarity: float = 2.0,
+    gain: float = 0.5,
+    period: tuple[int, int] | None = None,
+    cancelled: Cancel | None = None,
+) -> tuple[Axis, Axis]:
+    """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
+
+    Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
+    octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
+    has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
+    cells windows are to be given as :class:`RegularAxis` for that, and others agree to 1e-5 of the
+    amplitude. Octaves of a progressive warp after the first are those of points.
+
+    Parameters
+    ----------
+    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`
+
+    Other parameters, and errors, are those of :func:`warp`.
+
+    Returns
+    -------
+    x, y : float64 arrays (rows, columns)
+    """
+
+    def ask() -> None:
+        poll(cancelled)
+
+    axes = coordinates(x, y, None)
+    if any(axis.ndim != 1 for axis in axes):
+        raise ValueError("x and y must be one-dimensional; warp() takes any shape")
+    steps = _steps(
+        kind, axes, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
+    )
+    result = np.empty((2, axes[1].size, axes[0].size))
+    on_grid = 1 if fractal == "progressive" else len(steps)
+    if any(_cells(octave, axes) >= FARTHEST for octave, _ in steps[:on_grid]):
+        on_grid = 0
+        result[0], result[1] = axes[0], axes[1][:, None]
+    else:
+        finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
+        cells = square_grid(x, y, finest)
+        for rows, columns, push in displacement_tiles(
+            kind, steps[:on_grid], axes[0], axes[1], cells, ask
+        ):
+            np.add(axes[0][columns], push[0], out=result[0, rows, columns])
+            np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
+    _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive", ask)
+    return result[0], result[1]
+
+
+def _cells(octave: Octave, coords: Sequence[Axis]) -> float:
+    """The farthest cell of an octave, from the origin."""
+    return _largest(coords) * abs(octave.frequency)
 
 
 def _steps(

@@ -139,9 +139,13 @@ class Placing:
         places: tuple[Doubles, Doubles] | tuple[float, float],
     ) -> tuple[Doubles, Doubles]:
         """Places pushed by some of the octaves: new (len(y), len(x))."""
-        given = self._turned(x, y, bends.cells)
-        options = bends.options(first, stop)
-        moved = noise.warp(WARP, *given, cancelled=self._cancelled, **options)
+        cells, options = bends.cells, bends.options(first, stop)
+        given = self._turned(x, y, cells)
+        if self._cos == 1:
+            axes = x / cells.x, y / cells.y
+            moved = noise.warp_grid(WARP, *axes, cancelled=self._cancelled, **options)
+        else:
+            moved = noise.warp(WARP, *given, cancelled=self._cancelled, **options)
         # place + amount * (moved - given), in place: large arrays take long to make.
         units = self._units.x, self._units.y
         for bent, here, place, unit in zip(moved, given, places, units, strict=True):
