@@ -18,7 +18,8 @@ from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
 from ..fractals.octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
 from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
-from .grid import displacement_tiles
+from ..simplex.kernel_rows import KernelGrid
+from .grid import KERNELS, displacement_tiles
 from .points import DISPLACEMENTS
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
@@ -99,11 +100,11 @@ def warp_grid(
 ) -> tuple[Axis, Axis]:
     """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
 
-    Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
-    octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
-    has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
-    cells windows are to be given as :class:`RegularAxis` for that, and others agree to 1e-5 of the
-    amplitude. Octaves of a progressive warp after the first are those of points.
+    Faster are OpenSimplex2 warps of square cells within 2**26 cells of the origin; others go point
+    by point, and so do all octaves of a progressive warp but the first. Displacements differ from
+    those of points by less than 1e-5 of the amplitude; of a progressive warp rounding grows from
+    octave to octave. Windows of a grid have its bits if all are given as :class:`RegularAxis`;
+    others agree to 1e-5 of the amplitude.
 
     Parameters
     ----------
@@ -126,25 +127,25 @@ def warp_grid(
         kind, axes, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
     )
     result = np.empty((2, axes[1].size, axes[0].size))
+    result[0], result[1] = axes[0], axes[1][:, None]
     on_grid = 1 if fractal == "progressive" else len(steps)
-    if any(_cells(octave, axes) >= FARTHEST for octave, _ in steps[:on_grid]):
-        on_grid = 0
-        result[0], result[1] = axes[0], axes[1][:, None]
+    octaves_there = [octave for octave, _ in steps[:on_grid]]
+    finest = max(abs(octave.frequency) for octave in octaves_there)
+    square = square_grid(x, y, finest)
+    if (
+        square is not None
+        and kind in KERNELS
+        and _largest(axes) * finest < FARTHEST
+        and KernelGrid.suits(octaves_there, square)
+    ):
+        tiles = displacement_tiles(kind, steps[:on_grid], square, result.shape[1:], ask)
+        for rows, columns, push in tiles:
+            result[0, rows, columns] += push[0]
+            result[1, rows, columns] += push[1]
     else:
-        finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
-        cells = square_grid(x, y, finest)
-        for rows, columns, push in displacement_tiles(
-            kind, steps[:on_grid], axes[0], axes[1], cells, ask
-        ):
-            np.add(axes[0][columns], push[0], out=result[0, rows, columns])
-            np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
+        on_grid = 0
     _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive", ask)
     return result[0], result[1]
-
-
-def _cells(octave: Octave, coords: Sequence[Axis]) -> float:
-    """The farthest cell of an octave, from the origin."""
-    return _largest(coords) * abs(octave.frequency)
 
 
 def _steps(
