@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise basis offers, and the registries that layers and panels list them from."""
+"""Interface of noise bases, and their registry."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .hashing.cells import Cells
 
 
 class GridPlan(ABC):
-    """What one basis prepared for one grid; fills any rows of it, from any thread."""
+    """A basis prepared for one grid; fills any rows of it, from any thread."""
 
     rows: int
-    """How many rows one call of :meth:`fill` should be given at most."""
+    """Rows of one call of :meth:`fill`, at most."""
     step: int = 1
-    """What their number should be a multiple of."""
+    """Their number should be a multiple of this."""
     terms: int = 0
-    """How many terms a point sums up in long calls, which threads can share. NumPy lets other
-    threads run during a call only: where calls take less than about 50 microseconds, threads wait
-    for each other, and one alone is faster. So it is where this is 0."""
+    """Terms per point that are summed in long NumPy calls, which threads can share. Other threads
+    run only during such calls: where these take less than about 50 microseconds, one thread is
+    faster, and this is 0."""
 
     @abstractmethod
     def fill(
@@ -67,7 +67,7 @@ class Basis(ABC):
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
     ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
-        """The octaves, and what is done to coordinates (axes, n) in place, once for all of them."""
+        """The octaves, and a change to coordinates (axes, n), in place, once for all octaves."""
         return octaves, None
 
     @abstractmethod

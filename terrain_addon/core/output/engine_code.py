@@ -155,7 +155,7 @@ class _Plan:
 def _plan(kind: Any, seed: int) -> _Plan:
     seed = _signed(seed + kind.seed)
     height = -kind.height if kind.fractal in UPSIDE_DOWN else kind.height
-    if kind.fractal != "none" and not kind.normalise:
+    if kind.fractal != "none" and not kind.normalize:
         height *= sum(kind.gain**k for k in range(kind.octaves))
     return _Plan(
         _Noise("noise", _noise_calls(kind, seed)),

@@ -46,7 +46,7 @@ def test_noiselib_octave_sums():
             size=1.0,
             octaves=int(row["octaves"]),
             gain=row["persistence"],
-            normalise=False,
+            normalize=False,
         )
         got = at(kind, row["x"], row["y"], seed=int(row["seed"]))
         assert got == pytest.approx(row["value"], abs=1e-5)
@@ -101,7 +101,7 @@ def test_cosine_value_map():
             size=zoom,
             octaves=int(last_octave) + 1,
             gain=persistence,
-            normalise=False,
+            normalize=False,
             octave_seeds="same",
         )
         mine = [r for r in rows if (r["seed"], r["zoom"]) == (seed, zoom)]

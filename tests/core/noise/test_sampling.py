@@ -197,12 +197,12 @@ def test_fine_octaves_fade_and_keep_the_rest() -> None:
 
 
 @pytest.mark.parametrize("basis", ["perlin", "cellular", "opensimplex2"])
-@pytest.mark.parametrize("normalise", [False, True])
+@pytest.mark.parametrize("normalize", [False, True])
 @pytest.mark.parametrize("octave_seeds", noise.OCTAVE_SEEDS)
-def test_octaves_of_a_plain_sum_add_up(basis: str, normalise: bool, octave_seeds: str) -> None:
+def test_octaves_of_a_plain_sum_add_up(basis: str, normalize: bool, octave_seeds: str) -> None:
     x, y = np.random.default_rng(1).uniform(-9, 9, (2, 500))
     options: dict[str, Any] = {
-        "fractal": "fbm", "octaves": 5, "gain": 0.7, "seed": 3, "normalise": normalise,
+        "fractal": "fbm", "octaves": 5, "gain": 0.7, "seed": 3, "normalize": normalize,
         "octave_seeds": octave_seeds, "fade_under": 2.0, "spacing": 1 / 15,
     }  # fmt: skip
     whole = noise.sample(basis, x, y, **options)

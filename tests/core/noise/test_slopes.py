@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
-from terrain_addon.core.noise.fractals import eroded as slope_fractals
+from terrain_addon.core.noise.fractals import eroded
 from terrain_addon.core.noise.fractals.octave import NARROW_CELL, STEEPEST, Octave
 from terrain_addon.core.noise.lattice.bases import LatticeNoise
 from terrain_addon.core.noise.sampling import arguments
@@ -204,7 +204,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_told(
     name, dimensions = case
     user_message: list[float] = []
     farthest: list[float] = []
-    evaluate = slope_fractals.Swiss.evaluate
+    evaluate = eroded.Swiss.evaluate
 
     def watched(self: Any, total: Any, octave: Any, coords: Any, out: Any) -> None:
         def sampled(number: int, moved: Any) -> Any:
@@ -216,7 +216,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_told(
 
     coords = np.random.default_rng(octaves).uniform(-9, 9, (dimensions, 300))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slope_fractals.Swiss, "evaluate", watched)
+        patch.setattr(eroded.Swiss, "evaluate", watched)
         noise.sample(
             name, *coords, fractal="swiss", octaves=octaves, gain=gain, swiss_warp=warp,
             **(chosen if name == "cellular" else {}),

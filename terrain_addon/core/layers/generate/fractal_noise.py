@@ -78,9 +78,9 @@ class _Placed(LayerKind):
         shown_if=("fractal", SUMS),
         advanced=True,
     )
-    normalise: bool = param(
+    normalize: bool = param(
         True,
-        label="Normalise",
+        label="Normalize",
         help="Keep the height the same whatever the number of octaves and the gain",
         shown_if=("fractal", SUMS),
         advanced=True,
@@ -243,7 +243,7 @@ class FractalNoise(_Placed):
             "weighted_strength": self.weighted_strength,
             "ping_pong_strength": self.ping_pong_strength,
             "octave_seeds": self.octave_seeds,
-            "normalise": self.normalise,
+            "normalize": self.normalize,
             "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
             "spacing": max(grid.dx / cells.x, grid.dy / cells.y),
             **noise_settings(self),

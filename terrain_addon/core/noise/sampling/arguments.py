@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is asked of a noise, checked."""
+"""Validate the arguments of sample(), sample_grid() and warp()."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 
 MAX_OCTAVES = 32
 NUMBERS = "biufO"
-"""Kinds of NumPy arrays that coordinates may come in; objects where they make floats."""
+"""dtype kinds of coordinates; objects if they convert to float."""
 OCTAVE_SEEDS = ("increment", "offset", "same")
 OCTAVE_OFFSET = 2.0
 """Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
@@ -46,7 +46,7 @@ class FractalArguments:
     weighted_strength: float
     ping_pong_strength: float
     octave_seeds: str
-    normalise: bool
+    normalize: bool
     period: tuple[int, int] | None
     fade_under: float | None
 
@@ -80,8 +80,8 @@ def checked(
     )
     if lacunarity <= 0:
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
-    if not isinstance(cast(Any, given.normalise), (bool, np.bool_)):
-        raise ValueError(f"normalise must be True or False, not {short_repr(given.normalise)}")
+    if not isinstance(cast(Any, given.normalize), (bool, np.bool_)):
+        raise ValueError(f"normalize must be True or False, not {short_repr(given.normalize)}")
     spacing = finite_number("spacing", spacing)
     if spacing < 0:
         raise ValueError(f"spacing must be a distance of samples, 0 or more, not {spacing:g}")
@@ -96,7 +96,7 @@ def checked(
         gain=gain,
         weighted_strength=0.0 if single else weighted_strength,
         ping_pong_strength=ping_pong_strength,
-        normalise=given.normalise,
+        normalize=given.normalize,
         dimensions=dimensions,
         settings=fractal_settings,
         spacing=spacing,
@@ -128,7 +128,7 @@ def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
 
 def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Octave, ...]:
     octave_seeds, period = given.octave_seeds, given.period
-    # An array would be compared element by element.
+    # isinstance first: an array would be compared element by element.
     if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(
             f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {short_repr(octave_seeds)}"
@@ -268,7 +268,7 @@ def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[flo
 def spacing(x: Axis, y: Axis) -> float:
     """Mean distance of samples, the larger of both axes, to five digits.
 
-    At most the largest number that may be asked for: axes beyond it are refused as such.
+    Limited to :data:`LARGEST`; axes beyond that are refused elsewhere.
     """
     steps = [
         abs(float(axis[-1]) - float(axis[0])) / (axis.size - 1) for axis in (x, y) if axis.size > 1

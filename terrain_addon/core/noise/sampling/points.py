@@ -50,7 +50,7 @@ class PointSampler:
             if isinstance(self.total.fractal, SlopeFractal):
                 stacked = np.stack(here)
                 self.total.fractal.evaluate(self.total, self._octave_with_slopes, stacked, target)
-                self.total.normalise(target)
+                self.total.normalize(target)
                 continue
             if once is None and finest is None:
                 write = self._placed(here)

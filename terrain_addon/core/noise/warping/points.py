@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Displacement by one octave of a domain warp: random vectors at lattice points, blended.
 
-Value for value as FastNoiseLite has it (Jordan Peck, 2020).
+Value for value as in FastNoiseLite (Jordan Peck, 2020).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Domain warp: coordinates pushed about by noise, value for value as FastNoiseLite does it."""
+"""Domain warp: displace coordinates by noise, value for value as in FastNoiseLite."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def warp(
     period: tuple[int, int] | None = None,
     cancelled: Cancel | None = None,
 ) -> tuple[Axis, ...]:
-    """Warped coordinates.
+    """Displace points by noise, as FastNoiseLite does (Jordan Peck, 2020).
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def warp(
     frequency : of the warp's own noise, cells per unit
     fractal : "none", "progressive" (each octave starts where the last one ended) or
         "independent" (all octaves start from the given coordinates)
-    octaves : 1 to 32. With "none" one octave is done, but as in FastNoiseLite the amplitude is
-        that of the first of so many.
+    octaves : 1 to 32. "none" applies one octave, but with the amplitude of the first of so many,
+        as in FastNoiseLite.
     lacunarity, gain : factors between the frequencies and amplitudes of octaves
     period : cells along x and y after which the first octave's displacements repeat; needs a
         whole lacunarity
@@ -69,6 +69,14 @@ def warp(
     ------
     Cancelled : ``cancelled`` returned true
     ValueError : unknown names, numbers out of range or not finite
+
+    Examples
+    --------
+    >>> from terrain_addon.core import noise
+    >>> u, v = noise.warp("opensimplex2", [0.5, 3.2], [1.5, -0.7], amplitude=0.3, frequency=2.0)
+    >>> bent = noise.sample("perlin", u, v)
+    >>> bent.shape
+    (2,)
     """
     given = coordinates(x, y, z)
     steps = _steps(
@@ -98,7 +106,7 @@ def warp_grid(
     period: tuple[int, int] | None = None,
     cancelled: Cancel | None = None,
 ) -> tuple[Axis, Axis]:
-    """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
+    """Displace the points of the grid of 1-D x and y, faster than :func:`warp`.
 
     Faster are OpenSimplex2 warps of square cells within 2**26 cells of the origin; others go point
     by point, and so do all octaves of a progressive warp but the first. Displacements differ from
@@ -115,6 +123,15 @@ def warp_grid(
     Returns
     -------
     x, y : float64 arrays (rows, columns)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import noise
+    >>> x = np.arange(400) / 100
+    >>> u, v = noise.warp_grid("opensimplex2", x, x[:300], amplitude=0.3, frequency=2.0)
+    >>> u.shape
+    (300, 400)
     """
 
     def ask() -> None:
