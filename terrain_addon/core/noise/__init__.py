@@ -10,6 +10,7 @@ from __future__ import annotations
 
 # These modules register bases and fractals, which appear in menus in this order.
 # ruff: noqa: F401
+# pyright: reportUnusedImport=false
 # isort: off
 from .lattice import fastnoise_bases
 from .cellular import basis as _cellular
