@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise basis offers, and the registries that layers and panels list them from."""
+"""Interface of noise bases, and their registry."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .hashing.cells import Cells
 
 
 class GridPlan(ABC):
-    """What one basis prepared for one grid; fills any rows of it, from any thread."""
+    """A basis prepared for one grid; fills any rows of it, from any thread."""
 
     rows: int
-    """How many rows one call of :meth:`fill` should be given at most."""
+    """Rows of one call of :meth:`fill`, at most."""
     step: int = 1
-    """What their number should be a multiple of."""
+    """Their number should be a multiple of this."""
     terms: int = 0
-    """How many terms a point sums up in long calls, which threads can share. NumPy lets other
-    threads run during a call only: where calls take less than about 50 microseconds, threads wait
-    for each other, and one alone is faster. So it is where this is 0."""
+    """Terms per point that are summed in long NumPy calls, which threads can share. Other threads
+    run only during such calls: where these take less than about 50 microseconds, one thread is
+    faster, and this is 0."""
 
     @abstractmethod
     def fill(
@@ -60,21 +60,18 @@ class Basis(ABC):
     single_precision: bool
     spline_points: Mapping[int, int] = MappingProxyType({})
 
+    def with_settings(self, settings: Mapping[str, Any]) -> Basis:
+        """The basis with values for all its settings."""
+        return self
+
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
     ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
-        """The octaves, and what is done to coordinates (axes, n) in place, once for all of them."""
+        """The octaves, and a change to coordinates (axes, n), in place, once for all octaves."""
         return octaves, None
 
     @abstractmethod
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def points(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         """Write one octave at points into ``out`` (n,), float32.
 
         ``coords`` is float64 (axes, n), in this octave's own lattice units; may be overwritten.
@@ -85,26 +82,13 @@ class Basis(ABC):
         return False
 
     def in_cells(
-        self,
-        octave: Octave,
-        cells: Cells,
-        factor: float,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
+        self, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
     ) -> None:
         """Write one octave at points in its cells, times a factor, into ``out`` (n,), float32."""
         raise NotImplementedError
 
     @abstractmethod
-    def slopes(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def slopes(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         """Write value, x slope and y slope of one octave at points into ``out`` (3, n), float32.
 
         Values are those of :meth:`points`, to rounding. Slopes are its derivatives, per lattice
@@ -113,13 +97,7 @@ class Basis(ABC):
         """
 
     def plan_grid(
-        self,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-        square: SquareGrid | None,
+        self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
         """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled.
 

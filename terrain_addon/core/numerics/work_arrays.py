@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work arrays that are made once per thread and used again for every block.
+"""Work arrays, allocated once per thread and reused for every block.
 
-Fresh memory costs a page fault every 4 KB, which can double the time of a short call. So their
-memory is used again by later calls too, as soon as no array lies in it any more.
+Fresh memory costs a page fault every 4 KB, which can double the time of a short call. Later
+calls reuse the memory too, as soon as no array lies in it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Scratch(threading.local):
     """Uninitialised arrays by name, one set per thread.
 
     The inner loops write into these instead of fresh temporaries. A name keeps one piece of
-    memory: asking for it again hands out the same memory, grown if need be. Make one Scratch per
+    memory, which grows as needed. Make one Scratch per
     call, never a global one.
     """
 
@@ -45,7 +45,7 @@ class Scratch(threading.local):
             size = math.prod(shape)
             memory = self._memory.get(name)
             if memory is None or memory.size < size:
-                # What is too small goes first, lest both take room.
+                # Release the smaller one first, so that both do not take memory.
                 memory = None
                 self._memory.pop(name, None)
                 self._views = {key: v for key, v in self._views.items() if key[0] != name}
@@ -59,7 +59,7 @@ class Scratch(threading.local):
     ) -> tuple[NDArray[Any], ...]:
         """The parts along the first axis of the array of that name.
 
-        To take it apart every time would take as long as a call of NumPy.
+        Kept, as to take it apart takes as long as a call of NumPy.
         """
         rows = self._rows.get((name, shape))
         if rows is None:
@@ -77,7 +77,7 @@ def constant(number: float, dtype: Any = np.float32) -> NDArray[Any]:
 
 
 def zeros(shape: tuple[int, ...], scratch: Scratch) -> NDArray[np.float32]:
-    """What to compare with: NumPy is twice as fast with an array as with a number."""
+    """Zeros to compare with: NumPy is twice as fast with an array as with a number."""
     key = ("zeros", shape)
     if key not in scratch.kept:
         scratch.kept[key] = scratch("zeros", shape)

@@ -216,12 +216,12 @@ def fractal_sum(
     weighted_strength: float = 0.0,
     ping_pong_strength: float = 2.0,
     octave_seeds: str = "increment",
-    normalise: bool = True,
+    normalize: bool = True,
 ) -> float:
     if fractal == "none":
         return noise(seed, *point)
     total, amplitude = 0.0, 1.0
-    if normalise:
+    if normalize:
         amplitude /= sum(abs(gain) ** k for k in range(octaves))
     for k in range(octaves):
         there = [c * lacunarity**k for c in point]

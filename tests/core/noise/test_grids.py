@@ -13,8 +13,8 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise.cellular import grid as cellular_grid
 from terrain_addon.core.noise.hashing.fastnoise_tables import GRADIENTS_2D
-from terrain_addon.core.noise.lattice import bands as lattice_bands
-from terrain_addon.core.noise.sampling import grid_runner as running, sample as sampling
+from terrain_addon.core.noise.lattice import bands
+from terrain_addon.core.noise.sampling import grid_runner, sample
 from terrain_addon.core.noise.simplex import diagonals, grid as simplex_grid, kernel_rows
 from tests.core.noise.places import axis
 
@@ -85,7 +85,7 @@ def test_bands_of_any_height_have_the_same_bits(
     x = np.arange(200) / 60 - 1.3
     grid = noise.sample_grid(basis, x, x, fractal=fractal, octaves=7)
     for height in (1, 5, 64):
-        monkeypatch.setattr(lattice_bands, "BAND", height)
+        monkeypatch.setattr(bands, "BAND", height)
         assert np.array_equal(grid, noise.sample_grid(basis, x, x, fractal=fractal, octaves=7))
 
 
@@ -157,7 +157,7 @@ def test_which_grids_are_made_along_their_diagonals(
     basis: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans: list[type] = []
-    monkeypatch.setattr(sampling, "run_plan", lambda plan, *rest: plans.append(type(plan)))
+    monkeypatch.setattr(sample, "run_plan", lambda plan, *rest: plans.append(type(plan)))
     terrain = Grid.points(2000.0, 1000.0, 2049, 1025)
     window = terrain.window(5, 7, 2, 1)
     x = np.arange(400) * 0.1
@@ -232,7 +232,7 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
 def test_memory_beyond_the_output_is_small(
     basis: str, spacing: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
     x = np.arange(8192) * spacing
     out = np.empty((96, 8192), np.float32)
     tracemalloc.start()

@@ -23,12 +23,12 @@ FUNCTIONS = [noise.sample, noise.sample_grid]
     octaves=st.integers(1, 32),
     gain=st.floats(-8, 8),
     weighted_strength=st.sampled_from([0.0, 1.0, -4.0, 1e30]),
-    normalise=st.booleans(),
+    normalize=st.booleans(),
     data=st.data(),
 )
 @settings(max_examples=400, deadline=None)
 def test_any_sum_is_finite_or_refused(
-    fractal: str, basis: str, octaves: int, gain: float, normalise: bool, data: Any, **more: Any
+    fractal: str, basis: str, octaves: int, gain: float, normalize: bool, data: Any, **more: Any
 ) -> None:
     if "offset" in [s.name for s in noise.FRACTALS[fractal].settings]:
         more["offset"] = data.draw(st.floats(0, 10))
@@ -36,7 +36,7 @@ def test_any_sum_is_finite_or_refused(
         warnings.simplefilter("error")
         try:
             values = noise.sample(
-                basis, AXIS, 0.3, fractal=fractal, octaves=octaves, gain=gain, normalise=normalise,
+                basis, AXIS, 0.3, fractal=fractal, octaves=octaves, gain=gain, normalize=normalize,
                 **more,
             )  # fmt: skip
         except ValueError as error:
@@ -110,7 +110,7 @@ def test_octaves_may_grow_ever_wider(fractal: str, lacunarity: float) -> None:
         ({"weighted_strength": "a"}, "weighted_strength must be a finite number, .* not 'a'"),
         ({"ping_pong_strength": np.inf}, "ping_pong_strength must be a finite number"),
         ({"octaves": True}, "octaves must be a whole number from 1 to 32, not True"),
-        ({"normalise": "no"}, "normalise must be True or False, not 'no'"),
+        ({"normalize": "no"}, "normalize must be True or False, not 'no'"),
         ({"period": (1,)}, "period must be two whole numbers, along x and y"),
         ({"period": (1, 2, 3)}, "period must be two whole numbers"),
         ({"period": 5}, "period must be two whole numbers"),
@@ -158,7 +158,7 @@ def test_octaves_of_narrow_and_of_wide_cells_are_summed_alike(basis: str) -> Non
     x = np.linspace(1e6, 1e6 + 1, 100)
     near, far = (noise.sample(basis, x * f, 0.5 * f, seed=k) for k, f in enumerate((1.0, 4096.0)))
     values = noise.sample(
-        basis, x, 0.5, fractal="fbm", octaves=2, lacunarity=4096.0, gain=1.0, normalise=False
+        basis, x, 0.5, fractal="fbm", octaves=2, lacunarity=4096.0, gain=1.0, normalize=False
     )
     np.testing.assert_allclose(values, near + far, atol=1e-5)
 

@@ -42,7 +42,7 @@ def test_halved_cells_are_those_of_each_octave(
 def test_cells_are_halved_as_often_as_there_are_octaves(
     basis: str, lacunarity: float, scale: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options: dict[str, Any] = {"fractal": "fbm", "gain": 1.0, "normalise": False, "seed": 3}
+    options: dict[str, Any] = {"fractal": "fbm", "gain": 1.0, "normalize": False, "seed": 3}
     options.update(lacunarity=lacunarity, octaves=29 if lacunarity > 1 else 32)
     coords = [coord / 1.5 for coord in places(2, scale)]
     halved = noise.sample(basis, *coords, **options)

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
-from terrain_addon.core.noise.sampling import grid_runner as running
+from terrain_addon.core.noise.sampling import grid_runner
 from terrain_addon.core.numerics.blocks import SAMPLES
 from terrain_addon.core.numerics.progress import Cancelled
 from tests.core.noise import plain, plain_simplex
@@ -147,7 +147,7 @@ def test_any_window_of_a_grid_of_square_cells_has_the_same_bits(basis: str, frac
 
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 def test_threads_change_no_bit(basis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
     x, y = np.arange(600) / 50, np.arange(800) / 50
     options: dict[str, Any] = {"fractal": "fbm", "octaves": 4}
     single = noise.sample_grid(basis, x, y, **options)
@@ -197,12 +197,12 @@ def test_fine_octaves_fade_and_keep_the_rest() -> None:
 
 
 @pytest.mark.parametrize("basis", ["perlin", "cellular", "opensimplex2"])
-@pytest.mark.parametrize("normalise", [False, True])
+@pytest.mark.parametrize("normalize", [False, True])
 @pytest.mark.parametrize("octave_seeds", noise.OCTAVE_SEEDS)
-def test_octaves_of_a_plain_sum_add_up(basis: str, normalise: bool, octave_seeds: str) -> None:
+def test_octaves_of_a_plain_sum_add_up(basis: str, normalize: bool, octave_seeds: str) -> None:
     x, y = np.random.default_rng(1).uniform(-9, 9, (2, 500))
     options: dict[str, Any] = {
-        "fractal": "fbm", "octaves": 5, "gain": 0.7, "seed": 3, "normalise": normalise,
+        "fractal": "fbm", "octaves": 5, "gain": 0.7, "seed": 3, "normalize": normalize,
         "octave_seeds": octave_seeds, "fade_under": 2.0, "spacing": 1 / 15,
     }  # fmt: skip
     whole = noise.sample(basis, x, y, **options)
@@ -237,7 +237,7 @@ def test_progress_ends_at_one() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancel_stops(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
     x = np.arange(1800) / 100
     polls = itertools.count()
     with pytest.raises(Cancelled):
@@ -256,7 +256,7 @@ def test_wide_grids_ask_often_whether_to_go_on(basis: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_no_thread_is_left_behind(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
     x = np.arange(1800) / 100
     with pytest.raises(Cancelled):
         noise.sample_grid("perlin", x, x, threads=threads, cancelled=lambda: True)

@@ -11,10 +11,10 @@ from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
-from terrain_addon.core.noise.fractals import eroded as slope_fractals
+from terrain_addon.core.noise.fractals import eroded
 from terrain_addon.core.noise.fractals.octave import NARROW_CELL, STEEPEST, Octave
 from terrain_addon.core.noise.lattice.bases import LatticeNoise
-from terrain_addon.core.noise.sampling import arguments as request
+from terrain_addon.core.noise.sampling import arguments
 from terrain_addon.core.noise.simplex.bases import Simplex
 from terrain_addon.core.noise.simplex.points import SCALES
 from terrain_addon.core.noise.simplex.points_3d import KINDS_3D
@@ -41,7 +41,7 @@ def slopes(
     basis = noise.BASES[name]
     complete = {s.name: s.default for s in basis.settings} | (chosen or {})
     out = np.empty((3, coords.shape[1]), np.float32)
-    basis.slopes(octave, coords.copy(), out, Scratch(), complete)
+    basis.with_settings(complete).slopes(octave, coords.copy(), out, Scratch())
     return out
 
 
@@ -204,7 +204,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_told(
     name, dimensions = case
     user_message: list[float] = []
     farthest: list[float] = []
-    evaluate = slope_fractals.Swiss.evaluate
+    evaluate = eroded.Swiss.evaluate
 
     def watched(self: Any, total: Any, octave: Any, coords: Any, out: Any) -> None:
         def sampled(number: int, moved: Any) -> Any:
@@ -216,7 +216,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_told(
 
     coords = np.random.default_rng(octaves).uniform(-9, 9, (dimensions, 300))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slope_fractals.Swiss, "evaluate", watched)
+        patch.setattr(eroded.Swiss, "evaluate", watched)
         noise.sample(
             name, *coords, fractal="swiss", octaves=octaves, gain=gain, swiss_warp=warp,
             **(chosen if name == "cellular" else {}),
@@ -259,7 +259,7 @@ def test_far_octaves_are_the_same_in_wider_integers(
 
     narrow = sampled()
     assert not any(seen)
-    monkeypatch.setattr(request, "NARROW_CELL", 0.0)
+    monkeypatch.setattr(arguments, "NARROW_CELL", 0.0)
     wide = sampled()
     assert all(seen[octaves:])
     np.testing.assert_array_equal(narrow, wide)

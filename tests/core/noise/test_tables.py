@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise.lattice import classic_bases as classics
+from terrain_addon.core.noise.lattice import classic_bases
 from tests.core.noise import plain
 from tests.core.noise.plain_bases import BASES
 
@@ -67,7 +67,7 @@ def test_noiselib_octave_sum() -> None:
     for (seed, octaves, gain), (x, y, value) in groups("noiselib_fractal.csv", keys, columns):
         result = noise.sample(
             "noiselib", x, y, seed=int(seed), fractal="fbm", octaves=int(octaves),
-            gain=float(gain), normalise=False,
+            gain=float(gain), normalize=False,
         )  # fmt: skip
         assert furthest(result, value) < 1e-6
 
@@ -81,7 +81,7 @@ def test_cosine_value_map() -> None:
         result = noise.sample_grid(
             "cosine_value", np.unique(i) / float(zoom), np.unique(j) / float(zoom),
             seed=int(seed), fractal="fbm", octaves=int(octaves) + 1, gain=float(gain),
-            normalise=False, octave_seeds="same",
+            normalize=False, octave_seeds="same",
         )  # fmt: skip
         assert furthest(result[j.astype(int), i.astype(int)], value) < 2e-6
 
@@ -90,11 +90,11 @@ def test_minimal_standard_generator_and_shuffle() -> None:
     for (seed,), (index, value) in groups("lcg.csv", ("seed",), ("index", "value")):
         state = int(seed)
         for _, expected in sorted(zip(index, value, strict=True)):
-            state = classics.park_miller(state)
+            state = classic_bases.park_miller(state)
             assert state == expected
     for row in table("permutation.csv"):
         expected = [int(row[f"p{k}"]) for k in range(256)]
-        assert classics.permutation(int(row["seed"])).tolist() == expected
+        assert classic_bases.permutation(int(row["seed"])).tolist() == expected
 
 
 def test_permutation_perlin() -> None:

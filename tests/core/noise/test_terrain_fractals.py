@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import noise
-from terrain_addon.core.noise.fractals import eroded as slope_fractals, musgrave
+from terrain_addon.core.noise.fractals import eroded, musgrave
 from tests.core.noise import plain_fractals
 from tests.core.noise.plain_bases import BASES
 
@@ -40,7 +40,7 @@ def test_musgrave_equals_the_plain_reference(
 ) -> None:
     x, y = np.random.default_rng(chosen["seed"]).uniform(-20, 20, (2, 5))
     chosen = {**chosen, "fractal": fractal, "offset": offset}
-    result = noise.sample(basis, x, y, normalise=False, **chosen)
+    result = noise.sample(basis, x, y, normalize=False, **chosen)
     expected = [plain_fractals.musgrave(BASES[basis], p, **chosen) for p in zip(x, y, strict=True)]
     np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-5)
 
@@ -52,7 +52,7 @@ def test_turbulence_equals_the_plain_reference(
 ) -> None:
     x, y = np.random.default_rng(chosen["seed"]).uniform(-9, 9, (2, 5))
     chosen = {**chosen, "fractal": fractal}
-    result = noise.sample(basis, x, y, normalise=False, **chosen)
+    result = noise.sample(basis, x, y, normalize=False, **chosen)
     expected = [
         plain_fractals.turbulence(BASES[basis], p, **chosen) for p in zip(x, y, strict=True)
     ]
@@ -90,7 +90,7 @@ def test_settings_of_fractals_are_checked() -> None:
         noise.sample("perlin", 0.0, 0.0, fractal="multifractal", octaves=3, offset=-1.0)
     with pytest.raises(ValueError, match="no setting 'offset'"):
         noise.sample("perlin", 0.0, 0.0, fractal="fbm", octaves=3, offset=1.0)
-    assert all(isinstance(noise.FRACTALS[n], slope_fractals.SlopeFractal) for n in SLOPES)
+    assert all(isinstance(noise.FRACTALS[n], eroded.SlopeFractal) for n in SLOPES)
     assert musgrave.OFFSET in noise.FRACTALS["hetero_terrain"].settings
 
 

@@ -237,7 +237,7 @@ class FractalNoise(_Placed):
             "weighted_strength": self.weighted_strength,
             "ping_pong_strength": self.ping_pong_strength,
             "octave_seeds": self.octave_seeds,
-            "normalise": self.normalize,
+            "normalize": self.normalize,
             "fade_under": None if self.keep_fine else SAMPLES_PER_CELL,
             "spacing": max(grid.dx / cells.x, grid.dy / cells.y),
             **noise_settings(self),

@@ -26,36 +26,22 @@ class Cellular(Basis):
     settings = SETTINGS
     single_precision = True
 
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
-        cellular_points(octave, coords, out, scratch, settings)
+    def __init__(self, settings: Mapping[str, Any] | None = None) -> None:
+        self._settings = settings or {s.name: s.default for s in SETTINGS}
 
-    def slopes(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
-        cellular_slopes(octave, coords, out, scratch, settings)
+    def with_settings(self, settings: Mapping[str, Any]) -> Basis:
+        return Cellular(settings)
+
+    def points(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        cellular_points(octave, coords, out, scratch, self._settings)
+
+    def slopes(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
+        cellular_slopes(octave, coords, out, scratch, self._settings)
 
     def plan_grid(
-        self,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-        square: SquareGrid | None,
+        self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
-        return CellularGrid(x, y, total, settings) if z is None else None
+        return CellularGrid(x, y, total, self._settings) if z is None else None
 
 
 register_basis(Cellular())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cells of cellular noise, with true distances from their borders."""
+"""Cells of cellular noise, with true distances from their borders."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from ..hashing.lookup import lookup
 from .points import feature_points, nearest_cell
 
 STEPS = [step for step in itertools.product(range(-2, 3), repeat=2) if abs(step[0] * step[1]) < 4]
-"""Cells around a point: the nearest feature point lies in the inner nine, its neighbours in all."""
+"""Cells around a point: the nearest feature point lies in the inner nine, its neighbors in all."""
 
 
 def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Field, Field, Field]:
-    """What cells there are at points, those of cellular noise with euclidean distances.
+    """Find the Voronoi cell of each point, and its distance from the cell's border.
 
-    The difference of the distances to the nearest two feature points is no distance from the
-    border: where the two lie close together it is small in all of both cells. Here each border is
-    the line half way between two feature points, as in Quilez, "Voronoi borders" (2012).
+    Cells are those of cellular noise with Euclidean distances. The difference of the distances to
+    the nearest two feature points is no distance from the border: where the two lie close together
+    it is small in all of both cells. Here each border is the line half way between two feature
+    points (Inigo Quilez, "Voronoi borders", 2012).
 
     Parameters
     ----------
@@ -34,6 +35,14 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
     value : (n,) float32 random number of the cell, -1 to 1
     middle : (n,) float32 distance from the feature point of the cell
     border : (n,) float32 distance from the border of the cell
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import noise
+    >>> value, middle, border = noise.cell_borders(np.array([0.2, 1.9]), np.zeros(2), seed=3)
+    >>> bool((border >= 0).all())
+    True
     """
     coords = np.stack([x, y])
     cells = nearest_cell(coords)
@@ -47,7 +56,7 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
         5,
         Scratch(),
     )
-    points = np.empty((len(STEPS), 2, x.size), np.float32)  # seen from where we are
+    points = np.empty((len(STEPS), 2, x.size), np.float32)  # relative to each point
     nearest = np.full(x.size, np.inf, np.float32)
     own = np.empty((2, x.size), np.float32)
     value = np.empty(x.size, np.float32)
@@ -68,7 +77,7 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
         square = point[0] * point[0] + point[1] * point[1] - nearest
         point -= own
         apart = np.hypot(point[0], point[1])
-        # Its own point is no neighbour.
+        # Its own point is no neighbor.
         np.minimum(border, square / np.maximum(apart, np.float32(1e-6)), out=border,
                    where=apart > np.float32(1e-6))  # fmt: skip
     border *= np.float32(0.5)

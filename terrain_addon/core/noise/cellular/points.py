@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cellular noise (Worley 1996), value for value as FastNoiseLite has it.
+"""Cellular noise (Worley 1996), value for value as in FastNoiseLite.
 
 Every cell holds one feature point. The noise follows from the distances to the nearest two, or
 is one random value per nearest point.
@@ -169,7 +169,7 @@ def nearest_cell(coord: Axis, out: Axis | None = None, work: Axis | None = None)
 def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
     """Where each cell's feature point lies, from the middle of the cell.
 
-    Fields are one offset per axis; for cell values, also the bits of the hash, seen as float32.
+    Fields are one offset per axis; for cell values, also the bits of the hash, viewed as float32.
     """
     table = VECTORS_2D if dimensions == 2 else VECTORS_3D
     reach = JITTER[dimensions] * np.float32(settings["jitter"])

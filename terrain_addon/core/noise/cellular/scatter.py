@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scattered feature points, one per cell, with random numbers of their own."""
+"""Scattered feature points, one per cell, each with random numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     """Place in the cell along x and y, and two more random numbers, all 0 to 1."""
     value = hash_into(scratch("scattered", outs[0].shape), keys)
     for step, out in enumerate(outs):
-        # Murmur3's finaliser spreads the bits anew for each number (Austin Appleby, 2011).
+        # Murmur3's finalizer spreads the bits anew for each number (Austin Appleby, 2011).
         value = value ^ (value >> np.uint32(16))
         value *= np.uint32(0x85EBCA6B)
         value ^= value >> np.uint32(13)
@@ -38,7 +38,7 @@ _HASH = CornerHash(_write, PRIMES, fields=4)
 def scattered(
     x: Axis, y: Axis, seed: int, jitter: float = 1.0
 ) -> Iterator[tuple[Field, Field, Field, Field]]:
-    """Offsets from the feature points of the nine cells around each point, and their numbers.
+    """Yield offsets from the feature points of the nine cells around each point.
 
     Parameters
     ----------
@@ -50,6 +50,15 @@ def scattered(
     ------
     dx, dy : (n,) float32 offset of each point from a feature point, in cells
     first, second : (n,) float32 random numbers of that feature point, 0 to 1
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import noise
+    >>> x = np.linspace(0, 8, 5)
+    >>> near = [np.hypot(dx, dy) for dx, dy, _, _ in noise.scattered(x, x, seed=1)]
+    >>> len(near), near[0].shape
+    (9, (5,))
     """
     coords = np.stack([x, y])
     cells = np.floor(coords)

@@ -6,9 +6,9 @@ amplitude lowered at each half step (Saupe, "The Science of Fractal Images", 198
 the creases along the coarse lattice lines. A displacement is a hash of (seed, level, i, j), so
 any window of any level can be made alone, and a finer level keeps the coarse points bit for bit.
 
-Means of neighbours are tents around every coarse node, and from H = 0.9 on fine displacements no
+Means of neighbors are tents around every coarse node, and from H = 0.9 on fine displacements no
 longer hide their tips: needles and pits on a square net. Nodes that are displaced from curves
-through four neighbours instead (Dyn, Gregory and Levin, "A 4-point interpolatory subdivision
+through four neighbors instead (Dyn, Gregory and Levin, "A 4-point interpolatory subdivision
 scheme for curve design", 1987) have none. Displacing the coarse nodes at each level once more
 (Saupe's successive random additions) would make them worse where means are taken.
 """
@@ -44,14 +44,14 @@ class Window:
 
 @dataclass(frozen=True)
 class Lattice:
-    """A diamond-square land of ``cells`` (x, y) base squares, ``2**level`` finer at each level.
+    """A diamond-square terrain of ``cells`` (x, y) base squares, ``2**level`` finer at each level.
 
     ``corners`` are the heights at (west, south), (east, south), (west, north), (east, north) in
-    metres; ``height`` the largest displacement of the first level, each following level's being
-    ``2**-roughness`` times as large. ``wrap``: the land repeats after ``cells`` without a seam and
-    all corners are one node, at the mean of the four heights; otherwise border nodes are the
-    average of their three neighbours. ``curved``: nodes are displaced from curves through four
-    neighbours along X and Y, not from the means of the neighbours around.
+    meters; ``height`` the largest displacement of the first level, each following level's being
+    ``2**-roughness`` times as large. ``wrap``: the terrain repeats after ``cells`` without a seam
+    and all corners are one node, at the mean of the four heights; otherwise border nodes are the
+    average of their three neighbors. ``curved``: nodes are displaced from curves through four
+    neighbors along X and Y, not from the means of the neighbors around.
     """
 
     seed: int
@@ -63,7 +63,7 @@ class Lattice:
     curved: bool = False
 
     def nodes(self, level: int, rows: Window, columns: Window, poll: Callable[[], None]) -> Floats:
-        """Heights of a window of nodes, (rows, columns) float32 in metres.
+        """Heights of a window of nodes, (rows, columns) float32 in meters.
 
         Without ``wrap`` the windows must lie on the lattice, 0 to ``cells * 2**level``.
         """
@@ -80,7 +80,7 @@ class Lattice:
         return heights
 
     def _base(self, rows: Window, columns: Window) -> Floats:
-        """Level 0: the corners, and between them, on long lands, displaced nodes."""
+        """Level 0: the corners, and between them, on long terrains, displaced nodes."""
         j, i = np.arange(rows.start, rows.stop), np.arange(columns.start, columns.stop)
         mx, my = self.cells
         if self.wrap:
@@ -131,7 +131,7 @@ class Lattice:
             refine(
                 heights, out, start, min(start + block, ny), rows, columns, scale, self.roughness
             )
-        # Nodes at the rim of the window that are not at the rim of the lattice lack a neighbour.
+        # Nodes at the rim of the window that are not at the rim of the lattice lack a neighbor.
         j, i = new[0].start - j0, new[1].start - i0
         inside = out[j : j + new[0].stop - new[0].start, i : i + new[1].stop - new[1].start]
         return np.ascontiguousarray(inside)
@@ -155,13 +155,13 @@ def _refine_rows(
 
     parents = heights[low : high + 1]
     pairs = parents[:, :-1] + parents[:, 1:]
-    centres = pairs[:-1] + pairs[1:]
-    centres *= QUARTER
-    centres += _scattered(rows[2 * low + 1 : 2 * high : 2], odd, scale)
+    centers = pairs[:-1] + pairs[1:]
+    centers *= QUARTER
+    centers += _scattered(rows[2 * low + 1 : 2 * high : 2], odd, scale)
 
     along_x = pairs[start - low : stop - low]
-    along_x[low + 1 - start :] += centres[: stop - 1 - low]
-    along_x[: high - start] += centres[start - low :]
+    along_x[low + 1 - start :] += centers[: stop - 1 - low]
+    along_x[: high - start] += centers[start - low :]
     along_x *= QUARTER
     if start == 0:
         along_x[0] *= THIRD
@@ -171,7 +171,7 @@ def _refine_rows(
     out[2 * start : 2 * stop - 1 : 2, ::2] = heights[start:stop]
     out[2 * start : 2 * stop - 1 : 2, 1::2] = along_x
 
-    below = centres[start - low :]
+    below = centers[start - low :]
     along_y = heights[start:high] + heights[start + 1 : high + 1]
     along_y[:, 1:] += below
     along_y[:, :-1] += below
@@ -225,8 +225,8 @@ def _middles(nodes: Floats) -> Floats:
 def _scattered(rows: Words, columns: Words, scale: float) -> Floats:
     """Random float32 from -scale to scale for every pair of a row's and a column's key.
 
-    The products of the finaliser in `hashing` with one shift between: the keys are mixed already,
-    and of the words only the high bits are seen.
+    The products of the finalizer in `hashing` with one shift between: the keys are mixed already,
+    and only the high bits of the words count.
     """
     words = rows[:, None] ^ columns
     words *= np.uint32(0x85EBCA6B)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A diamond-square lattice seen at any points: nodes as they are, smooth curves in between."""
+"""Sample a diamond-square lattice at any points: exact at nodes, smooth curves in between."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sample(
     poll: Callable[[], None],
     progress: Progress,
 ) -> Floats:
-    """Heights at the points of a grid, (y, x) float32 in metres.
+    """Heights at the points of a grid, (y, x) float32 in meters.
 
     ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is made up to
     ``levels``, or only as far as is needed to have a node at every point: what lies on a node
@@ -124,7 +124,7 @@ class _Curve:
 
     @property
     def is_identity(self) -> bool:
-        """Every node is wanted, in order."""
+        """The positions are all nodes, in order."""
         return self.weights is None and bool(np.all(np.diff(self.first) == 1))
 
     def at_rows(self, nodes: Floats, part: slice) -> Floats:
@@ -147,14 +147,14 @@ class _Curve:
         )
 
     def _mixed(
-        self, neighbour: Callable[[int], Floats], part: slice, shape: tuple[int, int]
+        self, neighbor: Callable[[int], Floats], part: slice, shape: tuple[int, int]
     ) -> Floats:
         assert self.weights is not None
         weights = self.weights[:, part]
-        total = neighbour(-1)
+        total = neighbor(-1)
         total *= weights[0].reshape(shape)
         for tap in range(3):
-            other = neighbour(tap)
+            other = neighbor(tap)
             other *= weights[tap + 1].reshape(shape)
             total += other
         return total

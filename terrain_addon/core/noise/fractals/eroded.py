@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fractals that look at the slopes of their octaves, for land that looks eroded."""
+"""Fractals controlled by the slopes of their octaves, for an eroded look."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ WIDEST = 1e-30
 """Frequency below which float32 cannot hold a push across cells; nothing changes across those."""
 
 Slopes = Callable[[int, Axis], Field]
-"""Value, x slope and y slope (3, n) of an octave at coordinates (axes, n) in noise units."""
+"""From an octave's number and coordinates (axes, n) in noise units: value, x and y slope (3, n)."""
 
 
 class SlopeFractal(Fractal):
-    """A fractal that chooses where its octaves are sampled, or how strongly, by their slopes."""
+    """A fractal whose slopes control where, or how strongly, finer octaves are sampled."""
 
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         return sum(abs(gain) for gain in gains)
@@ -42,7 +42,7 @@ class SlopeFractal(Fractal):
     def evaluate(self, total: FractalSum, octave: Slopes, coords: Axis, out: Field) -> None:
         """Write the sum at coordinates (axes, n) in noise units into ``out`` (n,), unscaled.
 
-        Octaves that are not shown come from ``octave`` as a constant without slope.
+        For octaves too fine for the grid ``octave`` returns a constant without slope.
         """
 
 

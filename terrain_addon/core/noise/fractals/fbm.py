@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums of octaves: what every fractal offers, and the usual sums."""
+"""Sums of octaves: the interface of fractals, and the common sums."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ...settings.params import Setting
 from .octave import Field, Octave
 
 LARGEST = 1e36
-"""What no value on the way to a sum may exceed: float32 ends at 3.4e38, and noise may leave -1..1
-by a little, in each octave."""
+"""Limit of intermediate values: float32 ends at 3.4e38, and noise may leave -1..1 by a little in
+each octave."""
 MEAN_ABSOLUTE = 0.25
-"""About the mean of |noise|: what folded octaves fade to when a grid cannot show them."""
+"""About the mean of |noise|: folded octaves too fine for a grid fade to it."""
 
 
 class Fractal(ABC):
-    """One way to make one field of many octaves. Instances live in :data:`FRACTALS`.
+    """One way to combine octaves into one field. Instances live in :data:`FRACTALS`.
 
     Attributes
     ----------
     name : key in saved files, permanent
     label, help : for the user interface
     settings : extra settings of this fractal, accepted by name
-    rest : what a folded octave fades to when a grid cannot show it: its mean, so that a coarse
+    rest : value that a folded octave too fine for a grid fades to: its mean, so that a coarse
         grid has the level of a fine one
-    one_sided : the sum is never negative; normalising then brings 0..1 to -1..1
+    one_sided : the sum is never negative; normalizing then brings 0..1 to -1..1
     """
 
     name: str
@@ -47,13 +47,13 @@ class Fractal(ABC):
         """The largest value of the sum, for octaves of those amplitudes and noise in -1..1."""
 
     def largest(self, total: FractalSum) -> float:
-        """The largest value, about, that float32 must hold on the way to the sum."""
+        """The largest intermediate value, about, that float32 must hold."""
         return self.bound(total.gains, total.settings)
 
     def farthest(self, total: FractalSum) -> float:
-        """How far from the given points, in noise units, octaves are sampled at most.
+        """Largest distance from the given points, in noise units, at which octaves are sampled.
 
-        That and 2**20 of an octave's own cells, which are left free below what integers hold.
+        2**20 of an octave's own cells come on top, which the limits of integers leave free.
         """
         return 0.0
 
@@ -62,7 +62,7 @@ class Fractal(ABC):
         return False
 
     def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:  # noqa: B027
-        """What is done to noise before all else, in place: by default nothing."""
+        """Fold the noise of an octave, in place; by default leave it."""
 
     @abstractmethod
     def add(
@@ -76,16 +76,16 @@ class Fractal(ABC):
     ) -> None:
         """Add octave ``number``, folded; destroys ``noise``.
 
-        Octave 0 initialises ``out`` and ``state``, which keeps what the next octave needs.
+        Octave 0 initializes ``out`` and ``state``, which keeps what the next octave needs.
         """
 
     def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
-        """Add what the octaves that are not shown come to, and scale."""
+        """Add the mean of the octaves too fine for the grid, and scale the sum."""
         noise = scratch("hidden", out.shape)
         for number in range(len(total.octaves), len(total.gains)):
             noise.fill(self.rest)
             self.add(total, number, noise, out, state, scratch)
-        total.normalise(out)
+        total.normalize(out)
 
 
 FRACTALS: dict[str, Fractal] = {}
@@ -106,9 +106,9 @@ class FractalSum:
     Attributes
     ----------
     all_octaves : coarse to fine
-    presence : how much of each is shown, 0 to 1, without trailing zeros
-    gains : amplitude of each octave, those that are not shown too
-    scale, shift : brought to the whole in the end
+    presence : weight of each, 0 (too fine for the grid) to 1, without trailing zeros
+    gains : amplitude of every octave
+    scale, shift : applied to the sum at the end
     """
 
     fractal: Fractal
@@ -125,7 +125,7 @@ class FractalSum:
 
     @property
     def octaves(self) -> tuple[Octave, ...]:
-        """The octaves that are shown; the others are too fine for the grid."""
+        """The octaves that are not too fine for the grid."""
         return self.all_octaves[: len(self.presence)]
 
     @property
@@ -137,8 +137,8 @@ class FractalSum:
         """Factor of an octave in a plain sum."""
         return self.gains[number] * self.scale * self.presence[number]
 
-    def normalise(self, out: Field) -> None:
-        """Scale and shift the whole, in place."""
+    def normalize(self, out: Field) -> None:
+        """Scale and shift the sum, in place."""
         if self.scale != 1:
             out *= np.float32(self.scale)
         if self.shift:
@@ -158,7 +158,7 @@ class FractalSum:
 
 
 class AmplitudeSum(Fractal):
-    """Sum of amplitude * signal, as FastNoiseLite has it (Jordan Peck, 2020).
+    """Sum of amplitude * signal, as in FastNoiseLite (Jordan Peck, 2020).
 
     Signal and weight are linear in the folded noise. With a weighted strength w, the next
     amplitude is multiplied by ``1 + w * (weight - 1)``.
@@ -311,13 +311,13 @@ def fractal_sum(
     gain: float,
     weighted_strength: float,
     ping_pong_strength: float,
-    normalise: bool,
+    normalize: bool,
     dimensions: int,
     settings: Mapping[str, Any],
     spacing: float = 0.0,
     fade_under: float | None = None,
 ) -> FractalSum:
-    """A sum of those octaves; with ``normalise``, divided by the largest value it can take.
+    """A sum of those octaves; with ``normalize``, divided by the largest value it can take.
 
     With ``fade_under``, octaves whose cells are narrower than that many samples of ``spacing``
     fade out, and the others stay as they are. ValueError where float32 cannot hold the sum.
@@ -329,8 +329,8 @@ def fractal_sum(
     ]
     while len(presence) > 1 and not presence[-1]:
         presence.pop()
-    one_sided = normalise and fractal.one_sided
-    scale = (2 if one_sided else 1) / (fractal.bound(gains, settings) or 1.0) if normalise else 1.0
+    one_sided = normalize and fractal.one_sided
+    scale = (2 if one_sided else 1) / (fractal.bound(gains, settings) or 1.0) if normalize else 1.0
     total = FractalSum(
         fractal,
         octaves,

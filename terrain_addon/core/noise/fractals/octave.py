@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 STEEPEST = 2.0**10
-"""What the slope of an octave along x or y, per cell, times its value never exceeds: the largest
-that terms can be comes to 26 for lattice noise, 620 for cellular noise (product of hybrid distances
-at jitter 2) and 240 for simplex noise, or 530 where it repeats after a cell or two."""
+"""Upper limit of an octave's slope along x or y, per cell, times its value. The terms add up to at
+most 26 for lattice noise, 620 for cellular noise (product of hybrid distances at jitter 2) and 240
+for simplex noise, or 530 where it repeats after a cell or two."""
 
 
 Field = NDArray[np.float32]
@@ -32,9 +32,9 @@ class Octave:
 
     x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
-    None. ``wide`` tells that some cells do not fit a signed 32-bit integer. ``bounds`` are the
+    None. ``wide``: some cells do not fit a signed 32-bit integer. ``bounds`` are the
     least and greatest coordinates along each axis that will be sampled, in the octave's own lattice
-    units, and ``points`` their number, where these are known. ``skewed`` tells that coordinates are
+    units, and ``points`` their number, where these are known. ``skewed``: coordinates are
     already those of the simplex lattice.
     """
 

@@ -68,7 +68,7 @@ class Halving:
     """Points in the cells of octaves whose frequencies are powers of two, as by lacunarity 2.
 
     Points are split once, into whole cells of the finest octave and the rest. In those of another
-    octave both are so many bits smaller, which takes half the time of splitting them anew.
+    octave both are so many bits smaller, which takes half the time of splitting them again.
     """
 
     def __init__(self, coords: Axis, finest: float, scratch: Scratch) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies at the corners of the cells of many points, however it is found."""
+"""Interface: hashed values at the corners of lattice cells."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ ONE = constant(1, np.int32)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is asked for around cells.
+class CornerQuery:
+    """Which corners of cells are hashed, and how.
 
     Attributes
     ----------
@@ -42,8 +42,8 @@ class Wanted:
     first, taps : steps to a corner along each axis go from ``first`` to ``first + taps - 1``
     name : distinguishes the work arrays of several in use at once
     joined : of a hash with one field: makes other fields of all that lie along the first axis,
-        which are given and written as (taps, n); in a table that is done once. Those of a row are
-        then asked for by its first corner.
+        which are read and written as (taps, n); in a table that is done once. A row is then
+        named by its first corner.
     """
 
     hashing: CornerHash
@@ -59,7 +59,7 @@ class Corners(ABC):
     """Fields at the corners of the cells of many points.
 
     A corner is named by its steps from the cell, one per axis, from the first on, and by moves from
-    there, which differ from point to point. Those that are moved are asked for after all others.
+    there, which differ from point to point. Moved corners come after all others.
     """
 
     def __init__(self, count: int, points: int, scratch: Scratch) -> None:

@@ -2,7 +2,7 @@
 """Hashed values or gradients at the corners of the cells of many points.
 
 Where points lie densely, the corners of all their cells are hashed once, into a table, and looked
-up (:mod:`.tabulated`). Scattered points are hashed one by one (:mod:`.hashed`), to the same bits.
+up (:mod:`.table`). Scattered points are hashed one by one (:mod:`.scattered`), to the same bits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Field, Octave
 from .cells import Whole
 from .corner_hash import CornerHash
-from .corners import Corners, Join, Wanted
+from .corners import CornerQuery, Corners, Join
 from .scattered import HashedCorners, RepeatedCorners
 from .table import Table, TabulatedCorners
 from .torus import Torus
@@ -41,36 +41,36 @@ def lookup(
     span: Callable[[], Span | None] = lambda: None,
     joined: Join | None = None,
 ) -> Corners:
-    """What lies at the corners of cells, by the way that is the faster one there.
+    """Hashed values at the corners of cells, by table or one by one, whichever is faster.
 
     Parameters
     ----------
     cells : (axes, n) whole coordinates, int64 if the octave is wide; overwritten
-    span : says between which cells all points of the call lie, if that is known; then one table
+    span : returns the least and greatest cells of the whole call, if known; then one table
         serves all its blocks
 
-    The others are those of :class:`Wanted`.
+    The others are those of :class:`CornerQuery`.
     """
-    wanted = Wanted(hashing, octave, first, taps, torus, name, joined)
-    table = _find_table(wanted, cells, span, scratch)
+    query = CornerQuery(hashing, octave, first, taps, torus, name, joined)
+    table = _find_table(query, cells, span, scratch)
     if table is not None:
         return TabulatedCorners(table, cells, octave.wide, scratch, name)
     repeats = torus is not None or octave.period is not None
-    return (RepeatedCorners if repeats else HashedCorners)(wanted, cells, scratch)
+    return (RepeatedCorners if repeats else HashedCorners)(query, cells, scratch)
 
 
 def _find_table(
-    wanted: Wanted, cells: Whole, span: Callable[[], Span | None], scratch: Scratch
+    query: CornerQuery, cells: Whole, span: Callable[[], Span | None], scratch: Scratch
 ) -> Table | None:
-    """A table of all points of the call, else of this block, else none: where it pays."""
-    octave, taps, kept = wanted.octave, wanted.taps, scratch.kept
-    key = (wanted.name, octave, wanted.hashing.write, wanted.joined)
+    """A table for the whole call or for this block, or None if neither pays."""
+    octave, taps, kept = query.octave, query.taps, scratch.kept
+    key = (query.name, octave, query.hashing.write, query.joined)
     found: Table | bool | None = kept.get(key, False)
     if found is False:  # not looked for yet
         whole = None if octave.wide else span()
         # One table of up to a corner for each point takes less than one for every block.
         pays = whole is not None and _size(whole, taps) <= min(octave.points, LARGEST_TABLE)
-        found = _tabulate(wanted, whole, f"table{len(kept)}", scratch) if whole and pays else None
+        found = _tabulate(query, whole, f"table{len(kept)}", scratch) if whole and pays else None
         kept[key] = found
     if isinstance(found, Table):
         return found
@@ -81,7 +81,7 @@ def _find_table(
     # Every lattice point is hashed once, against once per corner of each point.
     hashed = taps ** len(cells) / 4 * cells.shape[1]
     if _size(here, taps) <= min(hashed, LARGEST_TABLE):
-        return _tabulate(wanted, here, f"{wanted.name}table", scratch)
+        return _tabulate(query, here, f"{query.name}table", scratch)
     kept[key, "scattered"] = True
     return None
 
@@ -90,8 +90,8 @@ def _size(span: Span, taps: int) -> float:
     return math.prod(high - low + taps for low, high in span)
 
 
-def _tabulate(wanted: Wanted, span: Span, name: str, scratch: Scratch) -> Table:
-    first, taps, joined = wanted.first, wanted.taps, wanted.joined
+def _tabulate(query: CornerQuery, span: Span, name: str, scratch: Scratch) -> Table:
+    first, taps, joined = query.first, query.taps, query.joined
     lines = [
         np.arange(int(low) + first, int(high) + first + taps, dtype=np.int64) for low, high in span
     ]
@@ -100,7 +100,7 @@ def _tabulate(wanted: Wanted, span: Span, name: str, scratch: Scratch) -> Table:
     # Part by part, as work arrays of a whole table do not stay in the cache.
     for part in even_parts(sizes[-1], max(1, SAMPLES // math.prod(sizes[:-1]))):
         here = [*lines[:-1], lines[-1][part]]
-        fields = wanted.hashing.mesh(here, wanted.octave, scratch, wanted.torus)
+        fields = query.hashing.mesh(here, query.octave, scratch, query.torus)
         if table is None:
             table = scratch(name, (len(fields), sizes[-1], *fields[0].shape[1:]))
         for column, field in zip(table, fields, strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Corners that are hashed one by one: of points that lie far apart."""
+"""Corners hashed one by one, for points that lie far apart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...numerics.work_arrays import Scratch, constant
 from ..fractals.octave import Field
 from .cells import Whole
 from .corner_hash import Fields
-from .corners import ONE, Corners, Move, Steps, Wanted, times
+from .corners import ONE, CornerQuery, Corners, Move, Steps, times
 from .sign_masks import Mask
 
 Key = NDArray[np.uint32]
@@ -22,11 +22,11 @@ Key = NDArray[np.uint32]
 class _Hashed(Corners):
     """Hashes every corner of every cell."""
 
-    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
-        super().__init__(wanted.hashing.count(len(cells)), cells.shape[1], scratch)
-        self._hashing, self._joined = wanted.hashing, wanted.joined
-        self._state = wanted.hashing.prepare(wanted.octave.seed)
-        self._row = range(wanted.first, wanted.first + wanted.taps)
+    def __init__(self, query: CornerQuery, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(query.hashing.count(len(cells)), cells.shape[1], scratch)
+        self._hashing, self._joined = query.hashing, query.joined
+        self._state = query.hashing.prepare(query.octave.seed)
+        self._row = range(query.first, query.first + query.taps)
 
     def _write(self, keys: Sequence[Key], outs: Fields) -> None:
         if self._joined is None:
@@ -43,11 +43,11 @@ class HashedCorners(_Hashed):
     A step along an axis adds the same number to every key.
     """
 
-    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
-        super().__init__(wanted, cells, scratch)
-        self._name = wanted.name
-        bases = cells.astype(np.uint32) if wanted.octave.wide else cells.view(np.uint32)
-        primes = _column(wanted.hashing.primes[: len(cells)])
+    def __init__(self, query: CornerQuery, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(query, cells, scratch)
+        self._name = query.name
+        bases = cells.astype(np.uint32) if query.octave.wide else cells.view(np.uint32)
+        primes = _column(query.hashing.primes[: len(cells)])
         self._bases = np.multiply(bases, primes, out=bases)
         self._keys: dict[tuple[int, int], Key] = {}
 
@@ -103,9 +103,9 @@ class HashedCorners(_Hashed):
 class RepeatedCorners(_Hashed):
     """The same for noise that repeats: what a step adds depends on where a point lies."""
 
-    def __init__(self, wanted: Wanted, cells: Whole, scratch: Scratch) -> None:
-        super().__init__(wanted, cells, scratch)
-        self._wanted, self._cells = wanted, cells
+    def __init__(self, query: CornerQuery, cells: Whole, scratch: Scratch) -> None:
+        super().__init__(query, cells, scratch)
+        self._query, self._cells = query, cells
 
     def write(self, steps: Steps, outs: Fields, *moves: Move) -> None:
         lines = [
@@ -117,7 +117,7 @@ class RepeatedCorners(_Hashed):
             counted = self._counted(count)
             for line, step in zip(lines, along, strict=True):
                 line += step * counted
-        self._write(self._hashing.keys(lines, self._wanted.octave, self._wanted.torus), outs)
+        self._write(self._hashing.keys(lines, self._query.octave, self._query.torus), outs)
 
     def advance(self, where: Mask, along: tuple[int, ...]) -> None:
         part = self._counted(where)

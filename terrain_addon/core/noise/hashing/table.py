@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Corners that are looked up in a table: of points that lie densely."""
+"""Corners looked up in a table, for dense points."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .sign_masks import Mask
 class Table:
     """Fields of all lattice points of a box, one array per field, x fastest.
 
-    Steps to a corner are ``first`` or more along each axis. What is asked for again by every block
-    is kept: making it anew took as long as several calls of NumPy.
+    Steps to a corner are ``first`` or more along each axis. Views that every block needs are kept:
+    to make one takes as long as several calls of NumPy.
     """
 
     def __init__(

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..fractals.octave import Axis
 
 LARGEST = 2**63 - 2**53
-"""Vertices of the parallelogram, or in 3D of a block as high as it is long, that can be told apart:
-what tells them must fit a signed 64-bit integer, also a few cells beyond the border."""
+"""Most vertices of the parallelogram, or in 3D of a block as high as it is long: their numbers must
+fit a signed 64-bit integer, also a few cells beyond the border."""
 
 
 class Torus:
@@ -29,7 +29,7 @@ class Torus:
     matrix : (axes, axes) map from coordinates to lattice coordinates
     period : lengths along x and y
 
-    ValueError for more vertices than can be told apart.
+    ValueError for more than :data:`LARGEST` vertices.
     """
 
     def __init__(self, matrix: NDArray[np.float64], period: tuple[int, int]) -> None:
@@ -43,7 +43,7 @@ class Torus:
         self.matrix[:, 2:] = matrix[:, 2:]
         self.sides = sides.astype(np.int64)
         adjugate = np.rint(np.linalg.inv(sides) * np.linalg.det(sides))
-        # In Python's integers: rounded, sums of products would not tell vertices apart.
+        # In Python's integers: float64 would round sums of products.
         self.determinant = sum(
             int(a) * int(b) for a, b in zip(adjugate[0], sides[:, 0], strict=True)
         )

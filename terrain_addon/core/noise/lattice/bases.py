@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...numerics.axis import SquareGrid
 from ...numerics.work_arrays import Scratch
@@ -33,47 +32,21 @@ class LatticeNoise(Basis):
     settings: tuple[Setting, ...] = ()
     spline_points: Mapping[int, int] = field(default_factory=dict[int, int])
 
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def points(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         lattice_points(self.lattice, octave, coords, out, scratch)
 
     def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
         return dimensions == 3 or not self.lattice.plane_of_3d
 
     def in_cells(
-        self,
-        octave: Octave,
-        cells: Cells,
-        factor: float,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
+        self, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
     ) -> None:
         lattice_in_cells(self.lattice, octave, cells, factor, out, scratch)
 
-    def slopes(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def slopes(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         lattice_slopes(self.lattice, octave, coords, out, scratch)
 
     def plan_grid(
-        self,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-        square: SquareGrid | None,
+        self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan:
         return LatticeGrid(self.lattice, x, y, z, total)

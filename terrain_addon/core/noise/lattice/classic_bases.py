@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Published classics, value for value, for lands that are known from elsewhere."""
+"""Published classics, value for value, to reproduce terrain from other programs."""
 
 from __future__ import annotations
 

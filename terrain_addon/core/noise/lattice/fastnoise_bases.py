@@ -32,7 +32,7 @@ _VALUES = CornerHash(_write_value, PRIMES, fields=1)
 PERLIN = LatticeNoise(
     name="perlin",
     label="Perlin",
-    help="Gradient noise, the usual choice for land; as FastNoiseLite and Godot make it",
+    help="Gradient noise, the usual choice for terrain; as FastNoiseLite and Godot make it",
     lattice=Lattice(
         hashing=gradient_hash(GRADIENTS_2D, GRADIENTS_3D),
         blend=QUINTIC,

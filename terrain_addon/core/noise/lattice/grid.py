@@ -58,7 +58,7 @@ class _Blended:
     """One axis of one octave.
 
     Sample i blends its lattice lines with ``values[:, i]`` and, for gradient noise,
-    ``slopes[:, i]`` (weight times offset), which else are the same.
+    ``slopes[:, i]`` (weight times offset); for other noise both are the same.
     """
 
     lines: Lines

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How neighbouring lattice lines are weighted along one axis."""
+"""Interpolants: weights of neighboring lattice lines along one axis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = Sequence[NDArray[Any]] | NDArray[Any]
 
 @dataclass(frozen=True)
 class Blend:
-    """Weights of ``taps`` neighbouring lattice lines, the first at floor(x) + ``first``.
+    """Weights of ``taps`` neighboring lattice lines, the first at floor(x) + ``first``.
 
     Functions take offsets from floor(x), 0 to 1, and an array to write to, and work in the
     precision of the arrays. Blends of two lines have a ``fade``, the weight of the second line;

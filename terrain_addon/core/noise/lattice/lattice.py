@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a lattice noise is: hashed values or gradients at whole coordinates, blended over cells.
+"""Lattice noise: hashed values or gradients at whole coordinates, blended over cells.
 
 With blend weights w and, for gradient noise, the offset d from a lattice point, one octave in 2D
 is::
@@ -24,7 +24,7 @@ class Lattice:
     Attributes
     ----------
     hashing : values or gradients of lattice points
-    blend : how neighbours are weighted
+    blend : how neighbors are weighted
     gradient : whether these are gradients
     scale : factor that brings the noise to -1..1, by the number of dimensions
     plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is asked of a noise, checked."""
+"""Validate the arguments of sample(), sample_grid() and warp()."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -20,14 +20,10 @@ from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 
 MAX_OCTAVES = 32
 NUMBERS = "biufO"
-"""Kinds of NumPy arrays that coordinates may come in; objects where they make floats."""
+"""dtype kinds of coordinates; objects if they convert to float."""
 OCTAVE_SEEDS = ("increment", "offset", "same")
 OCTAVE_OFFSET = 2.0
 """Shift between octaves with ``octave_seeds="offset"``, in noise units, as in the tutorial."""
-
-
-def basis(name: str) -> Basis:
-    return BASES[known("noise basis", name, BASES)]
 
 
 def known(what: str, name: str, names: Iterable[str]) -> str:
@@ -38,76 +34,75 @@ def known(what: str, name: str, names: Iterable[str]) -> str:
     return name
 
 
-def settings(
-    noise: Basis, fractal: str, given: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Settings of the basis and of the fractal, checked and completed."""
-    kind = FRACTALS[known("fractal", fractal, FRACTALS)]
+@dataclass(frozen=True)
+class FractalArguments:
+    """How ``sample`` and ``sample_grid`` sum octaves, as the caller gave it."""
+
+    fractal: str
+    seed: int
+    octaves: int
+    lacunarity: float
+    gain: float
+    weighted_strength: float
+    ping_pong_strength: float
+    octave_seeds: str
+    normalize: bool
+    period: tuple[int, int] | None
+    fade_under: float | None
+
+
+def checked(
+    basis: str,
+    dimensions: int,
+    given: FractalArguments,
+    spacing: float,
+    settings: Mapping[str, Any],
+) -> tuple[Basis, FractalSum]:
+    """The basis with its settings and the sum of its octaves; ValueError for bad arguments."""
+    noise = BASES[known("noise basis", basis, BASES)]
+    kind = FRACTALS[known("fractal", given.fractal, FRACTALS)]
     names = [setting.name for setting in (*noise.settings, *kind.settings)]
-    for name in given:
+    for name in settings:
         if name not in names:
             raise ValueError(
-                f"{noise.label} noise with fractal {fractal!r} has no setting {name!r}; "
+                f"{noise.label} noise with fractal {given.fractal!r} has no setting {name!r}; "
                 f"known: {', '.join(names) or 'none'}"
             )
     basis_settings, fractal_settings = (
-        {s.name: s.checked(given.get(s.name, s.default), s.name) for s in owner.settings}
+        {s.name: s.checked(settings.get(s.name, s.default), s.name) for s in owner.settings}
         for owner in (noise, kind)
     )
-    return basis_settings, fractal_settings
-
-
-def summed(
-    noise: Basis,
-    dimensions: int,
-    seed: int,
-    fractal: str,
-    octaves: int,
-    lacunarity: float,
-    gain: float,
-    weighted_strength: float,
-    ping_pong_strength: float,
-    octave_seeds: str,
-    normalise: bool,
-    period: tuple[int, int] | None,
-    settings: Mapping[str, Any],
-    fade_under: float | None,
-    spacing: float,
-) -> FractalSum:
     if dimensions not in noise.dimensions:
         raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
-    factors = {
-        "lacunarity": lacunarity,
-        "gain": gain,
-        "weighted_strength": weighted_strength,
-        "ping_pong_strength": ping_pong_strength,
-    }
-    for name, value in factors.items():
-        factors[name] = finite_number(name, value, noise.single_precision)
-    if factors["lacunarity"] <= 0:
+    lacunarity, gain, weighted_strength, ping_pong_strength = (
+        finite_number(name, getattr(given, name), noise.single_precision)
+        for name in ("lacunarity", "gain", "weighted_strength", "ping_pong_strength")
+    )
+    if lacunarity <= 0:
         raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
-    if not isinstance(cast(Any, normalise), (bool, np.bool_)):
-        raise ValueError(f"normalise must be True or False, not {short_repr(normalise)}")
+    if not isinstance(cast(Any, given.normalize), (bool, np.bool_)):
+        raise ValueError(f"normalize must be True or False, not {short_repr(given.normalize)}")
     spacing = finite_number("spacing", spacing)
     if spacing < 0:
         raise ValueError(f"spacing must be a distance of samples, 0 or more, not {spacing:g}")
+    fade_under = given.fade_under
     if fade_under is not None and not finite_number("fade_under", fade_under) > 0:
         raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
-    kind = FRACTALS[fractal]
-    single = fractal == "none"
-    count = whole("octaves", octaves, 1, MAX_OCTAVES)
-    return fractal_sum(
+    single = given.fractal == "none"
+    count = whole("octaves", given.octaves, 1, MAX_OCTAVES)
+    total = fractal_sum(
         kind,
-        _octaves(1 if single else count, seed, factors["lacunarity"], octave_seeds, period),
-        gain=factors["gain"],
-        weighted_strength=0.0 if single else factors["weighted_strength"],
-        ping_pong_strength=factors["ping_pong_strength"],
-        normalise=normalise,
+        _octaves(1 if single else count, given, lacunarity),
+        gain=gain,
+        weighted_strength=0.0 if single else weighted_strength,
+        ping_pong_strength=ping_pong_strength,
+        normalize=given.normalize,
         dimensions=dimensions,
-        settings=settings,
+        settings=fractal_settings,
         spacing=spacing,
         fade_under=fade_under,
     )
+    return noise.with_settings(basis_settings), total
 
 
 def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
@@ -131,19 +126,14 @@ def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
     )
 
 
-def _octaves(
-    count: int,
-    seed: int,
-    lacunarity: float,
-    octave_seeds: str,
-    period: tuple[int, int] | None,
-) -> tuple[Octave, ...]:
-    # An array would be compared element by element.
+def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Octave, ...]:
+    octave_seeds, period = given.octave_seeds, given.period
+    # isinstance first: an array would be compared element by element.
     if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(
             f"octave_seeds must be one of {', '.join(OCTAVE_SEEDS)}, not {short_repr(octave_seeds)}"
         )
-    seed = whole("seed", seed)
+    seed = whole("seed", given.seed)
     if period is not None:
         if count > 1 and not float(lacunarity).is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
@@ -278,7 +268,7 @@ def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[flo
 def spacing(x: Axis, y: Axis) -> float:
     """Mean distance of samples, the larger of both axes, to five digits.
 
-    At most the largest number that may be asked for: axes beyond it are refused as such.
+    Limited to :data:`LARGEST`; axes beyond that are refused elsewhere.
     """
     steps = [
         abs(float(axis[-1]) - float(axis[0])) / (axis.size - 1) for axis in (x, y) if axis.size > 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grids filled chunk by chunk, on one thread or several."""
+"""Fill grids chunk by chunk, on one thread or several."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..basis import GridPlan
 from ..fractals.octave import Field
 
 POINT = 5
-"""Terms in whose time a point is written."""
+"""Terms that take as long as writing a point."""
 TERMS_PER_THREAD = 2**26
-"""Threads that have less to do, about 7 milliseconds, may take longer than one alone."""
+"""About 7 ms of work: with less for each, several threads can take longer than one."""
 
 
 def run_plan(
@@ -25,7 +25,7 @@ def run_plan(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> None:
-    """Fill ``out`` in chunks of rows, on several threads if asked and useful; raises Cancelled."""
+    """Fill ``out`` in chunks of rows, on up to ``threads`` where that pays; raises Cancelled."""
     scratch, rows = Scratch(), len(out)
     work = out.size * (POINT + plan.terms) if plan.terms else 0
     threads = min(threads, max(1, work // TERMS_PER_THREAD))

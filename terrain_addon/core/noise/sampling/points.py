@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...numerics.blocks import POINTS, SAMPLES, even_parts
+from ...numerics.blocks import POINTS, SAMPLES, even_parts, parts
 from ...numerics.work_arrays import Scratch
 from ..basis import Basis, GridPlan
-from ..fractals.eroded import SlopeFractal, Slopes
+from ..fractals.eroded import SlopeFractal
 from ..fractals.fbm import FractalSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Halving, finest_of_halving
@@ -24,138 +23,111 @@ Write = Callable[[Octave, float, Field], None]
 """Writes an octave, times a factor, into an array."""
 
 
-def fill_points(
-    noise: Basis,
-    total: FractalSum,
-    coords: Sequence[Axis],
-    out: Field,
-    scratch: Scratch,
-    settings: Mapping[str, Any],
-    poll: Callable[[], None] = lambda: None,
-) -> None:
-    """Noise at broadcast float64 coordinates of any shape into ``out`` (n,), block by block.
+@dataclass(frozen=True)
+class PointSampler:
+    """Noise at points, block by block.
 
-    ``poll`` is called before each octave of a block.
+    Attributes
+    ----------
+    noise, total : the basis, and the fractal that sums its octaves
+    scratch : work arrays of all blocks
+    poll : called before each octave of a block; may raise to stop
     """
-    flat = [coord.reshape(-1) for coord in coords]
-    octaves, once = noise.prepare(total.octaves, len(flat))
-    finest = finest_of_halving(octaves) if noise.has_cells(octaves, len(flat)) else None
-    for block in _blocks(out.size):
-        here, target = [coord[block] for coord in flat], out[block]
-        if isinstance(total.fractal, SlopeFractal):
-            octave_at = _slopes(noise, total, scratch, settings, poll)
-            total.fractal.evaluate(total, octave_at, np.stack(here), target)
-            total.normalise(target)
-            continue
-        if once is None and finest is None:
-            write = _placed(noise, here, scratch, settings)
-        else:
-            stacked = np.stack(here, out=scratch("here", (len(flat), target.size), np.float64))
-            if once is not None:
-                once(stacked)
-            write = (
-                _placed(noise, stacked, scratch, settings)
-                if finest is None
-                else _halved(noise, Halving(stacked, finest, scratch), scratch, settings)
-            )
-        _sum_up(octaves, total, write, target, scratch, poll)
 
+    noise: Basis
+    total: FractalSum
+    scratch: Scratch
+    poll: Callable[[], None]
 
-def _blocks(size: int) -> Iterator[slice]:
-    """Parts of about the same length, so that rows of arrays (axes, n) begin at a cache line."""
-    length = even_parts(size, POINTS)[0].stop if size else 1
-    length = math.ceil(length / LINE) * LINE
-    return (slice(start, min(start + length, size)) for start in range(0, size, length))
+    def fill(self, coords: Sequence[Axis], out: Field) -> None:
+        """Write noise at float64 coordinates of one shape into ``out`` (n,)."""
+        flat = [coord.reshape(-1) for coord in coords]
+        octaves, once = self.noise.prepare(self.total.octaves, len(flat))
+        halves = self.noise.has_cells(octaves, len(flat))
+        finest = finest_of_halving(octaves) if halves else None
+        for block in _blocks(out.size):
+            here, target = [coord[block] for coord in flat], out[block]
+            if isinstance(self.total.fractal, SlopeFractal):
+                stacked = np.stack(here)
+                self.total.fractal.evaluate(self.total, self._octave_with_slopes, stacked, target)
+                self.total.normalize(target)
+                continue
+            if once is None and finest is None:
+                write = self._placed(here)
+            else:
+                shape = len(flat), target.size
+                stacked = np.stack(here, out=self.scratch("here", shape, np.float64))
+                if once is not None:
+                    once(stacked)
+                write = self._placed(stacked) if finest is None else self._halved(stacked, finest)
+            self._sum_up(octaves, write, target)
 
+    def _sum_up(self, octaves: Sequence[Octave], write: Write, out: Field) -> None:
+        """Sum the octaves that ``write`` writes."""
+        total, scratch = self.total, self.scratch
+        values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
+        for number, octave in enumerate(octaves):
+            self.poll()
+            if not total.plain:
+                write(octave, 1.0, values)
+                total.add(number, values, out, amplitude, scratch)
+            elif number:
+                write(octave, total.amplitude(number), values)
+                out += values
+            else:
+                write(octave, total.amplitude(number), out)
 
-def _sum_up(
-    octaves: Sequence[Octave],
-    total: FractalSum,
-    write: Write,
-    out: Field,
-    scratch: Scratch,
-    poll: Callable[[], None],
-) -> None:
-    """Sum octaves that ``write`` makes."""
-    values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
-    for number, octave in enumerate(octaves):
-        poll()
-        if not total.plain:
-            write(octave, 1.0, values)
-            total.add(number, values, out, amplitude, scratch)
-        elif number:
-            write(octave, total.amplitude(number), values)
-            out += values
-        else:
-            write(octave, total.amplitude(number), out)
+    def _placed(self, coords: Sequence[Axis] | Axis) -> Write:
+        """Octaves at points whose cells are found for each octave."""
+        placed = self.scratch("placed", (len(coords), coords[0].size), np.float64)
 
+        def write(octave: Octave, factor: float, out: Field) -> None:
+            for axis, coord in enumerate(coords):
+                octave.place(axis, coord, out=placed[axis])
+            self.noise.points(octave, placed, out, self.scratch)
+            if factor != 1:
+                out *= np.float32(factor)
 
-def _placed(
-    noise: Basis, coords: Sequence[Axis] | Axis, scratch: Scratch, settings: Mapping[str, Any]
-) -> Write:
-    """Octaves at points that are placed anew in each."""
-    placed = scratch("placed", (len(coords), coords[0].size), np.float64)
+        return write
 
-    def write(octave: Octave, factor: float, out: Field) -> None:
-        for axis, coord in enumerate(coords):
-            octave.place(axis, coord, out=placed[axis])
-        noise.points(octave, placed, out, scratch, settings)
-        if factor != 1:
-            out *= np.float32(factor)
+    def _halved(self, coords: Axis, finest: float) -> Write:
+        """Octaves at points whose cells are halved from octave to octave."""
+        points = Halving(coords, finest, self.scratch)
 
-    return write
+        def write(octave: Octave, factor: float, out: Field) -> None:
+            self.noise.in_cells(octave, points.cells(octave), factor, out, self.scratch)
 
+        return write
 
-def _halved(noise: Basis, points: Halving, scratch: Scratch, settings: Mapping[str, Any]) -> Write:
-    """Octaves at points whose cells are halved from octave to octave."""
-
-    def write(octave: Octave, factor: float, out: Field) -> None:
-        noise.in_cells(octave, points.cells(octave), factor, out, scratch, settings)
-
-    return write
-
-
-def _slopes(
-    noise: Basis,
-    total: FractalSum,
-    scratch: Scratch,
-    settings: Mapping[str, Any],
-    poll: Callable[[], None],
-) -> Slopes:
-    """Octaves with slopes, as fractals of slopes want them."""
-
-    def octave_at(number: int, coords: Axis) -> Field:
-        poll()
-        values = scratch("slope_values", (3, coords.shape[1]))
+    def _octave_with_slopes(self, number: int, coords: Axis) -> Field:
+        """Value, x slope and y slope of an octave, as :data:`Slopes`."""
+        self.poll()
+        total = self.total
+        values = self.scratch("slope_values", (3, coords.shape[1]))
         if number >= len(total.octaves):
             values.fill(0)
             values[0] = total.fractal.rest
             return values
         # Slopes may lead beyond the bounds of the given points.
         octave = replace(total.octaves[number], bounds=None)
-        placed = scratch("placed", coords.shape, np.float64)
+        placed = self.scratch("placed", coords.shape, np.float64)
         octave.place_all(coords, placed)
-        noise.slopes(octave, placed, values, scratch, settings)
+        self.noise.slopes(octave, placed, values, self.scratch)
         values *= np.float32(total.presence[number])
         return values
 
-    return octave_at
+
+def _blocks(size: int) -> Iterator[slice]:
+    """Parts of about the same length, so that rows of arrays (axes, n) begin at a cache line."""
+    length = even_parts(size, POINTS)[0].stop if size else 1
+    return parts(size, math.ceil(length / LINE) * LINE)
 
 
 class PointGrid(GridPlan):
     """A grid whose points are sampled one by one."""
 
-    def __init__(
-        self,
-        noise: Basis,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-    ) -> None:
-        self.noise, self.x, self.y, self.z = noise, x, y, z
-        self.total, self.settings = total, settings
+    def __init__(self, noise: Basis, x: Axis, y: Axis, z: float | None, total: FractalSum) -> None:
+        self.noise, self.x, self.y, self.z, self.total = noise, x, y, z, total
         self.rows = max(1, 4 * SAMPLES // x.size)
 
     def fill(
@@ -165,6 +137,6 @@ class PointGrid(GridPlan):
         if self.z is not None:
             axes.append(np.asarray(self.z))
         values = np.empty(out.size, np.float32)
-        coords = np.broadcast_arrays(*axes)
-        fill_points(self.noise, self.total, coords, values, scratch, self.settings, poll)
+        sampler = PointSampler(self.noise, self.total, scratch, poll)
+        sampler.fill(np.broadcast_arrays(*axes), values)
         out[...] = values.reshape(out.shape)

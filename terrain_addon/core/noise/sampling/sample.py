@@ -15,9 +15,10 @@ from ...numerics.work_arrays import Scratch
 from ...settings.params import short_repr
 from ..fractals.eroded import SlopeFractal
 from ..fractals.octave import Field
-from . import arguments as request
+from . import arguments
+from .arguments import FractalArguments
 from .grid_runner import run_plan
-from .points import PointGrid, fill_points
+from .points import PointGrid, PointSampler
 
 
 @small_ufunc_buffer()
@@ -35,7 +36,7 @@ def sample(
     weighted_strength: float = 0.0,
     ping_pong_strength: float = 2.0,
     octave_seeds: str = "increment",
-    normalise: bool = True,
+    normalize: bool = True,
     period: tuple[int, int] | None = None,
     fade_under: float | None = None,
     spacing: float = 0.0,
@@ -43,36 +44,36 @@ def sample(
     cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
-    """Noise at points.
+    """Sample noise at points.
 
     Parameters
     ----------
     basis : a name in :data:`BASES`
     x, y, z : coordinates in noise units (position times frequency: one lattice cell is 1 wide),
-        which broadcast. Worked on in float64. Without z the noise is the 2D one.
+        which broadcast. Computed in float64. Without z the noise is the 2D one.
     seed : any integer; taken modulo 2**32
     fractal : a name in :data:`FRACTALS`
     octaves : 1 to 32; one is summed with "none"
     lacunarity : factor between the frequencies of successive octaves, above 0
     gain : factor between their amplitudes
     weighted_strength : how far low values of an octave damp the next ones, 0 (not at all) to 1
-        (fully). Of "fbm", "ridged", "billow" and "ping_pong"; others go without. Numbers beyond
-        are taken as FastNoiseLite does, but the sum may then leave -1..1.
+        (fully); used by "fbm", "ridged", "billow" and "ping_pong". Beyond 0..1 it works as in
+        FastNoiseLite, but the sum may leave -1..1.
     ping_pong_strength : number of folds of "ping_pong", 0 (flat) or more; below 0 the sum leaves
         -1..1
     octave_seeds : how octaves differ: "increment" adds 1 to the seed; "same" does nothing;
         "offset" shifts x and y of octave k by 2 k in noise units before scaling and leaves z as
         it is in every octave
-    normalise : divide by the largest value that the sum can take, so that it stays within -1..1;
-        for plain sums that is the sum of the amplitudes
+    normalize : divide by the largest value of the sum, so that it stays within -1..1; for plain
+        sums that is the sum of the amplitudes
     period : lattice cells along x and y after which the first octave repeats; needs a whole
         lacunarity
     fade_under, spacing : fade out octaves whose cells are narrower than this many samples, above
         0, which lie ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all
-    only : what the octaves from the first of these numbers to before the second come to in the
-        whole sum, which has to be plain ("none", or "fbm" without weighting); None for all of them
+    only : (first, stop) numbers of the octaves whose share of the whole sum is returned; the sum
+        must be plain ("none", or "fbm" without weighting). None for all octaves
     cancelled : polled every few milliseconds
-    settings : settings that the basis or the fractal declares
+    settings : settings of the basis and of the fractal, by name
 
     Returns
     -------
@@ -81,22 +82,29 @@ def sample(
     Raises
     ------
     Cancelled : ``cancelled`` returned true
-    ValueError : unknown names, numbers that are not finite or out of range, sums beyond what
-        numbers can hold, coordinates whose finest octave lies beyond 2**52 cells
+    ValueError : unknown names, numbers that are not finite or out of range, sums that overflow,
+        coordinates whose finest octave lies beyond 2**52 cells
+
+    Examples
+    --------
+    >>> from terrain_addon.core import noise
+    >>> noise.sample("perlin", [0.0, 0.25, 0.5], 0.3, seed=7, fractal="fbm", octaves=4).shape
+    (3,)
+    >>> float(noise.sample("perlin", 3.0, 5.0))  # gradient noise is 0 at lattice points
+    0.0
     """
-    noise = request.basis(basis)
-    settings, extra = request.settings(noise, fractal, settings)
-    coords = np.broadcast_arrays(*request.coordinates(x, y, z))
-    total = request.summed(
-        noise, len(coords), seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under, spacing,
+    given = FractalArguments(
+        fractal, seed, octaves, lacunarity, gain, weighted_strength, ping_pong_strength,
+        octave_seeds, normalize, period, fade_under,
     )  # fmt: skip
+    coords = np.broadcast_arrays(*arguments.coordinates(x, y, z))
+    noise, total = arguments.checked(basis, len(coords), given, spacing, settings)
     if only is not None:
-        total = request.part(total, only)
-    total = request.within_range(total, coords[0].size, *coords)
+        total = arguments.part(total, only)
+    total = arguments.within_range(total, coords[0].size, *coords)
     out = np.empty(coords[0].shape, np.float32)
-    values, ask = out.reshape(-1), lambda: poll(cancelled)
-    fill_points(noise, total, coords, values, Scratch(), settings, ask)
+    sampler = PointSampler(noise, total, Scratch(), lambda: poll(cancelled))
+    sampler.fill(coords, out.reshape(-1))
     return out
 
 
@@ -115,7 +123,7 @@ def sample_grid(
     weighted_strength: float = 0.0,
     ping_pong_strength: float = 2.0,
     octave_seeds: str = "increment",
-    normalise: bool = True,
+    normalize: bool = True,
     period: tuple[int, int] | None = None,
     fade_under: float | None = None,
     spacing: float | None = None,
@@ -125,13 +133,13 @@ def sample_grid(
     cancelled: Cancel | None = None,
     **settings: Any,
 ) -> Field:
-    """Noise on the grid of 1-D x and y, as :func:`sample` of their mesh to 2e-6, or as many times
-    that as a fractal steepens the noise, but faster.
+    """Sample noise on the grid of 1-D x and y, much faster than at points.
 
-    Any part of a grid has the same bits as in the whole, whatever the number of threads. Of
-    OpenSimplex grids of square cells that holds for windows given
-    as :class:`RegularAxis`; others agree to 1e-6, steepened likewise. OpenSimplex
-    grids that reach beyond 2**26 cells may differ from others in the last bits.
+    Values agree with :func:`sample` to 2e-6, or as many times that as a fractal steepens the noise.
+    Any part of a grid has the same bits as in the whole, whatever the number of threads. For
+    OpenSimplex grids of square cells that holds for windows given as :class:`RegularAxis`; others
+    agree to 1e-6, steepened likewise. OpenSimplex grids that reach beyond 2**26 cells may differ
+    from others in the last bits.
 
     Parameters
     ----------
@@ -139,11 +147,11 @@ def sample_grid(
     z : one number, the plane of the 3D noise, or None for the 2D noise
     fade_under : fade out octaves whose cells are narrower than this many samples (2 leaves
         nothing to alias); None keeps all
-    spacing : distance of samples in noise units, 0 or more, that ``fade_under`` goes by; measured
-        along x and y if not given. Give it where windows of one grid must have the same bits.
+    spacing : distance of samples in noise units for ``fade_under``, 0 or more; by default measured
+        along x and y. Pass it where windows of one grid must have the same bits.
     out : (rows, columns) float32 array to write into
-    threads : at most so many; only plain sums of lattice noise on large grids take more than one
-    progress : called with the done fraction, 0 to 1
+    threads : upper limit; only plain sums of lattice noise on large grids use more than one
+    progress : called with the fraction done, 0 to 1
     cancelled : polled between chunks of rows
 
     Other parameters, and errors, are those of :func:`sample`.
@@ -155,19 +163,30 @@ def sample_grid(
     Raises
     ------
     Cancelled : ``cancelled`` returned true; ``out`` is then partly written
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import noise
+    >>> x, y = np.arange(256) / 64, np.arange(128) / 64
+    >>> height = noise.sample_grid("opensimplex2", x, y, fractal="ridged", octaves=5)
+    >>> height.shape, height.dtype
+    ((128, 256), dtype('float32'))
+    >>> bool(np.abs(height).max() <= 1)
+    True
     """
-    noise = request.basis(basis)
-    settings, extra = request.settings(noise, fractal, settings)
-    x_axis, y_axis = request.axis(x, "x"), request.axis(y, "y")
-    if z is not None:
-        z = request.finite_number("z", z)
-    total = request.summed(
-        noise, 2 if z is None else 3, seed, fractal, octaves, lacunarity, gain, weighted_strength,
-        ping_pong_strength, octave_seeds, normalise, period, extra, fade_under,
-        request.spacing(x_axis, y_axis) if spacing is None else spacing,
+    given = FractalArguments(
+        fractal, seed, octaves, lacunarity, gain, weighted_strength, ping_pong_strength,
+        octave_seeds, normalize, period, fade_under,
     )  # fmt: skip
+    x_axis, y_axis = arguments.axis(x, "x"), arguments.axis(y, "y")
+    if z is not None:
+        z = arguments.finite_number("z", z)
     axes = [x_axis, y_axis] if z is None else [x_axis, y_axis, np.array([z])]
-    total = request.within_range(total, x_axis.size * y_axis.size, *axes)
+    if spacing is None:
+        spacing = arguments.spacing(x_axis, y_axis)
+    noise, total = arguments.checked(basis, len(axes), given, spacing, settings)
+    total = arguments.within_range(total, x_axis.size * y_axis.size, *axes)
     shape = (y_axis.size, x_axis.size)
     if out is None:
         out = np.empty(shape, np.float32)
@@ -177,13 +196,13 @@ def sample_grid(
         raise ValueError(f"out must be float32 of shape {shape}, not {out.dtype} {out.shape}")
     elif not out.flags.writeable:
         raise ValueError("out must be an array that can be written into, not a read-only one")
-    threads = request.whole("threads", threads, 1)
+    threads = arguments.whole("threads", threads, 1)
     if out.size:
         plan = None
         if not isinstance(total.fractal, SlopeFractal):
             finest = max(octave.frequency for octave in total.octaves)
-            plan = noise.plan_grid(x_axis, y_axis, z, total, settings, square_grid(x, y, finest))
+            plan = noise.plan_grid(x_axis, y_axis, z, total, square_grid(x, y, finest))
         if plan is None:
-            plan = PointGrid(noise, x_axis, y_axis, z, total, settings)
+            plan = PointGrid(noise, x_axis, y_axis, z, total)
         run_plan(plan, out, threads, progress, cancelled)
     return out

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ...numerics.axis import SquareGrid
 from ...numerics.work_arrays import Scratch
@@ -40,49 +39,23 @@ class Simplex(Basis):
             return octaves, None
         return tuple(replace(octave, skewed=True) for octave in octaves), skew
 
-    def points(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def points(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         write = simplex_points if len(coords) == 2 else simplex_points_3d
         write(self.name, octave, coords, out, scratch)
 
-    def slopes(
-        self,
-        octave: Octave,
-        coords: Axis,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
-    ) -> None:
+    def slopes(self, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         simplex_slopes(self.name, octave, coords, out, scratch)
 
     def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
         return all(octave.skewed for octave in octaves)
 
     def in_cells(
-        self,
-        octave: Octave,
-        cells: Cells,
-        factor: float,
-        out: Field,
-        scratch: Scratch,
-        settings: Mapping[str, Any],
+        self, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
     ) -> None:
         simplex_in_cells(self.name, octave, cells, factor, out, scratch)
 
     def plan_grid(
-        self,
-        x: Axis,
-        y: Axis,
-        z: float | None,
-        total: FractalSum,
-        settings: Mapping[str, Any],
-        square: SquareGrid | None,
+        self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
         return simplex_grid(self.name, x, y, total, square) if z is None else None
 

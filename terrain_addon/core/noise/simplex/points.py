@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenSimplex2 and OpenSimplex2S (K.jpg, 2020), value for value as FastNoiseLite has them.
+"""OpenSimplex2 and OpenSimplex2S (K.jpg, 2020), value for value as in FastNoiseLite.
 
 In 2D the work is done in skewed coordinates (u, v). There the squared distance to a vertex is
 2/3 (u u - u v + v v), and a gradient g has the components g - G2 (gx + gy), so nothing needs to be
@@ -16,7 +16,7 @@ vertices that can reach the point follow by additions, without branches:
   is b: the nearest other vertices along u and v, b + abs(p + d) - 1 and b + abs(q - d) - 1.
 
 :class:`KernelSum` adds vertex by vertex, on grids and at points; OpenSimplex2S at points has a
-faster way of its own (:mod:`.four_vertices`).
+faster way of its own, :func:`write_four`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, o
     """The nearest other vertices along u and along v, ahead or behind."""
     offsets, kernels, masks = points.offsets, work.kernels, work.masks
     along, across, pairs = work.along, work.across, work.pairs
-    # How far the one behind is nearer: negative where it is the one ahead. Then 2 there, else 0.
+    # How far the one behind is nearer: negative where it is the one ahead. There 2, else 0.
     behind = np.subtract(apart, offsets, out=across)
     np.abs(behind, out=kernels)
     np.add(kernels, work.nearer, out=kernels)
@@ -170,7 +170,7 @@ class Points(Protocol):
     def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
         """Fields (k, ...) of the vertex that many steps from the cell, valid until the next call.
 
-        Those that are moved are asked for after all others.
+        Moved vertices come after all others.
         """
         ...
 

@@ -27,7 +27,7 @@ class SkewedPoints:
     ----------
     cells : of the skewed lattice
     hashing : what lies at a vertex
-    reach : the least and the greatest step to a vertex that will be asked for
+    reach : the least and the greatest step to a vertex
 
     Attributes
     ----------

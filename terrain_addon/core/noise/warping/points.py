@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Displacement by one octave of a domain warp: random vectors at lattice points, blended.
 
-Value for value as FastNoiseLite has it (Jordan Peck, 2020).
+Value for value as in FastNoiseLite (Jordan Peck, 2020).
 """
 
 from __future__ import annotations
@@ -115,14 +115,13 @@ def _cubes(vectors: CornerHash) -> Displace:
 
 SCALES = {"opensimplex2": 38.283687591552734375, "opensimplex2_reduced": 16.0}
 """What makes the largest displacement on triangles about 1."""
-TRIANGLES = {
-    "opensimplex2": (_VECTORS_AND_GRADIENTS_2, SCALES["opensimplex2"]),
-    "opensimplex2_reduced": (_VECTORS_2, SCALES["opensimplex2_reduced"] * (2 / 3) ** 4),
-}
-"""What is hashed at the vertices of triangles, and a factor."""
 
 DISPLACEMENTS: dict[tuple[str, int], tuple[Displace, float]] = {
-    **{(kind, 2): (_triangles(vectors), scale) for kind, (vectors, scale) in TRIANGLES.items()},
+    ("opensimplex2", 2): (_triangles(_VECTORS_AND_GRADIENTS_2), SCALES["opensimplex2"]),
+    ("opensimplex2_reduced", 2): (
+        _triangles(_VECTORS_2),
+        SCALES["opensimplex2_reduced"] * (2 / 3) ** 4,
+    ),
     ("basic_grid", 2): (_basic_grid(_VECTORS_2), 1.0),
     ("opensimplex2", 3): (_cubes(_VECTORS_AND_GRADIENTS_3), 32.69428253173828125),
     ("opensimplex2_reduced", 3): (_cubes(_VECTORS_3), 7.71604938271605),

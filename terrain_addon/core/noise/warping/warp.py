@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Domain warp: coordinates pushed about by noise, value for value as FastNoiseLite does it."""
+"""Domain warp: displace coordinates by noise, value for value as in FastNoiseLite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
 from ..fractals.octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
 from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
-from .grid import displacement_tiles
+from ..simplex.kernel_rows import KernelGrid
+from .grid import KERNELS, displacement_tiles
 from .points import DISPLACEMENTS
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
@@ -42,7 +43,7 @@ def warp(
     period: tuple[int, int] | None = None,
     cancelled: Cancel | None = None,
 ) -> tuple[Axis, ...]:
-    """Warped coordinates.
+    """Displace points by noise, as FastNoiseLite does (Jordan Peck, 2020).
 
     Parameters
     ----------
@@ -53,8 +54,8 @@ def warp(
     frequency : of the warp's own noise, cells per unit
     fractal : "none", "progressive" (each octave starts where the last one ended) or
         "independent" (all octaves start from the given coordinates)
-    octaves : 1 to 32. With "none" one octave is done, but as in FastNoiseLite the amplitude is
-        that of the first of so many.
+    octaves : 1 to 32. "none" applies one octave, but with the amplitude of the first of so many,
+        as in FastNoiseLite.
     lacunarity, gain : factors between the frequencies and amplitudes of octaves
     period : cells along x and y after which the first octave's displacements repeat; needs a
         whole lacunarity
@@ -68,6 +69,14 @@ def warp(
     ------
     Cancelled : ``cancelled`` returned true
     ValueError : unknown names, numbers out of range or not finite
+
+    Examples
+    --------
+    >>> from terrain_addon.core import noise
+    >>> u, v = noise.warp("opensimplex2", [0.5, 3.2], [1.5, -0.7], amplitude=0.3, frequency=2.0)
+    >>> bent = noise.sample("perlin", u, v)
+    >>> bent.shape
+    (2,)
     """
     given = coordinates(x, y, z)
     steps = _steps(
@@ -97,13 +106,13 @@ def warp_grid(
     period: tuple[int, int] | None = None,
     cancelled: Cancel | None = None,
 ) -> tuple[Axis, Axis]:
-    """Warped coordinates of the grid of 1-D x and y, as :func:`warp` of their mesh, but faster.
+    """Displace the points of the grid of 1-D x and y, faster than :func:`warp`.
 
-    Displacements differ from those by less than 1e-5 of the amplitude; of a progressive warp, whose
-    octaves start from displaced points, rounding grows from octave to octave. Any part of a grid
-    has the same bits as in the whole, as long as both lie within 2**26 cells of the warp; on square
-    cells windows are to be given as :class:`RegularAxis` for that, and others agree to 1e-5 of the
-    amplitude. Octaves of a progressive warp after the first are those of points.
+    Faster are OpenSimplex2 warps of square cells within 2**26 cells of the origin; others go point
+    by point, and so do all octaves of a progressive warp but the first. Displacements differ from
+    those of points by less than 1e-5 of the amplitude; of a progressive warp rounding grows from
+    octave to octave. Windows of a grid have its bits if all are given as :class:`RegularAxis`;
+    others agree to 1e-5 of the amplitude.
 
     Parameters
     ----------
@@ -114,6 +123,15 @@ def warp_grid(
     Returns
     -------
     x, y : float64 arrays (rows, columns)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core import noise
+    >>> x = np.arange(400) / 100
+    >>> u, v = noise.warp_grid("opensimplex2", x, x[:300], amplitude=0.3, frequency=2.0)
+    >>> u.shape
+    (300, 400)
     """
 
     def ask() -> None:
@@ -126,25 +144,25 @@ def warp_grid(
         kind, axes, seed, amplitude, frequency, fractal, octaves, lacunarity, gain, period
     )
     result = np.empty((2, axes[1].size, axes[0].size))
+    result[0], result[1] = axes[0], axes[1][:, None]
     on_grid = 1 if fractal == "progressive" else len(steps)
-    if any(_cells(octave, axes) >= FARTHEST for octave, _ in steps[:on_grid]):
-        on_grid = 0
-        result[0], result[1] = axes[0], axes[1][:, None]
+    octaves_there = [octave for octave, _ in steps[:on_grid]]
+    finest = max(abs(octave.frequency) for octave in octaves_there)
+    square = square_grid(x, y, finest)
+    if (
+        square is not None
+        and kind in KERNELS
+        and _largest(axes) * finest < FARTHEST
+        and KernelGrid.suits(octaves_there, square)
+    ):
+        tiles = displacement_tiles(kind, steps[:on_grid], square, result.shape[1:], ask)
+        for rows, columns, push in tiles:
+            result[0, rows, columns] += push[0]
+            result[1, rows, columns] += push[1]
     else:
-        finest = max(abs(octave.frequency) for octave, _ in steps[:on_grid])
-        cells = square_grid(x, y, finest)
-        for rows, columns, push in displacement_tiles(
-            kind, steps[:on_grid], axes[0], axes[1], cells, ask
-        ):
-            np.add(axes[0][columns], push[0], out=result[0, rows, columns])
-            np.add(axes[1][rows, None], push[1], out=result[1, rows, columns])
+        on_grid = 0
     _warp_points(kind, result.reshape(2, -1), steps[on_grid:], fractal == "progressive", ask)
     return result[0], result[1]
-
-
-def _cells(octave: Octave, coords: Sequence[Axis]) -> float:
-    """The farthest cell of an octave, from the origin."""
-    return _largest(coords) * abs(octave.frequency)
 
 
 def _steps(
