@@ -99,10 +99,10 @@ def main() -> None:
 def panel(layers: Stack, size: float, sea: bool) -> Gray:
     """A hillshade, north up."""
     recipe = Recipe.from_dict({"schema": 1, "size_x": size, "size_y": size, "layers": layers})
-    land = evaluate(recipe, recipe.pixel_grid(SIDE))
-    light = hillshade(land.height, land.grid.dx)
+    terrain = evaluate(recipe, recipe.pixel_grid(SIDE))
+    light = hillshade(terrain.height, terrain.grid.dx)
     if sea:
-        light = np.where(land.height <= 0, 0.25 + 0.2 * light, light)
+        light = np.where(terrain.height <= 0, 0.25 + 0.2 * light, light)
     return np.round(255 * light[::-1]).astype(np.uint8)
 
 

@@ -39,11 +39,11 @@ def main() -> None:
     x = np.arange(SIDE) / 36
     cells = [noise.sample_grid(basis, x, x, seed=3) for basis in BASES]
     write_png(PICTURES / "noise_bases.png", sheet([gray(field) for field in cells]))
-    lands = [
+    terrains = [
         noise.sample_grid("perlin", x / 2, x / 2, seed=8, fractal=name, octaves=7)
         for name in FRACTALS
     ]
-    write_png(PICTURES / "noise_fractals.png", sheet([hillshade(field) for field in lands]))
+    write_png(PICTURES / "noise_fractals.png", sheet([hillshade(field) for field in terrains]))
     for name, text in (("separable", diagram()), ("diagonals", diagonals())):
         path = PICTURES / f"noise_{name}.svg"
         path.write_text(text, encoding="utf-8", newline="\n")

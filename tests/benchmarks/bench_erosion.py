@@ -12,7 +12,7 @@ from terrain_addon.core import hydrology, noise
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.surface.gullies import WORTHWHILE, Gullies, GullyField
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
-from terrain_addon.core.erosion.surface.surface import surface
+from terrain_addon.core.erosion.surface.surface import sample_surface
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.blocks import for_each_band
 
@@ -49,7 +49,7 @@ def erosion(size: int, threads: int = 2, **changes: object) -> Callable[[], obje
     how, x = settings(**changes), axis(size)
     cells = 2 * int(how.resolution)
     below = terrain(cells)
-    return lambda: surface(drain(below, EXTENT / cells, how), x, x, how, threads=threads)
+    return lambda: sample_surface(drain(below, EXTENT / cells, how), x, x, how, threads=threads)
 
 
 def recipes(sizes: tuple[int, ...]) -> Tables:

@@ -194,7 +194,7 @@ def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     assert queue.message(land.data) == ("The bake was canceled: no image was stored", False)
     queue.start(job_of(land, recipe, Bake(), Output(width=16)))
     queue.finish()
-    queue.cancel()  # nothing is being baked: what is told stays
+    queue.cancel()  # nothing is being baked: the message stays
     assert queue.message(land.data)[0].startswith("Baked")
 
 
@@ -221,14 +221,14 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
         ({"image": "noise", "layer": 9}, "There is no layer 9"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_changes_nothing(land, arguments, message):
+def test_what_cannot_be_done_is_reported_and_changes_nothing(land, arguments, message):
     own = bpy.data.images.new("Mine", 4, 4)
     with pytest.raises(RuntimeError, match=message):
         bpy.ops.terrain.bake(width=16, **arguments)
     assert list(bpy.data.images) == [own]
 
 
-def test_a_file_that_cannot_be_written_is_told(land, tmp_path):
+def test_a_file_that_cannot_be_written_is_reported(land, tmp_path):
     """A folder has the name of the file."""
     (tmp_path / "land.exr").mkdir()
     with pytest.raises(RuntimeError, match=r"land\.exr"):

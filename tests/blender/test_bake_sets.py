@@ -211,7 +211,9 @@ def read_only(path):
         ({"target": "file", "filepath": "HERE/" + "n" * 300}, "cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_told_before_anything_is_baked(land, arguments, message, tmp_path):
+def test_what_cannot_be_done_is_reported_before_anything_is_baked(
+    land, arguments, message, tmp_path
+):
     own = bpy.data.images.new("Mine Slope", 4, 4)
     read_only(tmp_path / "file_Normal.exr")
     (tmp_path / "dir_Normal.exr").mkdir()
@@ -227,7 +229,7 @@ def test_what_cannot_be_done_is_told_before_anything_is_baked(land, arguments, m
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where no program may write")
-def test_a_folder_that_cannot_be_written_to_is_told(land):
+def test_a_folder_that_cannot_be_written_to_is_reported(land):
     with pytest.raises(RuntimeError, match=r"/proc/.* cannot be written"):
         bpy.ops.terrain.bake_set(width=32, target="file", filepath="/proc/")
 
@@ -316,7 +318,7 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     assert queue.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
-def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path):
+def test_what_fails_on_the_way_is_reported_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
     queue.start(job_of(land, ["heightmap", "color", "normal"], **place))
     queue.start(job_of(land, ["slope"]))
@@ -328,7 +330,7 @@ def test_what_fails_on_the_way_is_told_and_the_next_bake_goes_on(land, tmp_path)
     assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
-def test_a_script_is_told_what_failed_on_the_way(land, tmp_path, monkeypatch):
+def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch):
     write = images.write
 
     def full(path, *arguments, **named):

@@ -31,7 +31,7 @@ def test_code_of_the_active_layer_is_copied(add, language, capfd):
     )
 
 
-def test_what_engines_cannot_make_is_told(add):
+def test_what_engines_cannot_make_is_reported(add):
     add(land(basis="noiselib")).data.terrain.active_layer = 0
     with pytest.raises(RuntimeError, match="FastNoiseLite cannot make this layer"):
         bpy.ops.terrain.layer_copy_code(language="cpp")
@@ -56,5 +56,5 @@ def test_realism_is_reported(add, capfd):
 
 def test_flat_land_has_no_realism(add):
     add(Recipe())
-    with pytest.raises(RuntimeError, match="Flat land has nothing to measure"):
+    with pytest.raises(RuntimeError, match="Flat terrain has nothing to measure"):
         bpy.ops.terrain.realism()

@@ -190,7 +190,7 @@ def test_an_empty_stack_is_flat(add):
     assert heights(mesh).any()
 
 
-def test_a_bad_recipe_is_told_and_changes_nothing(add):
+def test_a_bad_recipe_is_reported_and_changes_nothing(add):
     mesh = add().data
     before = heights(mesh)
     with rebuild.quiet():
@@ -203,7 +203,7 @@ def test_a_bad_recipe_is_told_and_changes_nothing(add):
     np.testing.assert_array_equal(heights(mesh), before)
 
 
-def test_a_mesh_beyond_the_memory_is_refused_and_told(add, monkeypatch):
+def test_a_mesh_beyond_the_memory_is_refused_and_reported(add, monkeypatch):
     mesh = add().data
     monkeypatch.setattr(rebuild.memory, "available", lambda: 50_000_000)
     mesh.terrain.resolution = 4097

@@ -172,7 +172,7 @@ def test_what_layers_leave_is_shown_and_where_none_does_the_colours_stay_with_a_
     before = colors(mesh)
     mesh.terrain.mask_view = "snow"
     np.testing.assert_array_equal(colors(mesh), before)
-    assert "No layer leaves the mask 'Snow'" in mesh.terrain.legend.text
+    assert "No layer produces 'Snow'" in mesh.terrain.legend.text
     assert not mesh.terrain.legend.low and is_current(mesh) and not rebuild.error_of(mesh)
     mesh.terrain.palette.regions[0].color = (1, 0, 0)
     np.testing.assert_array_equal(colors(mesh), palette_colors(mesh))
@@ -280,7 +280,7 @@ def test_without_live_the_mask_waits_for_update(mesh):
     assert_shows(mesh)
 
 
-def test_a_copy_shows_what_it_is_told_and_leaves_the_first_alone(mesh):
+def test_a_copy_shows_what_it_is_reported_and_leaves_the_first_alone(mesh):
     mesh.terrain.mask_view = "slope"
     copy = mesh.copy()
     assert_shows(copy)

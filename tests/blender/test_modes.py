@@ -40,7 +40,7 @@ def test_a_panel_can_ask_in_edit_mode_whether_a_mesh_was_edited(add, recipe):
     assert not rebuild.is_edited(item.data)
 
 
-def test_who_paints_in_our_colours_is_told_that_they_are_written_anew(add):
+def test_who_paints_in_our_colours_is_reported_that_they_are_written_anew(add):
     mesh = add().data
     bpy.ops.object.mode_set(mode="VERTEX_PAINT")
     assert PAINTED in dict(notices(bpy.context))

@@ -179,7 +179,7 @@ def test_kinds_that_the_menu_does_not_know_come_last(monkeypatch):
     assert first == ["dunes"] and "volcano" in others and "dunes" not in others
 
 
-def test_what_is_automatic_is_told(add):
+def test_what_is_automatic_is_reported(add):
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     mesh = add(Recipe(size_x=4400.0, size_y=3000.0, layers=(erosion,))).data
     group = mesh.terrain.layers[0].erosion
@@ -197,7 +197,7 @@ def test_what_is_automatic_is_told(add):
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
 
 
-def test_what_seamless_makes_of_settings_is_told(add):
+def test_what_seamless_makes_of_settings_is_reported(add):
     noise = LAYERS["fractal_noise"](
         size=800.0, lacunarity=2.1, rotation=30.0, warp_amount=1.0, warp_size=500.0
     )
@@ -218,7 +218,7 @@ def test_what_seamless_makes_of_settings_is_told(add):
     assert user_message() == [""] * 5
 
 
-def test_a_map_that_is_not_named_yet_is_told(add):
+def test_a_map_that_is_not_named_yet_is_reported(add):
     bpy.data.images.new("Relief", 4, 4)
     item = add(Recipe(layers=(Layer.of(LAYERS["height_map"]()),))).data.terrain.layers[0]
     for group, kind, words in (

@@ -65,7 +65,7 @@ def test_an_elevation_model_of_16_bits_is_opened_as_it_is(land, tmp_path):
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no image at all"])
-def test_what_is_no_image_is_told_and_changes_nothing(land, tmp_path, content):
+def test_what_is_no_image_is_reported_and_changes_nothing(land, tmp_path, content):
     path = tmp_path / "dem.tif"
     if content is not None:
         path.write_bytes(content)
@@ -76,7 +76,7 @@ def test_what_is_no_image_is_told_and_changes_nothing(land, tmp_path, content):
     assert set(bpy.data.images) == before
 
 
-def test_a_layer_that_is_gone_is_told(land, tmp_path):
+def test_a_layer_that_is_gone_is_reported(land, tmp_path):
     path = grey_png(tmp_path / "dem.png", np.zeros((2, 2), np.uint16))
     with pytest.raises(RuntimeError, match="The layer no longer exists"):
         bpy.ops.terrain.open_map(filepath=path, settings="terrain.layers[7].height_map")

@@ -99,7 +99,7 @@ def test_new_paint_is_taken_up_with_the_next_update(lifted):
     np.testing.assert_allclose(update(mesh), 100 * RAMP, atol=1e-3)
 
 
-def test_a_missing_map_is_told_and_the_land_stays(lifted):
+def test_a_missing_map_is_reported_and_the_land_stays(lifted):
     mesh = lifted("Nothing").data
     assert "no map named 'Nothing'" in rebuild.error_of(mesh)
     with pytest.raises(ValueError, match="no map named 'Nothing'"):
@@ -134,7 +134,7 @@ def test_what_the_terrain_makes_is_no_map(lifted, name):
     assert not rebuild.error_of(mesh)
 
 
-def test_what_is_no_map_is_told(lifted):
+def test_what_is_no_map_is_reported(lifted):
     mesh = lifted("").data
     mesh.attributes.new("Vectors", "FLOAT_VECTOR", "POINT")
     mesh.terrain.layers[0].mask_map.source = "Vectors"

@@ -416,7 +416,7 @@ def test_points_that_were_moved_or_sorted_wait_for_update(add, recipe, change):
 
 
 @pytest.mark.parametrize("name", ["ridge", "height", "Color"])
-def test_vertex_groups_with_names_that_we_need_are_told(add, recipe, name):
+def test_vertex_groups_with_names_that_we_need_are_reported(add, recipe, name):
     item = add(recipe)
     mesh = item.data
     if name in mesh.attributes:

@@ -264,7 +264,7 @@ def test_the_panel_works_on_the_terrain_when_its_river_is_active(add, wet):
     assert item.data.terrain.seed != 8
 
 
-def test_rivers_tell_how_far_they_are_and_stop_when_told_to(wet):
+def test_rivers_tell_how_far_they_are_and_stop_when_reported_to(wet):
     from terrain_addon.blender.live.surface import make_surface
     from terrain_addon.core import Cancelled
 

@@ -315,7 +315,7 @@ def test_progress_goes_on_while_the_land_below_is_made(throw_away):
     evaluate(recipe, recipe.grid(33), progress=lambda share, text: user_message.append(share))
     assert user_message == sorted(user_message) and user_message[-1] == 1
     before = [share for share in user_message if share <= 2 / 3]
-    assert seen[0] - len(before) >= 3, "told while the first land below was made"
+    assert seen[0] - len(before) >= 3, "no progress while the first terrain below was evaluated"
     assert user_message[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
     assert user_message[seen[0]] > user_message[seen[0] - 1]
 

@@ -181,7 +181,7 @@ def test_layers_act_where_water_is_in_every_window_alike(name):
 
 
 @pytest.mark.parametrize("name", derived())
-def test_fields_stop_when_told_to(name):
+def test_fields_stop_when_reported_to(name):
     height = evaluate(HILLS, HILLS.grid(257)).height
     asked = []
 

@@ -55,7 +55,7 @@ def test_a_file_may_be_read_by_whoever_may_read_others(terrain):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where no program may write")
-def test_a_folder_that_cannot_be_written_to_is_told():
+def test_a_folder_that_cannot_be_written_to_is_reported():
     path = Path("/proc/land.exr")
     with pytest.raises(OSError, match="^/proc/land.exr cannot be written: "):
         check_place(path)
@@ -63,6 +63,6 @@ def test_a_folder_that_cannot_be_written_to_is_told():
         pass
 
 
-def test_a_name_that_is_too_long_is_told(tmp_path):
+def test_a_name_that_is_too_long_is_reported(tmp_path):
     with pytest.raises(OSError, match="cannot be written"):
         check_place(tmp_path / ("n" * 300))

@@ -78,7 +78,7 @@ def test_a_mask_acts_where_the_map_says():
     np.testing.assert_allclose(raised(painted, low=0.5, high=0.5), 100 * (values >= 0.5))
 
 
-def test_an_unnamed_map_leaves_the_layer_everywhere_and_a_missing_one_is_told():
+def test_an_unnamed_map_leaves_the_layer_everywhere_and_a_missing_one_is_reported():
     layer = Layer.of(LAYERS["fractal_noise"](), masks=(MASKS["map"](),))
     recipe = Recipe(layers=(layer,))
     bare = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()),))

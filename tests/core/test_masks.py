@@ -129,7 +129,9 @@ def test_field_mask_takes_what_layers_below_left():
 
 def test_field_mask_says_what_is_missing():
     recipe = Recipe(layers=(BASE, Layer.of(LIFT, masks=(MASKS["field"](field="erosion_depth"),))))
-    with pytest.raises(ValueError, match="No layer earlier in the list produces the field 'Wear'"):
+    with pytest.raises(
+        ValueError, match="No layer earlier in the list produces the field 'Erosion Depth'"
+    ):
         evaluate(recipe, recipe.grid(9))
 
 

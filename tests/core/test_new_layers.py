@@ -13,7 +13,7 @@ from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.recipe import MAX_REGIONS, default_mask_for, default_settings_for
 from terrain_addon.core.settings import settings_of
 
-UNCHANGING = ("levels", "height_map")  # which keep all heights until told what to do
+UNCHANGING = ("levels", "height_map")  # which keep all heights until they are set
 
 
 def relief(key, size, resolution=65):
@@ -106,7 +106,7 @@ def test_new_snow_lies_on_a_part_of_every_preset_and_is_white(name):
     np.testing.assert_array_equal(white | (mask < snow.depth / 4), True)
 
 
-def test_new_levels_keep_the_terrain_until_told():
+def test_new_levels_keep_the_terrain_until_reported():
     levels = default_settings_for(LAYERS["levels"], 1000.0, 1000.0, (1003.4, 1010.7))
     assert (
         (levels.input_min, levels.input_max)

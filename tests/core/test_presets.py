@@ -39,7 +39,7 @@ def test_a_file_whose_name_is_no_text_is_left_out(tmp_path):
 
 
 @pytest.mark.parametrize("text", ['{"about": "\\ud83c land"}', '{"\\udc00": 1}'])
-def test_half_a_character_is_told(text, tmp_path):
+def test_half_a_character_is_reported(text, tmp_path):
     (tmp_path / "half.json").write_text(text)
     with pytest.raises(ValueError, match=r"half.json cannot be read: it holds half a character"):
         presets.load("half", tmp_path)

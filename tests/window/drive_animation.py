@@ -92,13 +92,13 @@ def drive(ui):
     put_camera()
     bpy.ops.ed.undo_push(message="animated")
     scene = bpy.context.scene
-    lands = []
+    terrains = []
     for frame in FRAMES:
         scene.frame_set(frame)
         yield 0.3
         ui.shot(f"animation-{frame}-frame")
-        lands.append(heights())
-    assert np.abs(lands[0] - lands[1]).max() > 10
+        terrains.append(heights())
+    assert np.abs(terrains[0] - terrains[1]).max() > 10
 
     folder = Path(ui.out)
     yield from rendered(folder)

@@ -5,9 +5,9 @@ Heights in, heights out, for any (H, W) array in meters: `drain` erodes a terrai
 `slide` moves loose rock from slopes steeper than the talus angle, `snow_depth` lays snow, `Strata`
 cuts ledges of hard rock, `GullyField` cuts gullies.
 
-`rivers` solves the drainage of a whole terrain on a grid of fixed resolution, and `surface` samples
-the result at any points with gullies, rock and beaches. Inside the solver, lengths are in units of
-the valley spacing, which makes it independent of scale.
+`rivers` solves the drainage of a whole terrain on a grid of fixed resolution, and `sample_surface`
+samples the result at any points, with gullies, rock and beaches. Inside the solver, lengths are in
+units of the valley spacing, which makes it independent of scale.
 """
 
 from .rivers.settings import FluvialSettings
@@ -16,7 +16,7 @@ from .snow import Snowfall, snow_depth
 from .strata import Strata
 from .surface.gullies import Gullies, GullyField
 from .surface.settings import SurfaceSettings
-from .surface.surface import surface
+from .surface.surface import sample_surface
 from .thermal import slide
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "Strata",
     "SurfaceSettings",
     "drain",
+    "sample_surface",
     "slide",
     "snow_depth",
-    "surface",
 ]

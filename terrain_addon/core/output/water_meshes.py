@@ -126,7 +126,7 @@ def inland_water(
         cancelled=cancelled,
     )
     poll(cancelled)
-    rivers = _over_land(found, cells, water, cancelled) if water.rivers else []
+    rivers = _overland(found, cells, water, cancelled) if water.rivers else []
     lakes = found.lakes if water.lakes else None
     ribbons = _ribbons(rivers, height, grid, cancelled)
     report(0.9)
@@ -155,7 +155,7 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
     return bilinear_exact(height, rows, columns).astype(np.float32), cells
 
 
-def _over_land(
+def _overland(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
 ) -> list[hy.River]:
     """The parts of rivers between hollows. Where lakes are shown, each part extends into them until

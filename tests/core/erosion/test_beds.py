@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from terrain_addon.core.analysis.derivatives import steepness
 from terrain_addon.core.erosion.rivers.beds import CLIFF, HARDER, MOST, Beds
 from terrain_addon.core.erosion.rivers.solver import drain
-from terrain_addon.core.erosion.surface.surface import REACH, surface
+from terrain_addon.core.erosion.surface.surface import REACH, sample_surface
 from tests.core.erosion.lands import EXTENT, axis, hills, island
 from tests.core.erosion.test_fluvial import below_spill, settings
 
@@ -40,7 +40,7 @@ def test_ledges_keep_the_order_of_heights_and_their_mean(made):
 
 @given(beds)
 def test_hard_beds_are_cliffs_and_soft_ones_benches(made):
-    """A straight slope that cuts them: each hard bed stands as steep as it is told."""
+    """A straight slope that cuts them: each hard bed stands as steep as its setting."""
     table = made.ledges()
     slopes = 1 + np.diff(table.values) / np.diff(table.heights)
     bench, apron, cliff = slopes.reshape(-1, 3).T
@@ -77,7 +77,7 @@ def layered(relief, type="uplift", **changes):
     for contrast in (0.5, 0.0):
         how = settings(**usual, **changes, strata_contrast=contrast, resolution="256")
         eroded = drain(terrain, EXTENT / 256, how)
-        made.append((surface(eroded, where, where, how), eroded.beds))
+        made.append((sample_surface(eroded, where, where, how), eroded.beds))
     return made
 
 
@@ -116,7 +116,7 @@ def test_valley_floors_have_no_ledges():
     terrain = drain(hills(128, 128), EXTENT / 128, how)
     where = axis(SAMPLES)
     moved = np.abs(
-        surface(terrain, where, where, how) - terrain.sample(terrain.height, where, where)
+        sample_surface(terrain, where, where, how) - terrain.sample(terrain.height, where, where)
     )
     above = terrain.sample(np.minimum(terrain.above_rivers, 100), where, where)
     assert moved[above < 0.1].max() < 0.1 * moved.max()
@@ -131,7 +131,7 @@ def test_gentle_land_has_no_ledges():
     terrain = drain(hills(128, 128) * np.float32(0.3), EXTENT / 128, how)
     where = axis(SAMPLES)
     layered, plain = (
-        surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
+        sample_surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
     )
     slope = terrain.sample(
         steepness(terrain.height, terrain.spacing, terrain.spacing), where, where
@@ -147,12 +147,12 @@ def test_ledges_are_the_same_in_windows_bands_and_threads():
     how = settings(strata_contrast=0.7)
     terrain = drain(hills(128, 128), EXTENT / 128, how)
     where, apart = axis(300), (EXTENT / 300, EXTENT / 300)
-    whole = surface(terrain, where, where, how, spacing=apart)
+    whole = sample_surface(terrain, where, where, how, spacing=apart)
     for band, threads in ((7, 1), (64, 2), (300, 4)):
-        made = surface(terrain, where, where, how, spacing=apart, band=band, threads=threads)
+        made = sample_surface(terrain, where, where, how, spacing=apart, band=band, threads=threads)
         assert_array_equal(made, whole)
     rows, columns = slice(40, 170), slice(100, 290)
-    part = surface(terrain, where[columns], where[rows], how, spacing=apart)
+    part = sample_surface(terrain, where[columns], where[rows], how, spacing=apart)
     inner = slice(REACH, -REACH)
     assert_array_equal(part[inner, inner], whole[rows, columns][inner, inner])
 
@@ -163,7 +163,7 @@ def test_the_sea_floor_has_no_ledges():
     terrain = drain(island(256) * np.float32(4), EXTENT / 256, how, sea=0.0)
     where = axis(SAMPLES)
     layered, plain = (
-        surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
+        sample_surface(one, where, where, how) for one in (terrain, replace(terrain, beds=None))
     )
     under = plain < -5
     assert under.mean() > 0.2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Valleys have no directions of the grid.
 
-Where a valley runs is told by the curvature across it, on smoothed heights: the gradient of the
+Where a valley runs follows from the curvature across it, on smoothed heights: the gradient of the
 cells of a channel tells how the grid cuts its banks, and has the same eightfold symmetry whichever
 way the land is turned.
 """

@@ -12,7 +12,7 @@ from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
-from terrain_addon.core.erosion.surface.surface import surface
+from terrain_addon.core.erosion.surface.surface import sample_surface
 from terrain_addon.core.settings.params import settings_of
 from tests.core.erosion.lands import EXTENT, hills
 
@@ -52,7 +52,7 @@ def test_valleys_far_narrower_than_a_cell_take_no_memory_of_their_own():
     drainage = drain(hills(64, 64), EXTENT / 64, how)
     x = np.linspace(-EXTENT / 2, EXTENT / 2, 33)
     tracemalloc.start()
-    height = surface(drainage, x, x, how)  # scree on ledges was as fine as the valleys
+    height = sample_surface(drainage, x, x, how)  # scree on ledges was as fine as the valleys
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.isfinite(height).all()

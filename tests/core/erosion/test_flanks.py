@@ -6,7 +6,7 @@ import pytest
 
 from terrain_addon.core.erosion.rivers.solver import Drainage
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
-from terrain_addon.core.erosion.surface.surface import surface
+from terrain_addon.core.erosion.surface.surface import sample_surface
 
 UNIT, CELLS = 50.0, 200
 SPACING = UNIT / 10
@@ -38,7 +38,7 @@ def added(length, **settings):
     x, y = np.linspace(-8.0, 8.0, 9), np.linspace(-350.0, 350.0, 701)
     terrain = scarp(length)
     fine, smooth = (
-        surface(terrain, x, y, SurfaceSettings(**(BARE | one)), spacing=(1.0, 1.0))
+        sample_surface(terrain, x, y, SurfaceSettings(**(BARE | one)), spacing=(1.0, 1.0))
         for one in (settings, {})
     )
     return float((fine - smooth).std())

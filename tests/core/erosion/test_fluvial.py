@@ -12,7 +12,7 @@ from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
-from terrain_addon.core.erosion.surface.surface import REACH, surface
+from terrain_addon.core.erosion.surface.surface import REACH, sample_surface
 from terrain_addon.core.hydrology.d8 import NONE, receivers
 from terrain_addon.core.numerics.progress import Cancelled
 from tests.core.erosion.lands import EXTENT, axis, hills, island
@@ -32,7 +32,7 @@ def eroded(terrain, how=PLAIN, samples=256, sea=None, seed=0, **options):
     spacing = EXTENT / samples
     x: Any = (np.arange(columns) - columns / 2 + 0.5) * spacing
     y: Any = (np.arange(rows) - rows / 2 + 0.5) * spacing
-    return surface(drainage, x, y, how, seed=seed, **options)
+    return sample_surface(drainage, x, y, how, seed=seed, **options)
 
 
 def below_spill(height, sea=None):
@@ -65,7 +65,9 @@ def rock_alone(x, y, spacing):
     terrain, bare = hills(128, 128), {"gully_depth": 0.0, "talus": 89.0}
     drainage = drain(terrain, EXTENT / 128, settings(**bare))
     made = [
-        surface(drainage, x, y, settings(**bare, rock_roughness=share), spacing=(spacing, spacing))
+        sample_surface(
+            drainage, x, y, settings(**bare, rock_roughness=share), spacing=(spacing, spacing)
+        )
         for share in (1.0, 0.0)
     ]
     return made[0] - made[1]
@@ -99,9 +101,11 @@ def test_same_bits_with_any_threads_and_bands():
     terrain = hills(100, 140)
     drainage = drain(terrain, EXTENT / 140, PLAIN)
     x, y = axis(311), axis(203)
-    expected = surface(drainage, x, y, PLAIN)
+    expected = sample_surface(drainage, x, y, PLAIN)
     for threads, band in ((2, 32), (4, 32), (1, 7), (2, 500)):
-        assert_array_equal(surface(drainage, x, y, PLAIN, threads=threads, band=band), expected)
+        assert_array_equal(
+            sample_surface(drainage, x, y, PLAIN, threads=threads, band=band), expected
+        )
     again = drain(terrain, EXTENT / 140, PLAIN)
     assert_array_equal(again.height, drainage.height)
 
@@ -109,8 +113,8 @@ def test_same_bits_with_any_threads_and_bands():
 def test_tiles_have_no_seams():
     drainage = drain(island(100), EXTENT / 100, PLAIN, sea=0.0)
     x = axis(300)
-    whole = surface(drainage, x, x, PLAIN)
-    tile = surface(drainage, x[100:220], x[50:150], PLAIN)
+    whole = sample_surface(drainage, x, x, PLAIN)
+    tile = sample_surface(drainage, x[100:220], x[50:150], PLAIN)
     inside = slice(REACH, -REACH)
     assert_array_equal(tile[inside, inside], whole[50:150, 100:220][inside, inside])
 
@@ -118,8 +122,8 @@ def test_tiles_have_no_seams():
 def test_resolutions_agree():
     terrain = hills(256, 256)
     drainage = drain(terrain, EXTENT / 256, FINE)
-    coarse = surface(drainage, axis(512), axis(512), FINE)
-    fine = surface(drainage, axis(1024), axis(1024), FINE)
+    coarse = sample_surface(drainage, axis(512), axis(512), FINE)
+    fine = sample_surface(drainage, axis(1024), axis(1024), FINE)
     fine = fine.reshape(512, 2, 512, 2).mean((1, 3))
     assert np.corrcoef(coarse.ravel(), fine.ravel())[0, 1] > 0.99
     assert np.sqrt(((coarse - fine) ** 2).mean()) < 0.15 * fine.std()
@@ -301,7 +305,7 @@ def test_bad_input_is_refused():
     for name in ("hardness", "rain"):
         other: dict[str, Any] = {name: np.ones((3, 4), np.float32)}
         with pytest.raises(
-            ValueError, match=rf"{name} has the shape \(3, 4\), the land \(16, 16\)"
+            ValueError, match=rf"{name} has the shape \(3, 4\), the terrain \(16, 16\)"
         ):
             drain(terrain, 1.0, PLAIN, **other)
         for wrong in (0.0, -1.0, np.nan, np.inf):
@@ -329,17 +333,17 @@ def test_progress_rises_and_cancelling_stops():
     with pytest.raises(Cancelled):
         drain(terrain, EXTENT / 64, PLAIN, cancelled=lambda: next(calls) > 5)
     with pytest.raises(Cancelled):
-        surface(drainage, axis(64), axis(64), PLAIN, cancelled=lambda: True)
+        sample_surface(drainage, axis(64), axis(64), PLAIN, cancelled=lambda: True)
 
 
 def test_river_beds_are_carved_and_tiles_fit():
     how = settings(rivers=2.0, min_catchment_area=1.0)
     drainage = drain(hills(128, 128), EXTENT / 128, how)
     x = axis(256)
-    before, after = surface(drainage, x, x, PLAIN), surface(drainage, x, x, how)
+    before, after = sample_surface(drainage, x, x, PLAIN), sample_surface(drainage, x, x, how)
     assert (after <= before).all()
     assert 0.005 < (after < before).mean() < 0.2
-    tile = surface(drainage, x[60:200], x[40:180], how, spacing=(EXTENT / 256, EXTENT / 256))
+    tile = sample_surface(drainage, x[60:200], x[40:180], how, spacing=(EXTENT / 256, EXTENT / 256))
     inside = slice(REACH, -REACH)
     assert_array_equal(tile[inside, inside], after[40:180, 60:200][inside, inside])
 
@@ -348,10 +352,10 @@ def test_river_beds_are_carved_and_tiles_fit():
 def test_strips_of_the_surface_show_nowhere(sea, monkeypatch):
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN, sea=sea)
     x, user_message = axis(200), []
-    whole = surface(drainage, x, x, PLAIN)
+    whole = sample_surface(drainage, x, x, PLAIN)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP", 1)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP_REACHES", 1)
-    assert_array_equal(surface(drainage, x, x, PLAIN, progress=user_message.append), whole)
+    assert_array_equal(sample_surface(drainage, x, x, PLAIN, progress=user_message.append), whole)
     assert user_message == sorted(user_message) and user_message[-1] == 1
     assert len(user_message) > 4
 
@@ -360,8 +364,8 @@ def test_gullies_leave_crests_calm():
     """Stripes that cross a crest would set a row of cones on it."""
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN)
     x = axis(512)
-    bare = surface(drainage, x, x, settings(gully_depth=0.0, rock_roughness=0.0))
-    change = surface(drainage, x, x, settings(gully_depth=1.0, rock_roughness=0.0)) - bare
+    bare = sample_surface(drainage, x, x, settings(gully_depth=0.0, rock_roughness=0.0))
+    change = sample_surface(drainage, x, x, settings(gully_depth=1.0, rock_roughness=0.0)) - bare
     size = int(0.25 * drainage.unit / (EXTENT / 512))
     above = (bare - box(bare, size)) / drainage.unit
     gy, gx = np.gradient(bare, EXTENT / 512)

@@ -127,7 +127,7 @@ def test_what_cannot_be_is_refused(function: Any, options: dict[str, Any], messa
 
 @pytest.mark.parametrize("basis", ["opensimplex2", "opensimplex2s"])
 @pytest.mark.parametrize(("z", "most"), [(None, 2 * 10**9), (0.3, 2 * 10**6)])
-def test_simplex_noise_repeats_as_late_as_vertices_can_be_told_apart(
+def test_simplex_noise_repeats_as_late_as_vertices_can_be_distinguished(
     basis: str, z: float | None, most: int
 ) -> None:
     y = AXIS * most
@@ -189,7 +189,7 @@ def test_warps_of_such_periods(kind: str) -> None:
 @pytest.mark.parametrize("fractal", ["fbm", "ridged", "billow", "ping_pong"])
 @given(weighting=st.floats(0, 1), folds=st.floats(0, 100), seed=st.integers(0, 1000))
 @settings(max_examples=30, deadline=None)
-def test_within_the_told_ranges_sums_stay_within_one(
+def test_within_the_reported_ranges_sums_stay_within_one(
     fractal: str, weighting: float, folds: float, seed: int
 ) -> None:
     values = noise.sample(
@@ -199,7 +199,7 @@ def test_within_the_told_ranges_sums_stay_within_one(
     assert np.abs(values).max() <= 1 + 1e-5
 
 
-def test_below_the_told_range_folds_leave_it() -> None:
+def test_below_the_reported_range_folds_leave_it() -> None:
     chosen: dict[str, Any] = {"fractal": "ping_pong", "octaves": 2}
     assert noise.sample("value", AXIS, 0.3, ping_pong_strength=-2.0, **chosen).min() < -2
     flat = noise.sample("value", AXIS, 0.3, ping_pong_strength=0.0, **chosen)

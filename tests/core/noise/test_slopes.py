@@ -198,7 +198,7 @@ def test_quotients_of_points_that_nearly_coincide_stay_within_the_bound(metric: 
     chosen=CELLULAR,
 )
 @settings(max_examples=80, deadline=None)
-def test_swiss_octaves_are_sampled_no_farther_than_told(
+def test_swiss_octaves_are_sampled_no_farther_than_reported(
     case: tuple[str, int], warp: float, gain: float, octaves: int, chosen: dict[str, Any]
 ) -> None:
     name, dimensions = case

@@ -62,7 +62,7 @@ REACH = ROWS_PER_PASS * SLIDES
 """Samples around a point that its height depends on."""
 
 
-def surface(
+def sample_surface(
     drainage: Drainage,
     x: Doubles,
     y: Doubles,

@@ -12,7 +12,7 @@ from ....erosion.rivers.grids import Grids
 from ....erosion.rivers.solver import cached_drainage
 from ....erosion.surface import fields
 from ....erosion.surface.settings import SurfaceSettings
-from ....erosion.surface.surface import REACH, surface
+from ....erosion.surface.surface import REACH, sample_surface
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads
 from ....numerics.grid import Grid
@@ -96,7 +96,7 @@ class Erosion(LayerKind, SurfaceSettings):
             drainage, grids, x, y, context.cancelled
         )
         del grids  # as large as all that follows is
-        height = surface(
+        height = sample_surface(
             drainage,
             x,
             y,
