@@ -11,9 +11,9 @@ LONGEST = 60.0  # seconds that one job may take on a slow machine
 
 def is_current():
     modules = [addon.module for addon in bpy.context.preferences.addons]
-    extension = next(name for name in modules if "terrain" in name)
-    build = importlib.import_module(f"{extension}.terrain_addon.blender.build")
-    return build.is_current(bpy.context.object.data)
+    extension = next(name for name in modules if name.endswith("orogen"))
+    surface = importlib.import_module(f"{extension}.terrain_addon.blender.live.surface")
+    return surface.is_current(bpy.context.object.data)
 
 
 def finished():

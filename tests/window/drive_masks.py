@@ -33,9 +33,9 @@ def colors():
 
 def is_current():
     modules = [addon.module for addon in bpy.context.preferences.addons]
-    extension = next(name for name in modules if "terrain" in name)
-    build = importlib.import_module(f"{extension}.terrain_addon.blender.build")
-    return build.is_current(mesh())
+    extension = next(name for name in modules if name.endswith("orogen"))
+    surface = importlib.import_module(f"{extension}.terrain_addon.blender.live.surface")
+    return surface.is_current(mesh())
 
 
 def click(ui, down, across=0.3):

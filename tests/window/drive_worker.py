@@ -29,12 +29,12 @@ def is_preview():
 
 def extension():
     modules = [addon.module for addon in bpy.context.preferences.addons]
-    return next(name for name in modules if "terrain" in name)
+    return next(name for name in modules if name.endswith("orogen"))
 
 
 def is_current():
-    build = importlib.import_module(f"{extension()}.terrain_addon.blender.build")
-    return build.is_current(terrain_mesh())
+    surface = importlib.import_module(f"{extension()}.terrain_addon.blender.live.surface")
+    return surface.is_current(terrain_mesh())
 
 
 def finished():

@@ -391,6 +391,6 @@ def migrated(data: Any, path: str) -> dict[str, Any]:
     if schema > SCHEMA:
         raise ValueError(
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
-            "update Procedural Terrain to open it"
+            "update Orogen to open it"
         )
     return dict(data)

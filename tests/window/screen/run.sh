@@ -4,7 +4,7 @@
 # Needs root, and what setup.sh made. Ends with 0 if the driver came to its end.
 set -euo pipefail
 
-ROOT=${WINDOW_BLENDER:-${XDG_CACHE_HOME:-$HOME/.cache}/procedural-terrain/window}
+ROOT=${WINDOW_BLENDER:-${XDG_CACHE_HOME:-$HOME/.cache}/orogen/window}
 HERE=$(dirname "$(realpath "$0")")
 ZIP=$(realpath -e "$1") DRIVER=$(realpath -e "$2") OUT=$(realpath -m "$3")
 export ROOT HERE ZIP DRIVER OUT

@@ -5,14 +5,14 @@
 # The folder is WINDOW_BLENDER; when it is ready already, nothing is done.
 set -euo pipefail
 
-ROOT=${WINDOW_BLENDER:-${XDG_CACHE_HOME:-$HOME/.cache}/procedural-terrain/window}
+ROOT=${WINDOW_BLENDER:-${XDG_CACHE_HOME:-$HOME/.cache}/orogen/window}
 SUITE=sid # the Debian release that has Blender 5
 PACKAGES=(
     blender python3-numpy python3-cattr python3-requests python3-zstandard # for its extensions
     xvfb xauth xdotool imagemagick libgl1-mesa-dri libegl1 libegl-mesa0 fonts-dejavu-core
 )
-READY=$ROOT/.procedural-terrain-ready # written last
-OURS=$ROOT/.procedural-terrain        # written first: this folder may be deleted
+READY=$ROOT/.orogen-ready # written last
+OURS=$ROOT/.orogen        # written first: this folder may be deleted
 
 fail() {
     echo "setup.sh: $*" >&2

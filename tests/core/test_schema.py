@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes of schema 1 stay readable and make the same terrain; see tests/schema/golden.py."""
+
+import json
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import Recipe, presets
+from terrain_addon.core.layers import LAYERS, MASKS
+from tests.schema.golden import FOLDER, heights
+
+FILES = sorted(FOLDER.glob("*/*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recipe_of_schema_1_makes_the_terrain_that_it_made(path):
+    for case in json.loads(path.read_text(encoding="utf-8")):
+        recipe = Recipe.from_dict(case["recipe"])
+        expected = np.array(case["heights"])
+        # Processors and NumPy versions differ by up to 1e-5 of the range of heights.
+        tolerance = 1e-5 * max(float(np.ptp(expected)), 1e-3)
+        np.testing.assert_allclose(heights(recipe), expected, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_no_setting_of_schema_1_is_lost(path):
+    """What is written again holds every setting that was read."""
+    for case in json.loads(path.read_text(encoding="utf-8")):
+        written = Recipe.from_dict(case["recipe"]).to_dict()
+        assert case["recipe"]["schema"] == 1
+        assert _paths(case["recipe"]) <= _paths(written)
+
+
+def _paths(data, above=()):
+    """Return every key and value of nested JSON data as paths."""
+    if isinstance(data, dict):
+        return {path for key, value in data.items() for path in _paths(value, (*above, key))}
+    if isinstance(data, list):
+        return {path for i, value in enumerate(data) for path in _paths(value, (*above, i))}
+    return {(*above, data)}
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"), [("layers", LAYERS), ("masks", MASKS), ("presets", presets.names())]
+)
+def test_every_kind_and_preset_has_a_file(folder, names):
+    assert {path.stem for path in (FOLDER / folder).glob("*.json")} >= set(names)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that freeze schema 1: recipes of every kind of layer and mask and of every preset.
+
+A file holds recipes as JSON and heights at 17 x 17 points. A later version must read each recipe,
+migrated if need be, and make the same terrain. Files are written once and never changed:
+
+    python -m tests.schema.golden     writes the files that are missing
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from terrain_addon.core import Layer, Map, Recipe, evaluate, presets
+from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.settings import Setting, Settings, settings_of
+
+FOLDER = Path(__file__).parent / "schema_1"
+POINTS = 17
+SIZE = {"size_x": 1000.0, "size_y": 800.0}
+PAINTED = "Painted"
+
+
+def cases() -> Iterator[tuple[Path, list[Recipe]]]:
+    """Yield each file's path and the recipes in it."""
+    ground = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
+    for key, kind in LAYERS.items():
+        layers = [Layer.of(kind()), Layer.of(changed(kind))]
+        recipes = [Recipe(seed=2, layers=(ground, layer), **SIZE) for layer in layers]
+        yield FOLDER / "layers" / f"{key}.json", recipes
+    for key, kind in MASKS.items():
+        raised = LAYERS["ramp"](height=100.0)
+        layers = [Layer.of(raised, masks=(mask,)) for mask in (kind(), changed(kind))]
+        recipes = [Recipe(seed=2, layers=(ground, layer), **SIZE) for layer in layers]
+        yield FOLDER / "masks" / f"{key}.json", recipes
+    for name in presets.names():
+        yield FOLDER / "presets" / f"{name}.json", [presets.load(name)]
+
+
+def changed(kind: type[Settings]) -> Any:
+    """Return settings of a kind, all of which differ from their defaults."""
+    return kind(**{setting.name: _other(setting) for setting in settings_of(kind)})
+
+
+def _other(setting: Setting) -> Any:
+    """Return a value near the default, but another."""
+    if setting.kind == "bool":
+        return not setting.default
+    if setting.kind == "choice":
+        keys = [choice.key for choice in setting.choices]
+        return keys[(keys.index(setting.default) + 1) % len(keys)]
+    if setting.kind == "color":
+        return "#123456"
+    if setting.kind == "text":
+        return PAINTED if setting.unit == "map" else "Another"
+    value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + 0.1
+    if setting.max is not None and value > setting.max:
+        value = setting.default - 1 if setting.kind == "int" else setting.default * 0.75 - 0.1
+    return value
+
+
+def heights(recipe: Recipe) -> Any:
+    """Return the heights of a recipe, (17, 17) float32 in meters, with a map where it names one."""
+    maps = tuple(Map(name, _painted()) for name in recipe.map_names)
+    return evaluate(dataclasses.replace(recipe, maps=maps), recipe.grid((POINTS, POINTS))).height
+
+
+def _painted() -> Any:
+    """Return a map of 9 x 9 values from 0 to 1."""
+    x = np.linspace(0, 1, 9, dtype=np.float32)
+    return np.ascontiguousarray((x[:, None] + 2 * x) / 3)
+
+
+def main() -> None:
+    for path, recipes in cases():
+        if path.exists():
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found = [
+            {
+                "recipe": recipe.to_dict(),
+                "heights": [[float(f"{z:.8g}") for z in row] for row in heights(recipe)],
+            }
+            for recipe in recipes
+        ]
+        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        print(path.name)
+
+
+if __name__ == "__main__":
+    main()
