@@ -51,13 +51,16 @@ def report(tmp_path_factory):
     ignored = shutil.ignore_patterns(*OTHER_TESTS)
     shutil.copytree(ROOT / "terrain_addon", clone / "terrain_addon")
     shutil.copytree(ROOT / "tests" / "core", clone / "tests" / "core", ignore=ignored)
+    shutil.copytree(ROOT / "tests" / "schema", clone / "tests" / "schema")
     shutil.copy(ROOT / "pyproject.toml", clone)
     shutil.copy(ROOT / "tests" / "conftest.py", clone / "tests")
     for page in PAGES:
         follow(page, clone)
+    golden = [sys.executable, "-m", "tests.schema.golden"]
+    subprocess.run(golden, cwd=clone, check=True, capture_output=True)
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "--color=no"]
     done = subprocess.run(
-        [*command, "-k", " or ".join([*PAGES.values(), "facade"]), "tests/core"],
+        [*command, "-k", " or ".join([*PAGES.values(), "facade", "has_a_file"]), "tests/core"],
         cwd=clone,
         capture_output=True,
         text=True,

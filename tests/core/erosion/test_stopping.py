@@ -93,7 +93,7 @@ def stages(side):
         "soft area": lambda stop: hydrology.multiple_flow_area(
             height, tree, spacing, cancelled=stop
         ),
-        "surface": lambda stop: surface.surface(
+        "surface": lambda stop: surface.sample_surface(
             made, x, x, settings(rivers=2.0, min_catchment_area=0.5), cancelled=stop
         ),
         "talus": lambda stop: slide(height, (spacing, spacing), 30.0, 20, cancelled=stop),

@@ -22,7 +22,7 @@ def rows_of(name):
     """The numbers of a reference table, a dictionary per row."""
     with (REFERENCE / name).open() as file:
         return [
-            {key: float(text) for key, text in row.items() if key != "color"}
+            {key: float(text) for key, text in row.items() if key != "colour"}
             for row in csv.DictReader(file)
         ]
 
