@@ -269,17 +269,17 @@ def test_in_the_background_it_tells_which_of_how_many(eroded):
     asked = job_of(eroded, ["heightmap", "color", "flow"])
     queue.start(asked)
     queue.start(job_of(eroded, ["slope"]))
-    user_message = []
+    reported = []
     until = time.monotonic() + 30
     while queue.is_busy() and time.monotonic() < until:
         now = queue.progress()
         assert now
-        user_message.append((*now, queue.waiting()))
+        reported.append((*now, queue.waiting()))
         queue._state.worker.poll()
         time.sleep(0.001)
-    texts = list(dict.fromkeys(text for _, text, waiting in user_message if waiting and text))
+    texts = list(dict.fromkeys(text for _, text, waiting in reported if waiting and text))
     assert texts == ["1 of 3: Heightmap", "2 of 3: Color", "3 of 3: Flow"]
-    shares = [share for share, text, waiting in user_message if waiting and text]
+    shares = [share for share, text, waiting in reported if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
     assert names() == ["Land Color", "Land Flow", "Land Heightmap", "Land Slope"]
     assert queue.progress() is None
@@ -341,8 +341,8 @@ def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch
     monkeypatch.setattr(images, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
-    user_message = "Normal: No space left on device; stored 2 of 3 images: Heightmap, Color"
-    assert user_message in str(error.value)
+    reported = "Normal: No space left on device; stored 2 of 3 images: Heightmap, Color"
+    assert reported in str(error.value)
     assert names() == ["Land Color", "Land Heightmap"]
     assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
 

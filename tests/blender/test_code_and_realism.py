@@ -49,9 +49,9 @@ def test_realism_is_reported(add, capfd):
     assert bpy.ops.terrain.realism() == {"FINISHED"}
     grid = recipe.pixel_grid(512)
     measures = realism.measure(evaluate(recipe, grid).height, grid.dx)
-    user_message = capfd.readouterr().out
+    reported = capfd.readouterr().out
     for line in realism.report(measures).splitlines():
-        assert line in user_message
+        assert line in reported
 
 
 def test_flat_land_has_no_realism(add):

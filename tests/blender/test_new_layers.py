@@ -186,13 +186,13 @@ def test_what_is_automatic_is_reported(add):
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == "Automatic: 200 m"
     assert draw.notes(group, LAYERS["erosion"])("strength") == ""
     unit = bpy.context.scene.unit_settings
-    user_message = draw.notes(group, LAYERS["erosion"])
+    reported = draw.notes(group, LAYERS["erosion"])
     unit.scale_length = 0.01  # as the sliders beside it
-    assert user_message("valley_spacing") == "Automatic: 2 m"
+    assert reported("valley_spacing") == "Automatic: 2 m"
     unit.scale_length, unit.system = 1.0, "IMPERIAL"
-    assert user_message("valley_spacing") == "Automatic: 656'"
+    assert reported("valley_spacing") == "Automatic: 656'"
     unit.system = "NONE"
-    assert user_message("valley_spacing") == "Automatic: 200"
+    assert reported("valley_spacing") == "Automatic: 200"
     group.valley_spacing = 150
     assert draw.notes(group, LAYERS["erosion"])("valley_spacing") == ""
 
@@ -207,15 +207,15 @@ def test_what_seamless_makes_of_settings_is_reported(add):
     group = item.fractal_noise
     names = ("size", "lacunarity", "rotation", "warp_size", "height")
 
-    def user_message():
+    def reported():
         return [draw.notes(group, LAYERS["fractal_noise"])(name) for name in names]
 
-    assert user_message() == [""] * 5
+    assert reported() == [""] * 5
     group.seamless = item.mask_noise.seamless = True
-    assert user_message() == ["Seamless: 1 km", "Seamless: 2", "Seamless: 0°", "", ""]
+    assert reported() == ["Seamless: 1 km", "Seamless: 2", "Seamless: 0°", "", ""]
     assert draw.notes(item.mask_noise, MASKS["noise"])("size") == "Seamless: 1 km"
     group.size, group.lacunarity, group.rotation = 2000 / 3, 3.0, math.pi / 2
-    assert user_message() == [""] * 5
+    assert reported() == [""] * 5
 
 
 def test_a_map_that_is_not_named_yet_is_reported(add):

@@ -268,13 +268,13 @@ def test_rivers_tell_how_far_they_are_and_stop_when_reported_to(wet):
     from terrain_addon.blender.live.surface import make_surface
     from terrain_addon.core import Cancelled
 
-    user_message = []
-    make_surface(wet, wet.grid(65), progress=lambda share, text: user_message.append(text))
-    assert any(text.startswith("Rivers and lakes") for text in user_message)
+    reported = []
+    make_surface(wet, wet.grid(65), progress=lambda share, text: reported.append(text))
+    assert any(text.startswith("Rivers and lakes") for text in reported)
     with pytest.raises(Cancelled):
         make_surface(
             wet,
             wet.grid(65),
-            progress=lambda share, text: user_message.append(text),
-            cancelled=lambda: user_message[-1].startswith("Rivers"),
+            progress=lambda share, text: reported.append(text),
+            cancelled=lambda: reported[-1].startswith("Rivers"),
         )

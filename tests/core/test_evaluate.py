@@ -163,11 +163,11 @@ def test_a_cache_forgets_what_is_beyond_its_limit():
 
 
 def test_progress_runs_from_0_to_1_and_names_the_layers():
-    user_message = []
-    evaluate(STACK, STACK.grid(50), progress=lambda share, text: user_message.append((share, text)))
-    shares = [share for share, _ in user_message]
+    reported = []
+    evaluate(STACK, STACK.grid(50), progress=lambda share, text: reported.append((share, text)))
+    shares = [share for share, _ in reported]
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1
-    assert {text for _, text in user_message} >= {entry.name for entry in STACK.layers}
+    assert {text for _, text in reported} >= {entry.name for entry in STACK.layers}
 
 
 def test_cancelling_anywhere_leaves_nothing_and_spoils_nothing():
@@ -300,24 +300,24 @@ def test_a_mask_without_a_unit_is_mixed_as_far_as_the_layer_acts():
 
 
 def test_progress_goes_on_while_the_land_below_is_made(throw_away):
-    user_message, seen = [], []
+    reported, seen = [], []
 
     @throw_away("looking")
     class Looking(LayerKind):
         def apply(self, context):
             for share in (0.2, 0.6, 1.0):
                 context.heights_below(Grid.cells(context.size_x, context.size_y, 300))
-                seen.append(len(user_message))
+                seen.append(len(reported))
                 context.progress(share)
             return context.height
 
     recipe = Recipe(layers=(of("fractal_noise"), of("thermal_erosion"), Layer.of(Looking())))
-    evaluate(recipe, recipe.grid(33), progress=lambda share, text: user_message.append(share))
-    assert user_message == sorted(user_message) and user_message[-1] == 1
-    before = [share for share in user_message if share <= 2 / 3]
+    evaluate(recipe, recipe.grid(33), progress=lambda share, text: reported.append(share))
+    assert reported == sorted(reported) and reported[-1] == 1
+    before = [share for share in reported if share <= 2 / 3]
     assert seen[0] - len(before) >= 3, "no progress while the first terrain below was evaluated"
-    assert user_message[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
-    assert user_message[seen[0]] > user_message[seen[0] - 1]
+    assert reported[seen[0] - 1] == pytest.approx(2 / 3 + 1 / 6)
+    assert reported[seen[0]] > reported[seen[0] - 1]
 
 
 def test_layers_that_do_not_show_are_made_where_they_are_looked_at_only(throw_away):

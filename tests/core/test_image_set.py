@@ -138,26 +138,24 @@ def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_fiel
 
 
 def test_progress_grows_to_one_and_a_set_that_was_stopped_can_go_on():
-    user_message = []
+    reported = []
     together = ImageSet(ERODED, GRID, [Bake(), Bake(image="field", field="ridge")])
     with pytest.raises(Cancelled):
         together.make(0, cancelled=lambda: True)
     for n in range(2):
-        user_message.clear()
-        made = together.make(n, lambda share, text: user_message.append(share))
-        assert (
-            user_message == sorted(user_message) and user_message[-1] == 1 and len(user_message) > 2
-        )
+        reported.clear()
+        made = together.make(n, lambda share, text: reported.append(share))
+        assert reported == sorted(reported) and reported[-1] == 1 and len(reported) > 2
         same(made, bake(ERODED, GRID, together.several[n]))
 
 
 def test_stopping_between_windows_of_a_whole_heightfield():
     together = ImageSet(ERODED, GRID, [Bake(), Bake(image="slope"), Bake(image="normal")])
     together.make(0)
-    user_message = []
+    reported = []
     with pytest.raises(Cancelled):
-        together.make(1, lambda share, text: user_message.append(share), lambda: bool(user_message))
-    assert len(user_message) == 1
+        together.make(1, lambda share, text: reported.append(share), lambda: bool(reported))
+    assert len(reported) == 1
 
 
 @pytest.mark.parametrize(

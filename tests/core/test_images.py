@@ -198,13 +198,13 @@ def test_noise_shows_one_layer_alone():
 
 
 def test_progress_and_cancel():
-    user_message = []
-    bake(RECIPE, GRID, Bake(), progress=lambda share, text: user_message.append(share))
+    reported = []
+    bake(RECIPE, GRID, Bake(), progress=lambda share, text: reported.append(share))
     assert (
-        user_message == sorted(user_message)
-        and user_message[0] == 0
-        and user_message[-1] == 1
-        and len(user_message) > 10
+        reported == sorted(reported)
+        and reported[0] == 0
+        and reported[-1] == 1
+        and len(reported) > 10
     )
     with pytest.raises(Cancelled):
         bake(RECIPE, GRID, Bake(), cancelled=lambda: True)

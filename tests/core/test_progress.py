@@ -29,70 +29,62 @@ def tree(terrain):
 
 
 STEPS = {
-    "steepest directions": lambda terrain, tree, **user_message: hy.steepest_directions(
-        terrain, hy.border(terrain.shape), **user_message
+    "steepest directions": lambda terrain, tree, **reported: hy.steepest_directions(
+        terrain, hy.border(terrain.shape), **reported
     ),
-    "depressions": lambda terrain, tree, **user_message: hy.resolve_depressions(
+    "depressions": lambda terrain, tree, **reported: hy.resolve_depressions(
         terrain,
         hy.steepest_directions(terrain, hy.border(terrain.shape)),
         hy.border(terrain.shape),
-        **user_message,
+        **reported,
     ),
-    "tree": lambda terrain, tree, **user_message: hy.build_tree(tree.directions, **user_message),
-    "route": lambda terrain, tree, **user_message: hy.route(terrain, **user_message),
-    "accumulate": lambda terrain, tree, **user_message: hy.accumulate(
-        tree, terrain, **user_message
-    ),
-    "area": lambda terrain, tree, **user_message: hy.drainage_area(tree, SPACING, **user_message),
+    "tree": lambda terrain, tree, **reported: hy.build_tree(tree.directions, **reported),
+    "route": lambda terrain, tree, **reported: hy.route(terrain, **reported),
+    "accumulate": lambda terrain, tree, **reported: hy.accumulate(tree, terrain, **reported),
+    "area": lambda terrain, tree, **reported: hy.drainage_area(tree, SPACING, **reported),
     "spill levels": hy.spill_levels,
-    "lakes": lambda terrain, tree, **user_message: hy.find_lakes(
-        terrain, tree, SPACING, **user_message
+    "lakes": lambda terrain, tree, **reported: hy.find_lakes(terrain, tree, SPACING, **reported),
+    "multiple flow": lambda terrain, tree, **reported: hy.multiple_flow_area(
+        terrain, tree, SPACING, **reported
     ),
-    "multiple flow": lambda terrain, tree, **user_message: hy.multiple_flow_area(
-        terrain, tree, SPACING, **user_message
+    "order": lambda terrain, tree, **reported: hy.stream_order(tree, terrain > 0, **reported),
+    "length up": lambda terrain, tree, **reported: hy.upstream_length(tree, SPACING, **reported),
+    "length down": lambda terrain, tree, **reported: hy.downstream_length(
+        tree, SPACING, **reported
     ),
-    "order": lambda terrain, tree, **user_message: hy.stream_order(
-        tree, terrain > 0, **user_message
+    "above rivers": lambda terrain, tree, **reported: hy.height_above_rivers(
+        terrain, tree, hy.drainage_area(tree, SPACING) > 5e4, **reported
     ),
-    "length up": lambda terrain, tree, **user_message: hy.upstream_length(
-        tree, SPACING, **user_message
-    ),
-    "length down": lambda terrain, tree, **user_message: hy.downstream_length(
-        tree, SPACING, **user_message
-    ),
-    "above rivers": lambda terrain, tree, **user_message: hy.height_above_rivers(
-        terrain, tree, hy.drainage_area(tree, SPACING) > 5e4, **user_message
-    ),
-    "watersheds": lambda terrain, tree, **user_message: hy.watersheds(tree, **user_message),
-    "rivers": lambda terrain, tree, **user_message: hy.find_rivers(
+    "watersheds": lambda terrain, tree, **reported: hy.watersheds(tree, **reported),
+    "rivers": lambda terrain, tree, **reported: hy.find_rivers(
         terrain,
         tree.directions,
         hy.drainage_area(tree, SPACING),
         SPACING,
         min_area=1e4,
         climb=0.1,
-        **user_message,
+        **reported,
     ),
-    "surface water": lambda terrain, tree, **user_message: hy.surface_water(
-        terrain, X, X, min_area=1e4, **user_message
+    "surface water": lambda terrain, tree, **reported: hy.surface_water(
+        terrain, X, X, min_area=1e4, **reported
     ),
-    "wetness": lambda terrain, tree, **user_message: wetness.wetness(
-        terrain, SPACING, SPACING, 20.0, **user_message
+    "wetness": lambda terrain, tree, **reported: wetness.wetness(
+        terrain, SPACING, SPACING, 20.0, **reported
     ),
-    "lake depth": lambda terrain, tree, **user_message: wetness.lake_depth(
-        terrain, SPACING, SPACING, 20.0, **user_message
+    "lake depth": lambda terrain, tree, **reported: wetness.lake_depth(
+        terrain, SPACING, SPACING, 20.0, **reported
     ),
-    "beds": lambda terrain, tree, **user_message: channels.carve(
-        terrain, X, X, (SPACING, SPACING), rivers(terrain, tree), **user_message
+    "beds": lambda terrain, tree, **reported: channels.carve(
+        terrain, X, X, (SPACING, SPACING), rivers(terrain, tree), **reported
     ),
-    "masks": lambda terrain, tree, **user_message: fields.flow_and_deposition(
-        drained(terrain), X - 400, X - 400, (800.0, 800.0), **user_message
+    "masks": lambda terrain, tree, **reported: fields.flow_and_deposition(
+        drained(terrain), X - 400, X - 400, (800.0, 800.0), **reported
     ),
-    "talus": lambda terrain, tree, **user_message: slide(
-        terrain, (SPACING, SPACING), 30.0, 5, **user_message
+    "talus": lambda terrain, tree, **reported: slide(
+        terrain, (SPACING, SPACING), 30.0, 5, **reported
     ),
-    "snow": lambda terrain, tree, **user_message: snow_depth(
-        terrain, (SPACING, SPACING), Snowfall(5.0, 0.0, 50.0, 30.0, 5), **user_message
+    "snow": lambda terrain, tree, **reported: snow_depth(
+        terrain, (SPACING, SPACING), Snowfall(5.0, 0.0, 50.0, 30.0, 5), **reported
     ),
 }
 
@@ -113,27 +105,27 @@ BY_BANDS = ("talus", "snow", "beds")
 
 @pytest.mark.parametrize("step", STEPS)
 def test_long_steps_tell_how_far_they_are(step, terrain, tree):
-    user_message = []
-    STEPS[step](terrain, tree, progress=user_message.append)
-    assert user_message == sorted(user_message)
-    assert 0 <= user_message[0] < 0.7
-    assert user_message[-1] == 1
-    assert len(set(user_message)) >= (2 if step in BY_BANDS else 3)
+    reported = []
+    STEPS[step](terrain, tree, progress=reported.append)
+    assert reported == sorted(reported)
+    assert 0 <= reported[0] < 0.7
+    assert reported[-1] == 1
+    assert len(set(reported)) >= (2 if step in BY_BANDS else 3)
 
 
 @pytest.mark.parametrize("step", ["route", "lakes", "rivers", "wetness", "lake depth"])
 def test_flat_land_tells_it_too(step):
     flat = np.zeros((SIDE, SIDE), np.float32)
-    user_message = []
-    STEPS[step](flat, hy.route(flat), progress=user_message.append)
-    assert user_message == sorted(user_message)
-    assert user_message[-1] == 1
+    reported = []
+    STEPS[step](flat, hy.route(flat), progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
 
 
 def test_a_part_of_the_work_tells_its_share_of_the_whole():
-    user_message = []
-    part = within(user_message.append, 0.25, 0.75)
+    reported = []
+    part = within(reported.append, 0.25, 0.75)
     for share in (0.0, 0.5, 1.0):
         part(share)
-    assert user_message == [0.25, 0.5, 0.75]
+    assert reported == [0.25, 0.5, 0.75]
     assert within(None, 0.25, 0.75) is no_progress

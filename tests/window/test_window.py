@@ -35,10 +35,10 @@ def runner() -> str:
         made = subprocess.run([HERE / "screen" / "setup.sh"], stdout=out, stderr=out, check=False)
     if made.returncode:
         last = log.read_text().splitlines()[-1:]
-        user_message = f"no Blender with a window could be set up here, see {log}: {last}"
+        reported = f"no Blender with a window could be set up here, see {log}: {last}"
         if os.environ.get("CI") == "true":
-            pytest.fail(user_message)
-        pytest.skip(user_message)
+            pytest.fail(reported)
+        pytest.skip(reported)
     return str(HERE / "screen" / "run.sh")
 
 
@@ -55,11 +55,11 @@ def test_driver(driver: Path, package: Path, runner: str) -> None:
             check=False,
             timeout=500,
         )
-        user_message = run.stdout + run.stderr
+        reported = run.stdout + run.stderr
         if (
             run.returncode == 0
-            and "driver ended" in user_message
-            and "Python script error" not in user_message
+            and "driver ended" in reported
+            and "Python script error" not in reported
         ):
             return
         said += run.stdout[-3000:] + run.stderr[-3000:]

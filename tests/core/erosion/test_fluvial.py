@@ -351,13 +351,13 @@ def test_river_beds_are_carved_and_tiles_fit():
 @pytest.mark.parametrize("sea", [None, 0.0])
 def test_strips_of_the_surface_show_nowhere(sea, monkeypatch):
     drainage = drain(hills(128, 128), EXTENT / 128, PLAIN, sea=sea)
-    x, user_message = axis(200), []
+    x, reported = axis(200), []
     whole = sample_surface(drainage, x, x, PLAIN)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP", 1)
     monkeypatch.setattr("terrain_addon.core.erosion.surface.surface.STRIP_REACHES", 1)
-    assert_array_equal(sample_surface(drainage, x, x, PLAIN, progress=user_message.append), whole)
-    assert user_message == sorted(user_message) and user_message[-1] == 1
-    assert len(user_message) > 4
+    assert_array_equal(sample_surface(drainage, x, x, PLAIN, progress=reported.append), whole)
+    assert reported == sorted(reported) and reported[-1] == 1
+    assert len(reported) > 4
 
 
 def test_gullies_leave_crests_calm():

@@ -199,11 +199,11 @@ def test_each_octave_of_gullies_is_asked_about(kind, octaves, more):
 def test_rivers_are_placed_one_by_one():
     x, stop, asked = np.arange(256, dtype=np.float64) * 4.0, Stop(), []
 
-    def user_message(share):
+    def reported(share):
         asked.append((share, stop.asked))
 
     found = hydrology.surface_water(
-        rough(256), x, x, min_area=400.0, progress=user_message, cancelled=stop
+        rough(256), x, x, min_area=400.0, progress=reported, cancelled=stop
     )
     start = max(count for share, count in asked if share <= 0.8)
     end = min(count for share, count in asked if share > 0.8)
@@ -305,12 +305,12 @@ def test_inland_water_stops_and_tells_how_far_it_is():
     recipe = terrain()
     grid = recipe.pixel_grid(128)
     height = evaluate(recipe, grid).height
-    user_message = []
+    reported = []
     stop = Stop()
-    water = inland_water(recipe, height, grid, progress=user_message.append, cancelled=stop)
-    assert user_message == sorted(user_message)
-    assert user_message[-1] == 1
-    assert len(user_message) > 4
+    water = inland_water(recipe, height, grid, progress=reported.append, cancelled=stop)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
+    assert len(reported) > 4
     assert len(water.rivers.faces) and len(water.lakes.faces)
     for at in np.unique(np.linspace(1, stop.asked, 9).astype(int)).tolist():
         with pytest.raises(Cancelled):

@@ -163,11 +163,11 @@ def test_progress_only_rises(key):
     kind = LAYERS[key]()
     if hasattr(kind, "warp_amount"):  # bent terrain is made in squares
         kind = dataclasses.replace(kind, warp_amount=30.0)
-    user_message = []
+    reported = []
     recipe = on_ground(kind)
-    evaluate(recipe, recipe.grid(520), progress=lambda share, text: user_message.append(share))
-    assert user_message[0] >= 0 and user_message[-1] == 1
-    assert (np.diff(user_message) >= -1e-12).all()
+    evaluate(recipe, recipe.grid(520), progress=lambda share, text: reported.append(share))
+    assert reported[0] >= 0 and reported[-1] == 1
+    assert (np.diff(reported) >= -1e-12).all()
 
 
 @pytest.mark.parametrize("key", KINDS)

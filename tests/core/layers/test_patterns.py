@@ -77,10 +77,10 @@ def test_windows_of_bent_patterns_have_the_same_bits(key, monkeypatch):
 
 @pytest.mark.parametrize("key", ["dunes", "craters", "hills", "plates", "cracks"])
 def test_bent_patterns_that_take_long_ask_often(key):
-    user_message = []
+    reported = []
     recipe = Recipe(layers=(Layer.of(LAYERS[key](warp_amount=20.0)),))
-    evaluate(recipe, square(1000.0, 520), progress=lambda share, *_: user_message.append(share))
-    assert len(user_message) >= 4
+    evaluate(recipe, square(1000.0, 520), progress=lambda share, *_: reported.append(share))
+    assert len(reported) >= 4
 
 
 def test_craters_of_many_sizes_ask_at_each_of_them():

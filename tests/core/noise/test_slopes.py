@@ -202,7 +202,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_reported(
     case: tuple[str, int], warp: float, gain: float, octaves: int, chosen: dict[str, Any]
 ) -> None:
     name, dimensions = case
-    user_message: list[float] = []
+    reported: list[float] = []
     farthest: list[float] = []
     evaluate = eroded.Swiss.evaluate
 
@@ -211,7 +211,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_reported(
             farthest.append(float(np.abs(moved - coords).max()))
             return octave(number, moved)
 
-        user_message.append(self.farthest(total))
+        reported.append(self.farthest(total))
         evaluate(self, total, sampled, coords, out)
 
     coords = np.random.default_rng(octaves).uniform(-9, 9, (dimensions, 300))
@@ -221,7 +221,7 @@ def test_swiss_octaves_are_sampled_no_farther_than_reported(
             name, *coords, fractal="swiss", octaves=octaves, gain=gain, swiss_warp=warp,
             **(chosen if name == "cellular" else {}),
         )  # fmt: skip
-    assert max(farthest) <= user_message[0]
+    assert max(farthest) <= reported[0]
     assert (
         octaves == 1
         or abs(warp) < 0.1
