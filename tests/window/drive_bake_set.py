@@ -120,4 +120,4 @@ def stopped_half_way(ui):
     found = list(widths().values())
     assert 512 in found and 4096 in found, found
     assert "Alps Slope" not in widths()
-    assert message()[0].startswith("The bake was cancelled after")
+    assert message()[0].startswith("The bake was canceled after")
