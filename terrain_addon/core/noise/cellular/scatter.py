@@ -23,7 +23,7 @@ def _write(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
     """Place in the cell along x and y, and two more random numbers, all 0 to 1."""
     value = hash_into(scratch("scattered", outs[0].shape), keys)
     for step, out in enumerate(outs):
-        # Murmur3's finalizer spreads the bits anew for each number (Austin Appleby, 2011).
+        # Murmur3's finalizer spreads the bits of each number (Austin Appleby, 2011).
         value = value ^ (value >> np.uint32(16))
         value *= np.uint32(0x85EBCA6B)
         value ^= value >> np.uint32(13)
