@@ -325,7 +325,7 @@ def test_a_file_made_before_there_was_a_choice_needs_no_rebuild(add, made):
 
 
 def test_in_line_with_a_layer_that_takes_the_whole_land(add, made):
-    """Dear layers are not made again to look at masks."""
+    """Showing a mask does not evaluate costly layers again."""
     recipe = dataclasses.replace(
         read(add().data.terrain),
         layers=(

@@ -120,7 +120,7 @@ def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_a
     calls = []
 
     @throw_away("dear")
-    class Dear(LayerKind):
+    class Costly(LayerKind):
         depends_on = WHOLE
         number: int = param(0, label="Number", help="A number")
 
@@ -132,10 +132,10 @@ def test_how_much_of_a_dear_layer_joins_is_tried_without_making_it_again(throw_a
     cache, grid = Cache(), Recipe().grid(5)
     half = MASKS["height"](low=0.5)
     tries = [
-        (of("fractal_noise"), Dear(number=2), common)
+        (of("fractal_noise"), Costly(number=2), common)
         for common in ({}, {"opacity": 0.5}, {"blend": "add"}, {"masks": (half,)}, {"name": "New"})
     ]
-    tries += [(of("fractal_noise"), Dear(number=3), {}), (of("mesa"), Dear(number=3), {})]
+    tries += [(of("fractal_noise"), Costly(number=3), {}), (of("mesa"), Costly(number=3), {})]
     recipes = [Recipe(layers=(below, Layer.of(dear, **common))) for below, dear, common in tries]
     cached = [evaluate(recipe, grid, cache=cache) for recipe in recipes]
     assert calls == [2, 3, 3]

@@ -32,6 +32,23 @@ def test_no_setting_of_schema_1_is_lost(path):
         assert _paths(case["recipe"]) <= _paths(written)
 
 
+@pytest.mark.parametrize("key", [path.stem for path in FILES if path.parent.name == "layers"])
+def test_the_defaults_of_a_layer_stay(key):
+    """Recipes may omit settings, so that a default is part of the schema."""
+    case = json.loads((FOLDER / "layers" / f"{key}.json").read_text(encoding="utf-8"))[0]
+    saved = case["recipe"]["layers"][1]["settings"]
+    now = LAYERS[key]().to_dict()
+    assert {name: now[name] for name in saved} == saved
+
+
+@pytest.mark.parametrize("key", [path.stem for path in FILES if path.parent.name == "masks"])
+def test_the_defaults_of_a_mask_stay(key):
+    case = json.loads((FOLDER / "masks" / f"{key}.json").read_text(encoding="utf-8"))[0]
+    saved = case["recipe"]["layers"][1]["masks"][key]
+    now = MASKS[key]().to_dict()
+    assert {name: now[name] for name in saved} == saved
+
+
 def _paths(data, above=()):
     """Return every key and value of nested JSON data as paths."""
     if isinstance(data, dict):
