@@ -168,9 +168,9 @@ _CHECKS = {
 
 def param(
     default: Any,
-    *,
     label: str,
     help: str,
+    *,
     min: float | None = None,
     max: float | None = None,
     soft_min: float | None = None,
@@ -198,7 +198,7 @@ def param(
     Examples
     --------
     >>> class Hill(Settings):
-    ...     height: float = param(50.0, label="Height", help="Height of the top", unit="m")
+    ...     height: float = param(50.0, "Height", "Height of the top", unit="m")
     >>> Hill(height=80).height
     80.0
     >>> Hill(height=1e9)
@@ -235,9 +235,46 @@ def param(
     return declared(setting)
 
 
-def seed_param(help: str, shown_if: tuple[str, tuple[Any, ...]] | None = None) -> Any:
+def seed_param(help: str, **more: Any) -> Any:
     """Declare the setting "seed", a 32-bit integer."""
-    return param(0, label="Seed", help=help, min=-(2**31), max=2**31 - 1, shown_if=shown_if)
+    return param(0, "Seed", help, min=-(2**31), max=2**31 - 1, **more)
+
+
+def factor_param(default: float, label: str, help: str, **more: Any) -> Any:
+    """Declare a factor, 0 to 1."""
+    return param(default, label, help, unit="factor", **more)
+
+
+def angle_param(default: float, label: str, help: str, max: float = 90.0, **more: Any) -> Any:
+    """Declare an angle from 0 to ``max`` degrees."""
+    return param(default, label, help, unit="deg", min=0.0, max=max, **more)
+
+
+def length_param(
+    default: float, label: str, help: str, min: float = 0.0, max: float = 1e5, **more: Any
+) -> Any:
+    """Declare a length in meters that may be 0."""
+    return param(default, label, help, unit="m", min=min, max=max, **more)
+
+
+def size_param(
+    default: float, label: str, help: str, min: float = 1e-3, soft_min: float = 1.0, **more: Any
+) -> Any:
+    """Declare a length in meters that something is divided by."""
+    return param(default, label, help, unit="m", min=min, soft_min=soft_min, **more)
+
+
+def height_param(
+    default: float,
+    label: str,
+    help: str,
+    soft_min: float = 0.0,
+    soft_max: float = 2000.0,
+    **more: Any,
+) -> Any:
+    """Declare a height in meters, above or below 0."""
+    limits = {"min": -1e5, "max": 1e5, "soft_min": soft_min, "soft_max": soft_max}
+    return param(default, label, help, unit="m", **limits, **more)
 
 
 def declared(setting: Setting) -> Any:

@@ -20,22 +20,22 @@ WHOLE_CELLS = 512
 
 @mask(
     "field",
-    label="Terrain Mask",
-    help="Act only where a field of the terrain below is in a range: ridges, rivers, snow, ...",
+    "Terrain Mask",
+    "Act only where a field of the terrain below is in a range: ridges, rivers, snow, ...",
 )
 class FieldMask(Mask):
     """1 where a field lies between two values, fading to 0 outside."""
 
     field: str = param(
         "ridge",
-        label="Field",
-        help="Field to act on; some need a layer earlier in the list that produces them",
+        "Field",
+        "Field to act on; some need a layer earlier in the list that produces them",
         choices=fields.choices(),
     )
     low: float = param(
         0.5,
-        label="Low",
-        help="From this value on the layer acts fully; below, it fades in",
+        "Low",
+        "From this value on the layer acts fully; below, it fades in",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -43,8 +43,8 @@ class FieldMask(Mask):
     )
     high: float = param(
         1000.0,
-        label="High",
-        help="Up to this value the layer acts fully; above, it fades out",
+        "High",
+        "Up to this value the layer acts fully; above, it fades out",
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
@@ -52,13 +52,13 @@ class FieldMask(Mask):
     )
     fade: float = param(
         0.5,
-        label="Fade",
-        help="Range of values over which the layer fades in below Low, and out above High",
+        "Fade",
+        "Range of values over which the layer fades in below Low, and out above High",
         min=0.0,
         max=1e7,
         soft_max=1.0,
     )
-    invert: bool = param(False, label="Invert", help="Act outside of the range instead")
+    invert: bool = param(False, "Invert", "Act outside of the range instead")
 
     def unit_of(self, name: str) -> str:
         in_units_of_the_mask = name in ("low", "high", "fade")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
-from ....settings.params import NOT_ZERO, param, seed_param
+from ....settings.params import NOT_ZERO, height_param, length_param, param, seed_param, size_param
 from ...context import NOISE_SIDE, SIDE, LayerContext
 from ...kind import POINT, LayerKind
 from ...seamless import Cells
@@ -26,29 +26,20 @@ WARP_STREAM = 7919
 
 def usual_height(meters: float) -> float:
     """The setting "height" of a pattern, with a default that suits its other settings."""
-    return param(
-        meters,
-        label="Height",
-        help="Factor on the pattern, which is about 0 to 1",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
-    )
+    return height_param(meters, "Height", "Factor on the pattern, which is about 0 to 1")
 
 
 def usual_place(label: str, help: str) -> float:
     """A setting for the position along X or Y."""
-    return param(0.0, label=label, help=help, unit="m")
+    return param(0.0, label, help, unit="m")
 
 
 def usual_rotation() -> float:
     """The setting "rotation"."""
     return param(
         0.0,
-        label="Rotation",
-        help="Counter-clockwise rotation of the pattern",
+        "Rotation",
+        "Counter-clockwise rotation of the pattern",
         unit="deg",
         min=-3600.0,
         max=3600.0,
@@ -59,26 +50,18 @@ def usual_rotation() -> float:
 
 def usual_warp_amount() -> float:
     """The setting "warp_amount"."""
-    return param(
-        0.0,
-        label="Warp",
-        help="Strength of the noise that bends the pattern",
-        unit="m",
-        min=0.0,
-        max=1e6,
-        soft_max=1000.0,
+    return length_param(
+        0.0, "Warp", "Strength of the noise that bends the pattern", max=1e6, soft_max=1000.0
     )
 
 
 def usual_warp_size(meters: float) -> float:
     """The setting "warp_size", with a default that suits a pattern's other settings."""
-    return param(
+    return size_param(
         meters,
-        label="Warp Size",
-        help="Size of the largest bends",
-        unit="m",
+        "Warp Size",
+        "Size of the largest bends",
         min=1e-4,
-        soft_min=1.0,
         soft_max=5000.0,
         shown_if=("warp_amount", NOT_ZERO),
     )
@@ -88,8 +71,8 @@ def usual_warp_octaves() -> int:
     """The setting "warp_octaves"."""
     return param(
         3,
-        label="Warp Octaves",
-        help="Number of bend sizes, each finer than the last",
+        "Warp Octaves",
+        "Number of bend sizes, each finer than the last",
         min=1,
         max=12,
         soft_max=6,
