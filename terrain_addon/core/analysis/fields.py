@@ -27,12 +27,7 @@ class Make(Protocol):
     """Derives a field from (height, dx, dy, radius in meters); raises Cancelled."""
 
     def __call__(
-        self,
-        height: Floats,
-        dx: float,
-        dy: float,
-        radius: float,
-        cancelled: Cancel | None = None,
+        self, height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
     ) -> Floats: ...
 
 

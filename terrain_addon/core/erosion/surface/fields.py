@@ -7,7 +7,7 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, Progress, no_progress, poll
+from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
 from ..rivers.grids import Grids
 from ..rivers.solver import Drainage
@@ -19,32 +19,19 @@ def flow_and_deposition(
     y: Doubles,
     size: tuple[float, float],
     cancelled: Cancel | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> dict[str, Floats]:
     """Fields at world coordinates in meters, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the terrain, which is
     ``size`` meters wide and deep; "deposition": meters of sediment.
     """
-    tell, rows, columns = progress or no_progress, drainage.rows(y), drainage.columns(x)
+    rows, columns = drainage.rows(y), drainage.columns(x)
     largest = _largest(drainage, size, cancelled)
-    tell(1 / 3)
-
-    def share(part: slice) -> Floats:
-        flow = _flow(drainage, part)
-        flow /= largest
-        return flow
-
-    flow = spline_of(share, rows, columns, cancelled)
+    flow = spline_of(lambda part: _flow(drainage, part) / largest, rows, columns, cancelled)
     np.minimum(flow, 1, out=flow)
-    tell(2 / 3)
-
-    def laid(part: slice) -> Floats:
-        return np.maximum(drainage.deposition[part], 0)
-
-    deposition = spline_of(laid, rows, columns, cancelled)
-    tell(1.0)
+    deposition = spline_of(
+        lambda part: np.maximum(drainage.deposition[part], 0), rows, columns, cancelled
+    )
     return {"flow": flow, "deposition": deposition}
 
 
