@@ -3,6 +3,7 @@
 
 import dataclasses
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -246,7 +247,7 @@ def test_what_layers_make_is_joined_in_small_steps():
     steps = height.size / POINTS
     joined, weighed = Stop(), Stop()
     blended(height, height, "add", 0.5, weight, joined)
-    context = SimpleNamespace(height=height, cancelled=weighed)
+    context: Any = SimpleNamespace(height=height, cancelled=weighed)
     HeightMask(high=10.0, fade=5.0).weight(context)
     assert min(joined.asked, weighed.asked) >= steps
     recipe = Recipe(layers=(Layer.of(LAYERS["smooth"](radius=20.0)),))
