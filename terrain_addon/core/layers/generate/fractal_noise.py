@@ -18,7 +18,6 @@ from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
 from ._noise_settings import noise_settings, with_noise_settings
 from .patterns._pattern import (
-    usual_place,
     usual_rotation,
     usual_warp_amount,
     usual_warp_octaves,
@@ -37,8 +36,8 @@ class _Placed(LayerKind):
     shown_last = True
 
     seed: int = seed_param("Seed of the noise")
-    offset_x: float = usual_place("Offset X", "Moves the pattern along X")
-    offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
+    offset_x: float = param(0.0, "Offset X", "Moves the pattern along X", unit="m")
+    offset_y: float = param(0.0, "Offset Y", "Moves the pattern along Y", unit="m")
     rotation: float = usual_rotation()
     animate: bool = param(
         False,

@@ -29,11 +29,6 @@ def usual_height(meters: float) -> float:
     return height_param(meters, "Height", "Factor on the pattern, which is about 0 to 1")
 
 
-def usual_place(label: str, help: str) -> float:
-    """A setting for the position along X or Y."""
-    return param(0.0, label, help, unit="m")
-
-
 def usual_rotation() -> float:
     """The setting "rotation"."""
     return param(
@@ -92,8 +87,8 @@ class Pattern(LayerKind):
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Seed of the pattern")
-    center_x: float = usual_place("Center X", "Position of the pattern along X")
-    center_y: float = usual_place("Center Y", "Position of the pattern along Y")
+    center_x: float = param(0.0, "Center X", "Position of the pattern along X", unit="m")
+    center_y: float = param(0.0, "Center Y", "Position of the pattern along Y", unit="m")
     rotation: float = usual_rotation()
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(200.0)
