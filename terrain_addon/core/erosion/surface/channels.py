@@ -15,16 +15,16 @@ BANK = 0.35
 """Tangent of the bank beside the bed. It steepens without limit outward, so that it meets the
 terrain at any height: straight banks with a wall on top look like a canal."""
 DEPTH = 0.12
-"""Depth of a bed against its width."""
+"""Depth of a bed relative to its width."""
 WIDENING = 0.15
-"""Meters by which a river grows wider per meter of its course at most. At a
-confluence it would otherwise become wider and deeper at once, with a step in its bed."""
+"""Largest growth of a river's width per meter of its course: a confluence makes no step in its
+bed."""
 STEP = 0.7
 """Distance of stamps along a river, in samples of the surface."""
 OBLONG = 4
 """Largest ratio of a cell's sides that is followed: with longer cells, stamps would be too many."""
 STAMPS = 4096
-"""Stamps worked on at once, of similar width: the widest sets the radius of all."""
+"""Number of stamps at a time, of similar width: the widest sets the radius of all."""
 
 
 def carve(

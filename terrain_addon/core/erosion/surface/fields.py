@@ -55,8 +55,8 @@ def _flow(drainage: Drainage, rows: slice) -> Floats:
 
 
 def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
-    """Largest flow on the terrain, without the padding, of the smoothed field, where rivers of one
-    cell are lower."""
+    """Largest flow on the terrain without its padding, of the smoothed field, in which rivers one
+    cell wide are lower."""
     rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
@@ -84,7 +84,7 @@ def variation(
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 
-    A quarter to four where ``amount`` is 1, over patches of ``wave`` meters; None where it is 0.
+    1/4 to 4 with an ``amount`` of 1, in patches of ``wave`` meters; None with an amount of 0.
     Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
     """
     if amount <= 0:

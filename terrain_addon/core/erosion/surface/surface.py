@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The eroded terrain at any points: the drainage grid with gullies, rock and beaches.
 
-All but the last slide of loose rock depends on the point alone, so bands, tiles and resolutions
+All but the final slide of loose rock depends on the point alone, so bands, tiles and resolutions
 agree.
 """
 
@@ -36,27 +36,27 @@ CREST_AROUND = 0.25
 FLANK_AROUND = 0.3
 """Radius around a valley side that must be steep."""
 SHORT = (0.25, 0.45)
-"""Mean slopes around, with none above :data:`STEEP`, of a short slope and of a long one: gullies as
-far apart as a slope is long would make a string of beads of it."""
+"""Mean slopes of the surroundings, clipped at :data:`STEEP`, of a short slope and of a long one:
+gullies as far apart as a slope is long would turn it into a string of beads."""
 SHORT_AROUND, STEEP = 0.8, np.float32(0.6)
 SHORT_CALM = 0.6
-"""Part of the rock that short slopes go without; of the gullies it is more."""
+"""Share of the rock that short slopes lack; they lack more of the gullies."""
 CREST_CALM = 0.7
-"""Part of the rock that crests go without."""
+"""Share of the rock that crests lack."""
 GULLIES_FROM, GULLIES = 0.2, 0.85
-"""Strength from which there are gullies, and how deep they are where it is full. Crests have next
-to none: stripes along a crest would look like rails, and across it set a row of cones on it."""
+"""Strength at which gullies begin, and their depth at full strength. Crests have almost none:
+stripes along a crest would look like rails, and stripes across it like a row of cones."""
 ROCK = (0.15, 0.55)
-"""Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
+"""Slopes at which rock begins to show, and at which it is bare: soil covers gentler ones."""
 ROCK_OCTAVES, ROCK_GAIN = 8, 0.6
 ROCK_MEAN = 0.61
-"""Mean of ridged value noise, which is taken off: rock would lift the steep ground as a whole."""
+"""Mean of ridged value noise, which is subtracted: otherwise rock would raise all steep ground."""
 SLIDES = 3
-"""Passes of the last slide of loose rock."""
+"""Passes of the final slide of loose rock."""
 STRIP = 2**18
-"""Cells of the drainage grid that are worked on at once at least."""
+"""Least number of cells of the drainage grid in a strip."""
 STRIP_REACHES = 6
-"""Rows of it, at least, in cells that a point's height depends on to each side."""
+"""Least height of a strip, in multiples of the distance that a height depends on."""
 REACH = ROWS_PER_PASS * SLIDES
 """Samples around a point that its height depends on."""
 
@@ -96,7 +96,7 @@ def sample_surface(
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
     out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
-    if band is None and out.size < WORTHWHILE:  # what is done beside gullies are short calls
+    if band is None and out.size < WORTHWHILE:  # calls other than for gullies are short
         threads = 1
     for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
         maker = _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled)
@@ -117,8 +117,8 @@ def _strips(
     settings: SurfaceSettings,
     threads: int,
 ) -> Iterator[slice]:
-    """Strips of rows made one after the other: few, as their margins on the drainage grid are
-    computed twice, but small compared with a large grid."""
+    """Strips of rows, computed one after the other: few, since their margins on the drainage grid
+    are computed twice, but small compared with a large grid."""
     cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
@@ -301,7 +301,7 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
     small for gullies. Along rivers full strength is reached some way up the valley sides only:
-    gullies and rock as deep as the slope is high would dam the rivers and lead them astray.
+    gullies and rock as deep as the slope is high would dam and divert the rivers.
     """
     height = drainage.height[part]
     area = drainage.area[part] * np.float32(5 / drainage.unit**2)
