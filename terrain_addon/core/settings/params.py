@@ -15,6 +15,7 @@ import reprlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
@@ -235,46 +236,18 @@ def param(
     return declared(setting)
 
 
-def seed_param(help: str, **more: Any) -> Any:
-    """Declare the setting "seed", a 32-bit integer."""
-    return param(0, "Seed", help, min=-(2**31), max=2**31 - 1, **more)
-
-
-def factor_param(default: float, label: str, help: str, **more: Any) -> Any:
-    """Declare a factor, 0 to 1."""
-    return param(default, label, help, unit="factor", **more)
-
-
-def angle_param(default: float, label: str, help: str, max: float = 90.0, **more: Any) -> Any:
-    """Declare an angle from 0 to ``max`` degrees."""
-    return param(default, label, help, unit="deg", min=0.0, max=max, **more)
-
-
-def length_param(
-    default: float, label: str, help: str, min: float = 0.0, max: float = 1e5, **more: Any
-) -> Any:
-    """Declare a length in meters that may be 0."""
-    return param(default, label, help, unit="m", min=min, max=max, **more)
-
-
-def size_param(
-    default: float, label: str, help: str, min: float = 1e-3, soft_min: float = 1.0, **more: Any
-) -> Any:
-    """Declare a length in meters that something is divided by."""
-    return param(default, label, help, unit="m", min=min, soft_min=soft_min, **more)
-
-
-def height_param(
-    default: float,
-    label: str,
-    help: str,
-    soft_min: float = 0.0,
-    soft_max: float = 2000.0,
-    **more: Any,
-) -> Any:
-    """Declare a height in meters, above or below 0."""
-    limits = {"min": -1e5, "max": 1e5, "soft_min": soft_min, "soft_max": soft_max}
-    return param(default, label, help, unit="m", **limits, **more)
+seed_param = partial(param, 0, "Seed", min=-(2**31), max=2**31 - 1)
+"""Declares the setting "seed", a 32-bit integer."""
+factor_param = partial(param, unit="factor")
+"""Declares a factor, 0 to 1."""
+angle_param = partial(param, unit="deg", min=0.0, max=90.0)
+"""Declares an angle from 0 degrees."""
+length_param = partial(param, unit="m", min=0.0, max=1e5)
+"""Declares a length in meters, which may be 0."""
+size_param = partial(param, unit="m", min=1e-3, soft_min=1.0)
+"""Declares a length in meters that others are divided by."""
+height_param = partial(param, unit="m", min=-1e5, max=1e5, soft_min=0.0, soft_max=2000.0)
+"""Declares a height in meters, which may be below 0."""
 
 
 def declared(setting: Setting) -> Any:

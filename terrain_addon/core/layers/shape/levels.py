@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -14,10 +15,7 @@ from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
 LEAST_SPAN = 1e-4  # meters
-
-
-def _height(default: float, label: str, help: str) -> float:
-    return height_param(default, label, help, soft_min=-1000.0, soft_max=5000.0)
+_height = partial(height_param, soft_min=-1000.0, soft_max=5000.0)
 
 
 @layer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,55 +25,47 @@ WARP_STREAM = 7919
 """Added to a layer's seed for its warp, which is then independent of its other randomness."""
 
 
-def usual_height(meters: float) -> float:
-    """The setting "height" of a pattern, with a default that suits its other settings."""
-    return height_param(meters, "Height", "Factor on the pattern, which is about 0 to 1")
-
-
-def usual_rotation() -> float:
-    """The setting "rotation"."""
-    return param(
-        0.0,
-        "Rotation",
-        "Counter-clockwise rotation of the pattern",
-        unit="deg",
-        min=-3600.0,
-        max=3600.0,
-        soft_min=-180.0,
-        soft_max=180.0,
-    )
-
-
-def usual_warp_amount() -> float:
-    """The setting "warp_amount"."""
-    return length_param(
-        0.0, "Warp", "Strength of the noise that bends the pattern", max=1e6, soft_max=1000.0
-    )
-
-
-def usual_warp_size(meters: float) -> float:
-    """The setting "warp_size", with a default that suits a pattern's other settings."""
-    return size_param(
-        meters,
-        "Warp Size",
-        "Size of the largest bends",
-        min=1e-4,
-        soft_max=5000.0,
-        shown_if=("warp_amount", NOT_ZERO),
-    )
-
-
-def usual_warp_octaves() -> int:
-    """The setting "warp_octaves"."""
-    return param(
-        3,
-        "Warp Octaves",
-        "Number of bend sizes, each finer than the last",
-        min=1,
-        max=12,
-        soft_max=6,
-        shown_if=("warp_amount", NOT_ZERO),
-    )
+usual_height = partial(
+    height_param, label="Height", help="Factor on the pattern, which is about 0 to 1"
+)
+usual_rotation = partial(
+    param,
+    0.0,
+    "Rotation",
+    "Counter-clockwise rotation of the pattern",
+    unit="deg",
+    min=-3600.0,
+    max=3600.0,
+    soft_min=-180.0,
+    soft_max=180.0,
+)
+usual_warp_amount = partial(
+    length_param,
+    0.0,
+    "Warp",
+    "Strength of the noise that bends the pattern",
+    max=1e6,
+    soft_max=1000.0,
+)
+usual_warp_size = partial(
+    size_param,
+    label="Warp Size",
+    help="Size of the largest bends",
+    min=1e-4,
+    soft_max=5000.0,
+    shown_if=("warp_amount", NOT_ZERO),
+)
+usual_warp_octaves = partial(
+    param,
+    3,
+    "Warp Octaves",
+    "Number of bend sizes, each finer than the last",
+    min=1,
+    max=12,
+    soft_max=6,
+    shown_if=("warp_amount", NOT_ZERO),
+)
+"""Declare settings that noise has too; some with a default that suits the pattern."""
 
 
 class Pattern(LayerKind):
