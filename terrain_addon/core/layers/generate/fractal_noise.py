@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
-from ...settings.params import factor_param, height_param, meters, param, seed_param, size_param
+from ...settings.params import height_param, meters, param, seed_param, size_param
 from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
@@ -28,6 +29,7 @@ from .patterns._placing import Bends, Placing
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
 SAMPLES_PER_CELL = 2.0  # finer octaves fade out, unless they are kept
+_octaves_param = partial(param, shown_if=("fractal", SUMS))
 
 
 class _Placed(LayerKind):
@@ -64,7 +66,7 @@ class _Placed(LayerKind):
         "Make opposite borders match: sizes are rounded to fit a whole number of times, "
         "lacunarity to whole numbers, rotation to quarter turns",
     )
-    octave_seeds: str = param(
+    octave_seeds: str = _octaves_param(
         "increment",
         "Octave Seeds",
         "How the octaves of a noise differ",
@@ -73,22 +75,19 @@ class _Placed(LayerKind):
             ("offset", "Offset", "Each octave is shifted two cells farther than the last"),
             ("same", "Nothing", "All octaves are the same noise at different sizes"),
         ],
-        shown_if=("fractal", SUMS),
         advanced=True,
     )
-    normalize: bool = param(
+    normalize: bool = _octaves_param(
         True,
         "Normalize",
         "Keep the height independent of the number of octaves and the gain",
-        shown_if=("fractal", SUMS),
         advanced=True,
     )
-    keep_fine: bool = param(
+    keep_fine: bool = _octaves_param(
         True,
         "Keep Fine Octaves",
         "Keep octaves that are finer than two samples, so that heights do not change with "
         "the resolution. Without them, terrain of low resolution is smoother",
-        shown_if=("fractal", SUMS),
         advanced=True,
     )
 
@@ -131,16 +130,10 @@ class FractalNoise(_Placed):
         soft_max=5000.0,
     )
     height: float = height_param(100.0, "Height", "Factor on the noise, which is about -1 to 1")
-    octaves: int = param(
-        8,
-        "Octaves",
-        "Number of noise sizes, each finer than the last",
-        min=1,
-        max=32,
-        soft_max=12,
-        shown_if=("fractal", SUMS),
+    octaves: int = _octaves_param(
+        8, "Octaves", "Number of noise sizes, each finer than the last", min=1, max=32, soft_max=12
     )
-    lacunarity: float = param(
+    lacunarity: float = _octaves_param(
         2.0,
         "Lacunarity",
         "How much finer each octave is than the last",
@@ -148,22 +141,20 @@ class FractalNoise(_Placed):
         max=10.0,
         soft_min=1.5,
         soft_max=3.0,
-        shown_if=("fractal", SUMS),
     )
-    gain: float = param(
+    gain: float = _octaves_param(
         0.5,
         "Gain",
         "Strength of each octave relative to the last; also called persistence",
         min=0.0,
         max=4.0,
         soft_max=1.0,
-        shown_if=("fractal", SUMS),
     )
-    weighted_strength: float = factor_param(
+    weighted_strength: float = _octaves_param(
         0.0,
         "Octave Weighting",
         "How much low ground suppresses finer octaves, as erosion does",
-        shown_if=("fractal", SUMS),
+        unit="factor",
     )
     ping_pong_strength: float = param(
         2.0,
