@@ -244,7 +244,7 @@ angle_param = partial(param, unit="deg", min=0.0, max=90.0)
 """Declares an angle from 0 degrees."""
 length_param = partial(param, unit="m", min=0.0, max=1e5)
 """Declares a length in meters, which may be 0."""
-size_param = partial(param, unit="m", min=1e-3, soft_min=1.0)
+size_param = partial(param, unit="m", min=1e-3, soft_min=1.0, soft_max=2000.0)
 """Declares a length in meters that others are divided by."""
 height_param = partial(param, unit="m", min=-1e5, max=1e5, soft_min=0.0, soft_max=2000.0)
 """Declares a height in meters, which may be below 0."""

@@ -102,7 +102,6 @@ class Falloff(LayerKind):
         "Size of the bays",
         max=1e6,
         soft_min=10.0,
-        soft_max=2000.0,
         shown_if=("wobble", NOT_ZERO),
     )
     wobble_octaves: int = param(

@@ -25,9 +25,7 @@ class Cracks(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(10.0)
-    size: float = size_param(
-        150.0, "Cell Size", "Mean distance between cell centers", soft_max=2000.0
-    )
+    size: float = size_param(150.0, "Cell Size", "Mean distance between cell centers")
     width: float = factor_param(
         0.25, "Width", "Width of a crack relative to the cell size", min=1e-3
     )

@@ -44,7 +44,6 @@ class Craters(Pattern):
         "Diameter of the largest craters, from rim to rim",
         min=1e-2,
         soft_min=10.0,
-        soft_max=2000.0,
     )
     octaves: int = param(
         4,

@@ -41,7 +41,9 @@ class Dunes(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(12.0)
-    size: float = size_param(120.0, "Wavelength", "Distance from crest to crest", soft_min=5.0)
+    size: float = size_param(
+        120.0, "Wavelength", "Distance from crest to crest", soft_min=5.0, soft_max=1000.0
+    )
     asymmetry: float = factor_param(
         0.7,
         "Asymmetry",

@@ -21,12 +21,7 @@ class Hills(Pattern):
 
     height: float = usual_height(40.0)
     size: float = size_param(
-        200.0,
-        "Hill Size",
-        "Diameter of the largest hills",
-        min=1e-2,
-        soft_min=10.0,
-        soft_max=2000.0,
+        200.0, "Hill Size", "Diameter of the largest hills", min=1e-2, soft_min=10.0
     )
     density: float = factor_param(0.6, "Density", "Share of cells with a hill")
     variation: float = factor_param(0.5, "Variation", "Variation of the size and height of hills")

@@ -25,9 +25,7 @@ class Plates(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(30.0)
-    size: float = size_param(
-        150.0, "Plate Size", "Mean distance between plate centers", soft_max=2000.0
-    )
+    size: float = size_param(150.0, "Plate Size", "Mean distance between plate centers")
     variation: float = factor_param(1.0, "Variation", "Variation of the heights of plates")
     bevel: float = factor_param(
         0.15, "Bevel", "Width of a plate's beveled border, relative to its size"

@@ -17,7 +17,7 @@ class Rings(OnlyBent):
 
     height: float = usual_height(20.0)
     profile: str = param("sine", "Profile", "The cross-section of the waves", choices=PROFILES)
-    size: float = size_param(200.0, "Wavelength", "Distance from ring to ring", soft_max=2000.0)
+    size: float = size_param(200.0, "Wavelength", "Distance from ring to ring")
     reach: float = param(
         0.0,
         "Reach",

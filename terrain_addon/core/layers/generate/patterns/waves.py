@@ -35,7 +35,7 @@ class Waves(OnlyBent):
         ],
     )
     profile: str = param("sine", "Profile", "The cross-section of the waves", choices=PROFILES)
-    size: float = size_param(200.0, "Wavelength", "Distance from crest to crest", soft_max=2000.0)
+    size: float = size_param(200.0, "Wavelength", "Distance from crest to crest")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
