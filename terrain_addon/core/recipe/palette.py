@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ USUAL_GAP = 100.0  # meters from a lone region to the next
 LEAST_RANGE = 1e-30  # meters: terrain with less is flat
 BY_HEIGHT = "height"  # what most regions are based on
 USUAL_LIMITS = (0.2, 0.8)  # where the color of a field begins and is full, as shares of its range
+ROCK = ("rock_on_slopes", (True,))
+_value_param = partial(param, min=-1e7, max=1e7, shown_if=("based_on", tuple(FIELDS)))
 
 
 class Region(Settings):
@@ -61,21 +64,11 @@ class Region(Settings):
         max=HIGHEST_START,
         shown_if=("based_on", (BY_HEIGHT,)),
     )
-    low: float = param(
-        USUAL_LIMITS[0],
-        "From",
-        "Value of the field at which the color begins to show",
-        min=-1e7,
-        max=1e7,
-        shown_if=("based_on", tuple(FIELDS)),
+    low: float = _value_param(
+        USUAL_LIMITS[0], "From", "Value of the field at which the color begins to show"
     )
-    high: float = param(
-        USUAL_LIMITS[1],
-        "Full At",
-        "Value of the field at which the color is full",
-        min=-1e7,
-        max=1e7,
-        shown_if=("based_on", tuple(FIELDS)),
+    high: float = _value_param(
+        USUAL_LIMITS[1], "Full At", "Value of the field at which the color is full"
     )
 
     @property
@@ -187,20 +180,13 @@ class Palette(Settings):
     )
     rock_on_slopes: bool = param(False, "Rock on Slopes", "Color steep ground as rock")
     rock_color: str = param(
-        "#6B645C",
-        "Rock Color",
-        "Color of steep ground",
-        color=True,
-        shown_if=("rock_on_slopes", (True,)),
+        "#6B645C", "Rock Color", "Color of steep ground", color=True, shown_if=ROCK
     )
     rock_slope: float = angle_param(
-        38.0,
-        "From Slope",
-        "Slope at which rock begins to show",
-        shown_if=("rock_on_slopes", (True,)),
+        38.0, "From Slope", "Slope at which rock begins to show", shown_if=ROCK
     )
     rock_fade: float = angle_param(
-        8.0, "Fade", "Slope range over which rock fades in", shown_if=("rock_on_slopes", (True,))
+        8.0, "Fade", "Slope range over which rock fades in", shown_if=ROCK
     )
     regions: tuple[Region, ...] = (Region(name="Ground", start=0.0, color="#808080"),)
 
