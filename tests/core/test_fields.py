@@ -4,7 +4,7 @@ import warnings
 import numpy as np
 import pytest
 
-from terrain_addon.core import Cancelled, Layer, Recipe, evaluate, hydrology
+from terrain_addon.core import Cancelled, Grid, Layer, Recipe, evaluate, hydrology
 from terrain_addon.core.analysis.fields import FIELDS, derive, derived, radius_of, reach
 from terrain_addon.core.analysis.wetness import MOST
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -20,9 +20,9 @@ def bowl(side=65, sign=1.0):
 
 
 def made(name, height, spacing=200 / 64, radius=50.0):
-    make = FIELDS[name].make
-    assert make
-    return make(height.astype(np.float32), spacing, spacing, radius)
+    rows, columns = height.shape
+    grid = Grid(columns, rows, 0.0, 0.0, spacing, spacing)
+    return derive(name, height.astype(np.float32), grid, radius)
 
 
 @pytest.mark.parametrize(("east", "north", "expected"), [(0, -1, 0), (-1, 0, 90), (0, 1, 180)])

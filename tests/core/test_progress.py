@@ -5,11 +5,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import hydrology as hy, noise
-from terrain_addon.core.analysis import wetness
-from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
-from terrain_addon.core.erosion.surface import channels, fields
-from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.progress import no_progress, within
 
@@ -68,18 +64,6 @@ STEPS = {
     "surface water": lambda terrain, tree, **reported: hy.surface_water(
         terrain, X, X, min_area=1e4, **reported
     ),
-    "wetness": lambda terrain, tree, **reported: wetness.wetness(
-        terrain, SPACING, SPACING, 20.0, **reported
-    ),
-    "lake depth": lambda terrain, tree, **reported: wetness.lake_depth(
-        terrain, SPACING, SPACING, 20.0, **reported
-    ),
-    "beds": lambda terrain, tree, **reported: channels.carve(
-        terrain, X, X, (SPACING, SPACING), rivers(terrain, tree), **reported
-    ),
-    "masks": lambda terrain, tree, **reported: fields.flow_and_deposition(
-        drained(terrain), X - 400, X - 400, (800.0, 800.0), **reported
-    ),
     "talus": lambda terrain, tree, **reported: slide(
         terrain, (SPACING, SPACING), 30.0, 5, **reported
     ),
@@ -89,17 +73,7 @@ STEPS = {
 }
 
 
-def rivers(terrain, tree):
-    return hy.find_rivers(
-        terrain, tree.directions, hy.drainage_area(tree, SPACING), SPACING, min_area=1e3
-    )
-
-
-def drained(terrain):
-    return solver.drain(terrain, SPACING, SurfaceSettings.from_dict({"resolution": "128"}, "it"))
-
-
-BY_BANDS = ("talus", "snow", "beds")
+BY_BANDS = ("talus", "snow")
 """Steps that tell it once or twice on so small a land."""
 
 
@@ -113,7 +87,7 @@ def test_long_steps_tell_how_far_they_are(step, terrain, tree):
     assert len(set(reported)) >= (2 if step in BY_BANDS else 3)
 
 
-@pytest.mark.parametrize("step", ["route", "lakes", "rivers", "wetness", "lake depth"])
+@pytest.mark.parametrize("step", ["route", "lakes", "rivers"])
 def test_flat_land_tells_it_too(step):
     flat = np.zeros((SIDE, SIDE), np.float32)
     reported = []

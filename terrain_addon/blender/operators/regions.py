@@ -21,7 +21,7 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_region_add(OnTerrain):
-    """Add a color, by height half way to the next higher one, or by a mask"""
+    """Add a color, by height halfway to the next higher one, or by a field"""
 
     bl_idname = "terrain.region_add"
     bl_label = "Add Color"
@@ -48,7 +48,7 @@ class TERRAIN_OT_region_add(OnTerrain):
 
 
 def _new_region(palette: Any, by: str) -> Region:
-    """A region above the active one, or one by a mask."""
+    """A region above the active one, or one by a field."""
     if by != BY_HEIGHT:
         return Region.of_field(by)
     regions = read_regions(palette)
@@ -85,7 +85,7 @@ class TERRAIN_OT_region_remove(OnTerrain):
 
 
 class TERRAIN_OT_region_move(OnTerrain):
-    """Move the active color above or below the next color by a mask"""
+    """Move the active color above or below the next color by a field"""
 
     bl_idname = "terrain.region_move"
     bl_label = "Move Color"
@@ -106,7 +106,7 @@ class TERRAIN_OT_region_move(OnTerrain):
         if not super().poll(context):
             return False
         palette = cls.subject(context)[1].palette
-        if palette.active_region not in _by_mask(palette):
+        if palette.active_region not in _by_field(palette):
             cls.poll_message_set("Colors by height are sorted by their start")
             return False
         return True
@@ -115,7 +115,7 @@ class TERRAIN_OT_region_move(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         palette = terrain.palette
-        order, start = _by_mask(palette), palette.active_region
+        order, start = _by_field(palette), palette.active_region
         place = order.index(start) + (1 if self.direction == "UP" else -1)
         if not 0 <= place < len(order):
             return {"CANCELLED"}
@@ -128,13 +128,13 @@ class TERRAIN_OT_region_move(OnTerrain):
         return {"FINISHED"}
 
 
-def _by_mask(palette: Any) -> list[int]:
-    """Indices of the colors by masks, from the bottom."""
+def _by_field(palette: Any) -> list[int]:
+    """Indices of the colors by fields, from the bottom."""
     return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
 
 
 class TERRAIN_OT_palette_load(OnTerrain):
-    """Replace the colors by height with a built-in palette; colors by masks stay"""
+    """Replace the colors by height with a built-in palette; colors by fields stay"""
 
     bl_idname = "terrain.palette_load"
     bl_label = "Load Palette"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show a mask on the terrain, or its colors."""
+"""Show a field or a mask on the terrain, or its colors."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from .base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_show(OnTerrain):
-    """Color the terrain by a mask or by its palette"""
+    """Color the terrain by a field, by a mask or by its palette"""
 
     bl_idname = "terrain.show"
-    bl_label = "Show Mask"
+    bl_label = "Show Field or Mask"
     bl_options = {"UNDO"}  # nothing to adjust afterwards
 
-    mask: EnumProperty(name="Mask", description="What the colors show", items=ITEMS)
+    mask: EnumProperty(name="Field or Mask", description="What the colors show", items=ITEMS)
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

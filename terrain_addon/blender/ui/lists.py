@@ -23,7 +23,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
 
 
 class TERRAIN_UL_regions(bpy.types.UIList):
-    """Colors from top to bottom: color, name, start or mask"""
+    """Colors from top to bottom: color, name, start or field"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         row = layout.row(align=True)
@@ -33,19 +33,19 @@ class TERRAIN_UL_regions(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False)
         start = row.row()
         start.alignment = "RIGHT"
-        mask = FIELDS.get(item.based_on)
+        field = FIELDS.get(item.based_on)
         # The button below the list shows heights in full.
-        start.label(text=mask.label if mask else f"{item.start:.6g}")
+        start.label(text=field.label if field else f"{item.start:.6g}")
 
     def filter_items(self, context, data, property):  # type: ignore[override]
-        """Sort by height, the highest on top; colors by masks are above them."""
+        """Sort by height, the highest on top; colors by fields are above them."""
         entries = [
             (n, item.based_on in FIELDS, item.start)
             for n, item in enumerate(getattr(data, property))
         ]
-        by_mask = [n for n, masked, _ in reversed(entries) if masked]
-        by_height = [n for n, masked, _ in sorted(entries, key=lambda e: -e[2]) if not masked]
+        by_field = [n for n, field, _ in reversed(entries) if field]
+        by_height = [n for n, field, _ in sorted(entries, key=lambda e: -e[2]) if not field]
         places = [0] * len(entries)
-        for place, n in enumerate(by_mask + by_height):
+        for place, n in enumerate(by_field + by_height):
             places[n] = place
         return [], places

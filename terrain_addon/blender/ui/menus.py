@@ -94,21 +94,21 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
 
 
 class TERRAIN_MT_region_add(bpy.types.Menu):
-    """Add a color where a mask is high, above the colors by height"""
+    """Add a color where a field is high, above the colors by height"""
 
     bl_idname = "TERRAIN_MT_region_add"
-    bl_label = "Add Color by Mask"
+    bl_label = "Add Color by Field"
 
     def draw(self, context: bpy.types.Context) -> None:
-        available = _available_masks(context)
+        available = _available_fields(context)
         for name, field in FIELDS.items():
             row = self.layout.row()
             row.enabled = name in available
             _set(row.operator("terrain.region_add", text=field.label), based_on=name)
 
 
-def _available_masks(context: bpy.types.Context) -> list[str]:
-    """Names of the masks of the active terrain; all while its recipe is not valid."""
+def _available_fields(context: bpy.types.Context) -> list[str]:
+    """Names of the fields of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
         return fields_of(read_bare(terrain_of(mesh))) if mesh else []

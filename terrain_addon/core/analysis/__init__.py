@@ -3,6 +3,4 @@
 
 from .fields import FIELDS
 
-__all__ = [
-    "FIELDS",
-]
+__all__ = ["FIELDS"]

@@ -9,8 +9,8 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
@@ -23,42 +23,22 @@ LOOK = 1 / 64
 """Radius of wide fields as a share of the terrain's longer side."""
 
 
-class Make(Protocol):
-    """Derives a field from (height, dx, dy, radius in meters); raises Cancelled."""
-
-    def __call__(
-        self,
-        height: Floats,
-        dx: float,
-        dy: float,
-        radius: float,
-        cancelled: Cancel | None = None,
-    ) -> Floats: ...
-
-
-class MakeNear(Protocol):
-    """The same for fields that depend on adjacent samples only."""
-
-    def __call__(
-        self, height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
-    ) -> Floats: ...
-
-
 @dataclass(frozen=True)
 class Field:
     """Description of a field.
 
     ``low`` and ``high`` are its natural range, None if it has none. ``unit`` is one of `UNITS` or
-    "". ``color`` is the default of a palette region by it. ``make`` derives it from the heights;
-    None if only layers leave it. ``wide`` fields depend on samples within the radius, ``whole``
-    ones on all heights, others on adjacent samples. ``circular`` ones wrap around.
+    "". ``color`` is the default of a palette region by it. ``make`` derives it from (height, dx,
+    dy, radius in meters, cancelled); None if only layers leave it. ``wide`` fields depend on
+    samples within the radius, ``whole`` ones on all heights; others depend on adjacent samples,
+    and their ``make`` takes no radius. ``circular`` ones wrap around.
     """
 
     label: str
     help: str
     low: float | None = None
     high: float | None = None
-    make: Make | None = None
+    make: Callable[..., Floats] | None = None
     wide: bool = False
     whole: bool = False
     unit: str = ""
@@ -79,43 +59,29 @@ class Field:
         return f"Values from {self.low:g} to {self.high:g} {unit}".rstrip()
 
 
-def _near(make: MakeNear) -> Make:
-    def ignoring_radius(
-        height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
-    ) -> Floats:
-        return make(height, dx, dy, cancelled)
-
-    return ignoring_radius
-
-
 FIELDS: dict[str, Field] = {
     "slope": Field(
-        "Slope",
-        "Degrees from flat (0) to upright (90)",
-        0,
-        90,
-        _near(derivatives.slope),
-        unit="deg",
+        "Slope", "Degrees from flat (0) to upright (90)", 0, 90, derivatives.slope, unit="deg"
     ),
     "aspect": Field(
         "Aspect (Direction)",
         "Direction in which the ground falls: 0 is +Y, 90 is +X, degrees",
         0,
         360,
-        _near(derivatives.aspect),
+        derivatives.aspect,
         unit="deg",
         circular=True,
     ),
     "profile_curvature": Field(
         "Profile Curvature",
         "Bend along the fall line in radians per 100 m, positive where it bulges",
-        make=_near(derivatives.profile_curvature),
+        make=derivatives.profile_curvature,
         unit="rad/100 m",
     ),
     "plan_curvature": Field(
         "Plan Curvature",
         "Bend across the fall line in radians per 100 m, positive on spurs",
-        make=_near(derivatives.plan_curvature),
+        make=derivatives.plan_curvature,
         unit="rad/100 m",
     ),
     "hillshade": Field(
@@ -123,7 +89,7 @@ FIELDS: dict[str, Field] = {
         "Light of a sun 45 degrees high over -Y, without shadows",
         0,
         1,
-        _near(derivatives.hillshade),
+        derivatives.hillshade,
     ),
     "sky_view": Field(
         "Sky View (AO)",
@@ -194,7 +160,8 @@ def derive(
     field = FIELDS[name]
     if field.make is None:
         raise KeyError(name)
-    return field.make(height, grid.dx, grid.dy, radius, cancelled)
+    around = (radius,) if field.wide or field.whole else ()
+    return field.make(height, grid.dx, grid.dy, *around, cancelled)
 
 
 def radius_of(size_x: float, size_y: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from .. import hydrology as hy
 from ..numerics.arrays import Floats
 from ..numerics.blocks import parts
-from ..numerics.progress import Cancel, Progress, no_progress, poll, within
+from ..numerics.progress import Cancel, poll
 from ..numerics.resample import SplineAxis, area_means, spline
 from .derivatives import steepness
 
@@ -27,13 +27,7 @@ ENDS = (0.02, 0.98)
 
 
 def wetness(
-    height: Floats,
-    dx: float,
-    dy: float,
-    radius: float,
-    cancelled: Cancel | None = None,
-    *,
-    progress: Progress | None = None,
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
     """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
@@ -47,47 +41,33 @@ def wetness(
     ValueError : heights that are not finite
     Cancelled
     """
-    tell = progress or no_progress
     terrain, spacing, block = _in_blocks(height, dx, dy, cancelled)
     if np.ptp(terrain) <= 0:
-        tell(1.0)
         return np.zeros(height.shape, np.float32)
-    tree = hy.route(terrain, cancelled=cancelled, progress=within(progress, 0.0, 0.2))
+    tree = hy.route(terrain, cancelled=cancelled)
     level = hy.spill_levels(terrain, tree, cancelled)
-    area = hy.multiple_flow_area(
-        terrain, tree, spacing, cancelled=cancelled, progress=within(progress, 0.2, 0.8)
-    )
+    area = hy.multiple_flow_area(terrain, tree, spacing, cancelled=cancelled)
     slope = steepness(level, spacing, spacing, cancelled)
     slope = np.clip(slope, np.float32(FLATTEST), np.float32(STEEPEST))
     index = np.log(area / (slope * np.float32(spacing)))
     low, high = (float(end) for end in np.quantile(index, ENDS))
     if high - low < 1e-6:
-        tell(1.0)
         return np.zeros(height.shape, np.float32)
     index -= np.float32(low)
     index *= np.float32(1 / (high - low))
     np.clip(index, 0, 1, out=index)
     poll(cancelled)
     if block == 1:
-        tell(1.0)
         return index
     rows, columns = (
         SplineAxis.at((np.arange(count, dtype=np.float64) + 0.5) / block - 0.5, coarse)
         for count, coarse in zip(height.shape, index.shape, strict=True)
     )
-    index = spline(index, rows, columns, cancelled)
-    tell(1.0)
-    return index
+    return spline(index, rows, columns, cancelled)
 
 
 def lake_depth(
-    height: Floats,
-    dx: float,
-    dy: float,
-    radius: float,
-    cancelled: Cancel | None = None,
-    *,
-    progress: Progress | None = None,
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
     """Meters of water in hollows filled to their brim, 0 on dry land.
 
@@ -98,19 +78,10 @@ def lake_depth(
     ValueError : heights that are not finite
     Cancelled
     """
-    tell = progress or no_progress
     terrain, spacing, block = _in_blocks(height, dx, dy, cancelled)
-    tree = hy.route(terrain, cancelled=cancelled, progress=within(progress, 0.0, 0.5))
-    lakes = hy.find_lakes(
-        terrain,
-        tree,
-        spacing,
-        min_area=radius**2,
-        progress=within(progress, 0.5, 0.8),
-        cancelled=cancelled,
-    )
+    tree = hy.route(terrain, cancelled=cancelled)
+    lakes = hy.find_lakes(terrain, tree, spacing, min_area=radius**2, cancelled=cancelled)
     if block == 1:
-        tell(1.0)
         return lakes.depth
     # The shore is where the level meets the heights themselves, up to a block beyond the lake.
     level = np.pad(np.where(lakes.label > 0, terrain + lakes.depth, -np.inf), 1, mode="edge")
@@ -122,7 +93,6 @@ def lake_depth(
     for rows in parts(height.shape[0], block, cancelled):
         deep = np.subtract(level[rows.start // block, column], height[rows], out=out[rows])
         np.maximum(deep, 0, out=deep)
-    tell(1.0)
     return out
 
 

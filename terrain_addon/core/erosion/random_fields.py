@@ -22,7 +22,7 @@ def hashed(rows: Cells, columns: Cells, seed: int) -> Words:
 
 
 def uniform(shape: tuple[int, ...], seed: int) -> Floats:
-    """(H, W) float32, independent and even between -1 and 1."""
+    """(H, W) float32, independent and uniform from -1 to 1."""
     out, columns = np.empty(shape, np.float32), np.arange(shape[1])
     for rows in row_bands(shape, None, SAMPLES):
         bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed)
@@ -31,7 +31,7 @@ def uniform(shape: tuple[int, ...], seed: int) -> Floats:
 
 
 def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> list[Floats]:
-    """``count`` fields, (rows, columns) float32, even between 1 - ``spread`` and 1 + ``spread``.
+    """``count`` fields, (rows, columns) float32, uniform from 1 - ``spread`` to 1 + ``spread``.
 
     Two fields share their random bits, 16 for each, which halves the time. Rows have the same
     factors in any band.
@@ -50,13 +50,13 @@ def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> 
 
 
 def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
-    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells, two at
-    least: in between no cell would look."""
+    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells, at
+    least 2: cells cannot show shorter waves."""
     return blend_rows(*smooth_lines(shape, wavelength, seed))
 
 
 def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:
-    """What `blend_rows` makes `smooth` of, for all rows or some.
+    """Input of `blend_rows` for `smooth`, for all rows or some.
 
     A cubic B-spline over random numbers half a wavelength apart.
     """

@@ -16,10 +16,10 @@ from ..numerics.resample import window_sums
 Number = TypeVar("Number", np.float32, np.uint16)
 
 BAND = 2**17
-"""Cells worked on at once where those of other rows are done again for it: few bands, each of far
-fewer cells than the largest grids."""
+"""Cells of a band whose margin is computed twice: few bands, each far smaller than the largest
+grids."""
 WIDEST = 255
-"""Side of the largest square whose cells two bytes can count."""
+"""Side of the largest square whose cells uint16 can count."""
 
 
 def binomial(
@@ -32,8 +32,8 @@ def binomial(
 ) -> Floats:
     """Passes of the 1-2-1 kernel each way; the border is repeated.
 
-    With a ``weight`` (H, W), 0 to 1, each cell moves by that part of the way. The result is a new
-    array or ``out``, which may be the field itself.
+    ``weight`` (H, W), 0 to 1, is the share of the blur at each cell. The result is a new array or
+    ``out``, which may be the field itself.
     """
     if out is None:
         out = np.empty(field.shape, np.float32)
@@ -51,8 +51,8 @@ def _blurred(
     source: Floats, passes: int, weight: Floats | None, cancelled: Cancel | None
 ) -> Floats:
     """`binomial` of a padded field, which is overwritten, in one piece."""
-    # The padded fields are worked on as one long row: on windows of short rows NumPy takes three
-    # times as long. What comes over the rows' ends falls into the padding, which is made anew.
+    # The padded field is one long row: NumPy takes three times as long on windows of short rows.
+    # Sums across the ends of rows land in the padding, which is computed again.
     target, pitch = source.copy(), source.shape[1]
     share = None if weight is None else _padded(weight * np.float32(1 / 16))
     keep = None if share is None else 1 - np.float32(16) * share
@@ -75,8 +75,9 @@ def _blurred(
 
 
 def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
-    """Sixteen times the mean by 1-2-1 each way, as sums of sums of pairs, of rows ``pitch`` long
-    one behind the other: all but the first and the last value of all but the outer rows."""
+    """Sixteen times the 1-2-1 mean each way, as sums of sums of pairs. ``around`` is contiguous
+    rows of length ``pitch``; ``out`` lacks the outer rows and the first and last value of others.
+    """
     pairs, lines = spare[:, : around.size - pitch]
     np.add(around[:-pitch], around[pitch:], out=pairs)
     lines = np.add(pairs[:-pitch], pairs[pitch:], out=lines[:-pitch])
@@ -87,8 +88,8 @@ def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> No
 def box(field: Floats, radius: int, *, out: Floats | None = None) -> Floats:
     """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
 
-    The radius is limited to twice the longer side, whose mean hardly differs; without one the
-    result is the field itself. Otherwise it is a new array or ``out``, which may be the field too.
+    The radius is limited to twice the longer side, where the mean hardly changes any more. With
+    radius 0 the result is the field itself, otherwise a new array or ``out``.
     """
     radius = min(radius, 2 * max(field.shape))
     if radius < 1:
@@ -98,17 +99,17 @@ def box(field: Floats, radius: int, *, out: Floats | None = None) -> Floats:
     return means
 
 
-def share_around(mask: Bools, radius: int) -> Floats:
-    """`box` of a mask, 0 to 1."""
-    counts, share = counts_around(mask, radius)
+def share_around(cells: Bools, radius: int) -> Floats:
+    """Share of true cells in the square around each cell, 0 to 1."""
+    counts, share = counts_around(cells, radius)
     return counts * share
 
 
-def counts_around(mask: Bools, radius: int) -> tuple[NDArray[Any], np.float32]:
-    """What `share_around` is the product of: cells of a mask in the square around each cell, in
-    whole numbers of two bytes, if those can count them, and the part of the square that one is."""
-    radius = max(min(radius, 2 * max(mask.shape)), 0)
-    counts: NDArray[Any] = mask.astype(np.uint16 if 2 * radius + 1 <= WIDEST else np.float32)
+def counts_around(cells: Bools, radius: int) -> tuple[NDArray[Any], np.float32]:
+    """Number of true cells in the square around each cell, as uint16 if that can count them, and
+    the share of the square that one cell is."""
+    radius = max(min(radius, 2 * max(cells.shape)), 0)
+    counts: NDArray[Any] = cells.astype(np.uint16 if 2 * radius + 1 <= WIDEST else np.float32)
     if radius:
         _square_sums(counts, radius, counts)
     return counts, np.float32(1 / (2 * radius + 1) ** 2)

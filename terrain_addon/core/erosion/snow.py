@@ -21,9 +21,9 @@ class Snowfall:
     Attributes
     ----------
     depth : meters of snow well above the line
-    line, fade : meters, height where half as much falls, and over which it fades
-    steepest : degrees, slope above which snow slides
-    passes : cells that it can slide
+    line, fade : height in meters where half as much falls, and the range over which it fades
+    steepest : slope in degrees above which snow slides
+    passes : number of cells that it can slide
     """
 
     depth: float

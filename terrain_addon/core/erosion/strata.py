@@ -12,13 +12,13 @@ from ..numerics.arrays import Doubles, Floats, Indices
 from . import random_fields
 
 JITTER = 0.4
-"""Part of the mean thickness by which each boundary is moved up or down."""
+"""Largest shift of a boundary up or down, as a share of the mean thickness."""
 
 FARTHEST = 2.0**40
 """Layers from height 0 beyond which all count as one: float32 heights are coarser there."""
 
 MOST_IN_A_ROW = 1 << 20
-"""Number of layers up to which all are made, without a search for those that occur."""
+"""Number of layers up to which all are computed, instead of those that occur."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class Strata:
         place = (height + offset).astype(np.float64) / self.thickness
         np.clip(place, -FARTHEST, FARTHEST, out=place)
         number = np.floor(place).astype(np.int64)
-        numbers, layer = _met(number)
+        numbers, layer = _occurring(number)
         moved = _signed(random_fields.hashed(numbers, np.zeros(1, np.int64), self.seed))
         edges = numbers + JITTER * moved
         hardness = 1 + 0.5 * _signed(random_fields.hashed(numbers, np.ones(1, np.int64), self.seed))
-        # The boundaries moved by less than half: the layer is one of two.
+        # Boundaries are shifted by less than half a layer, so the layer is one of two.
         layer -= place < edges[layer]
         layer += place >= edges[layer + 1]
         bottom = edges[layer]
@@ -70,9 +70,9 @@ class Strata:
         return height + ((risen - part) * thickness * self.thickness).astype(np.float32)
 
 
-def _met(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """Sorted numbers that include the given ones, the one below and two above each of them, and
-    the place of each given one among them."""
+def _occurring(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
+    """Sorted numbers: those given, and one below and two above each; and the index of each given
+    one."""
     first, last = int(number.min()) - 1, int(number.max()) + 2
     if last - first < MOST_IN_A_ROW:
         return np.arange(first, last + 1, dtype=np.int64), (number - first).astype(np.intp)

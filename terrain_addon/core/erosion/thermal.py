@@ -19,11 +19,11 @@ ROWS_PER_PASS = 3
 """Rows to either side that one pass depends on: three of its four directions cross rows."""
 
 ROWS, COLUMNS = 128, 512
-"""Rows and columns worked on at once at least: such a tile stays in the processor's cache."""
+"""Least size of a tile, which stays in the processor's cache."""
 
 _ALL, _LATER, _EARLIER = slice(None), slice(1, None), slice(None, -1)
-# Pairs of neighboring cells, how many rows and columns they are apart, and the share of the
-# excess that moves in one pass. A cell has two neighbors in each direction, so shares below 1/2
+# Pairs of neighboring cells, the rows and columns between them, and the share of the excess that
+# moves in one pass. A cell has two neighbors in each direction, so shares below 1/2
 # cannot overshoot.
 PAIRS: tuple[tuple[Window, Window, tuple[int, int], float], ...] = (
     ((_EARLIER, _ALL), (_LATER, _ALL), (1, 0), 0.25),
@@ -44,10 +44,10 @@ def slide(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Move material from slopes steeper than the talus angle to the foot of them.
+    """Move material down from slopes steeper than the talus angle.
 
-    After Musgrave, Kolb and Mace (1989), direction by direction so that each pass keeps the mass
-    to rounding.
+    After Musgrave, Kolb and Mace (1989), one direction at a time, so that each pass conserves mass
+    up to rounding.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def by_tiles(
     """Apply ``made`` tile by tile, with the margin that its passes need; see :func:`slide`."""
     height = check_height(height)
     out = np.empty_like(height)
-    # A margin is worked on twice: tiles much larger than it keep that small.
+    # Margins are computed twice: tiles are much larger.
     margin = ROWS_PER_PASS * passes
     width = max(COLUMNS, 2 * margin)
 
@@ -144,8 +144,8 @@ def slide_once(
     limits : the height difference that holds, for each kind of pair
     scratch : (2, height.size) float32, overwritten
     """
-    # The rows are one behind the other: windows of short rows take half as long again. Pairs over
-    # the rows' ends, which are none, move nothing.
+    # One long row: windows of short rows take 1.5 times as long. Pairs across the ends of rows are
+    # no neighbors and move nothing.
     flat, columns = height.ravel(), height.shape[1]
     for (_, _, (down, across), share), limit in zip(PAIRS, limits, strict=True):
         if across and columns == 1:
@@ -165,11 +165,7 @@ def slide_once(
 
 
 def relaxed(
-    height: Floats,
-    spacing: float,
-    tangent: float,
-    passes: int,
-    cancelled: Cancel | None = None,
+    height: Floats, spacing: float, tangent: float, passes: int, cancelled: Cancel | None = None
 ) -> Floats:
     """A few passes on a grid of square cells, for use inside other erosion steps."""
     talus = math.degrees(math.atan(tangent))

@@ -76,7 +76,7 @@ K = TypeVar("K", bound=type[LayerKind])
 
 
 def layer(
-    key: str, *, label: str, help: str, group: str = GENERATE, icon: str = "NONE"
+    key: str, label: str, help: str, *, group: str = GENERATE, icon: str = "NONE"
 ) -> Callable[[K], K]:
     """Class decorator that registers a :class:`LayerKind`.
 

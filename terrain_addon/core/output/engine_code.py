@@ -37,44 +37,20 @@ FRACTALS = {
 }
 INVERTED = ("billow",)
 """Fractals that are minus those of FastNoiseLite, as long as octaves are not weighted."""
-DISTANCES = {
-    "euclidean": "Euclidean",
-    "euclidean_sq": "EuclideanSq",
-    "manhattan": "Manhattan",
-    "hybrid": "Hybrid",
-}
-RETURNS = {
-    "cell_value": "CellValue",
-    "distance": "Distance",
-    "distance2": "Distance2",
-    "distance2_add": "Distance2Add",
-    "distance2_sub": "Distance2Sub",
-    "distance2_mul": "Distance2Mul",
-    "distance2_div": "Distance2Div",
-}
 GODOT = {
     "OpenSimplex2": "TYPE_SIMPLEX",
     "OpenSimplex2S": "TYPE_SIMPLEX_SMOOTH",
-    "Cellular": "TYPE_CELLULAR",
-    "Perlin": "TYPE_PERLIN",
-    "ValueCubic": "TYPE_VALUE_CUBIC",
-    "Value": "TYPE_VALUE",
-    "None": "FRACTAL_NONE",
     "FBm": "FRACTAL_FBM",
-    "Ridged": "FRACTAL_RIDGED",
-    "PingPong": "FRACTAL_PING_PONG",
-    "Euclidean": "DISTANCE_EUCLIDEAN",
     "EuclideanSq": "DISTANCE_EUCLIDEAN_SQUARED",
-    "Manhattan": "DISTANCE_MANHATTAN",
-    "Hybrid": "DISTANCE_HYBRID",
-    "CellValue": "RETURN_CELL_VALUE",
-    "Distance": "RETURN_DISTANCE",
-    "Distance2": "RETURN_DISTANCE2",
-    "Distance2Add": "RETURN_DISTANCE2_ADD",
-    "Distance2Sub": "RETURN_DISTANCE2_SUB",
-    "Distance2Mul": "RETURN_DISTANCE2_MUL",
-    "Distance2Div": "RETURN_DISTANCE2_DIV",
 }
+"""Names of values in Godot that do not follow from those of FastNoiseLite."""
+GODOT_PREFIXES = {
+    "NoiseType": "TYPE",
+    "FractalType": "FRACTAL",
+    "CellularDistanceFunction": "DISTANCE",
+    "CellularReturnType": "RETURN",
+}
+"""How the names of the others begin, by setting."""
 
 
 def generate(kind: Any, language: str, *, seed: int = 0, missing: Sequence[str] = ()) -> str:
@@ -171,6 +147,10 @@ class _Plan:
     z: float | None
     height: float
 
+    @property
+    def objects(self) -> list[_Noise]:
+        return [self.noise, self.warp] if self.warp else [self.noise]
+
 
 def _plan(kind: Any, seed: int) -> _Plan:
     seed = _signed(seed + kind.seed)
@@ -205,8 +185,8 @@ def _noise_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
         calls.append(("FractalPingPongStrength", kind.ping_pong_strength))
     if kind.basis == "cellular":
         calls += [
-            ("CellularDistanceFunction", DISTANCES[kind.distance_function]),
-            ("CellularReturnType", RETURNS[kind.return_type]),
+            ("CellularDistanceFunction", _camel(kind.distance_function)),
+            ("CellularReturnType", _camel(kind.return_type)),
             ("CellularJitter", kind.jitter),
         ]
     return calls
@@ -299,10 +279,15 @@ def _set_up(noise: _Noise, variable: str, enum: Callable[[str, str], str]) -> li
     ]
 
 
+def _body(plan: _Plan, warp: str) -> list[str]:
+    """The last lines of the function in C++ and C#, which differ in the call of the warp."""
+    lines = [*_moved(plan, "f", "float", ";"), *([warp] if plan.warp else [])]
+    return [*lines, f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});"]
+
+
 def _cpp(plan: _Plan, difference: str) -> str:
-    objects = [plan.noise] + ([plan.warp] if plan.warp else [])
     makers: list[str] = []
-    for one in objects:
+    for one in plan.objects:
         set_up = _set_up(one, "fnl", lambda n, v: f"FastNoiseLite::{n}_{v}")
         makers += [
             f"static FastNoiseLite make_{one.name}()",
@@ -313,11 +298,8 @@ def _cpp(plan: _Plan, difference: str) -> str:
             "}",
             "",
         ]
-    body = [f"static FastNoiseLite {one.name} = make_{one.name}();" for one in objects]
-    body += _moved(plan, "f", "float", ";")
-    if plan.warp is not None:
-        body.append("warp.DomainWarp(x, y);")
-    body.append(f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});")
+    body = [f"static FastNoiseLite {one.name} = make_{one.name}();" for one in plan.objects]
+    body += _body(plan, "warp.DomainWarp(x, y);")
     return "\n".join(
         [
             "// Meters in, meters out. Needs FastNoiseLite.h (MIT License, Jordan Peck).",
@@ -335,9 +317,8 @@ def _cpp(plan: _Plan, difference: str) -> str:
 
 
 def _csharp(plan: _Plan, difference: str) -> str:
-    objects = [plan.noise] + ([plan.warp] if plan.warp else [])
     makers: list[str] = []
-    for one in objects:
+    for one in plan.objects:
         set_up = _set_up(one, "fnl", lambda n, v: f"FastNoiseLite.{n}.{v}")
         makers += [
             f"    static readonly FastNoiseLite {one.name} = Make_{one.name}();",
@@ -350,10 +331,7 @@ def _csharp(plan: _Plan, difference: str) -> str:
             "    }",
             "",
         ]
-    body = _moved(plan, "f", "float", ";")
-    if plan.warp is not None:
-        body.append("warp.DomainWarp(ref x, ref y);")
-    body.append(f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});")
+    body = _body(plan, "warp.DomainWarp(ref x, ref y);")
     return "\n".join(
         [
             "// Meters in, meters out. Needs FastNoiseLite.cs (MIT License, Jordan Peck).",
@@ -381,7 +359,7 @@ GODOT_WARP = {
 
 def _gdscript(plan: _Plan, difference: str) -> str:
     settings = [
-        (_snake(name), _literal(value, "", lambda v: f"FastNoiseLite.{GODOT[v]}"))
+        (_snake(name), _literal(value, "", lambda v, n=name: _godot(n, v)))
         for name, value in plan.noise.calls
     ]
     if plan.warp is not None:
@@ -413,6 +391,15 @@ def _gdscript(plan: _Plan, difference: str) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _godot(name: str, value: str) -> str:
+    constant = GODOT.get(value) or f"{GODOT_PREFIXES[name]}_{_snake(value).upper()}"
+    return f"FastNoiseLite.{constant}"
+
+
+def _camel(key: str) -> str:
+    return "".join(part.capitalize() for part in key.split("_"))
 
 
 def _snake(name: str) -> str:

@@ -54,12 +54,7 @@ def topology(nx: int, ny: int) -> Topology:
     edges[:first_y] = _rows(ny, [(west, nx), (east, nx)])
     edges[first_y:] = _rows(ny - 1, [(i, nx), (i + nx, nx)])
     around = [west, east, east + nx, west + nx]
-    sides = [
-        (west, nx - 1),
-        (first_y + east, nx),
-        (west + nx - 1, nx - 1),
-        (first_y + west, nx),
-    ]
+    sides = [(west, nx - 1), (first_y + east, nx), (west + nx - 1, nx - 1), (first_y + west, nx)]
     faces = (nx - 1) * (ny - 1)
     return Topology(
         vertices=nx * ny,

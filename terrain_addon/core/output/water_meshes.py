@@ -204,10 +204,7 @@ def _ribbons(
     of what it crosses. Edges are lowered to the ground, and so are both ends except for a mouth at
     the border: the underside is never visible.
     """
-    points: list[Doubles] = [np.empty((0, 3))]
-    faces: list[Indices] = [np.empty((0, 4), np.intp)]
-    width: list[Doubles] = [np.empty(0)]
-    flow: list[Doubles] = [np.empty(0)]
+    made = [(np.empty((0, 3)), np.empty((0, 4), np.intp), np.empty(0), np.empty(0))]
     first = 0
     for river in rivers:
         poll(cancelled)
@@ -225,21 +222,16 @@ def _ribbons(
             if not any(_mouth_at_border(river, grid)):
                 middle[-1] = min(middle[-1], bed[-1])
         lines = (*left, edges[0]), (river.x, river.y, middle), (*right, edges[1])
-        points.append(np.stack([np.stack(line, 1) for line in lines], 1).reshape(-1, 3))
+        points = np.stack([np.stack(line, 1) for line in lines], 1).reshape(-1, 3)
         here = first + 3 * np.arange(river.x.size - 1)
         quad = np.stack([here, here + 1, here + 4, here + 3], 1)
-        faces.append(np.stack([quad, quad + 1], 1).reshape(-1, 4))
-        width.append(np.repeat(river.head * river.width, 3))
-        flow.append(np.repeat(river.flow, 3))
-        first += 3 * river.x.size
-    return WaterMesh(
-        np.concatenate(points).astype(np.float32),
-        np.concatenate(faces).astype(np.int32),
-        {
-            "width": np.concatenate(width).astype(np.float32),
-            "flow": np.concatenate(flow).astype(np.float32),
-        },
-    )
+        quads = np.stack([quad, quad + 1], 1).reshape(-1, 4)
+        values = np.repeat(river.head * river.width, 3), np.repeat(river.flow, 3)
+        made.append((points, quads, *values))
+        first += points.shape[0]
+    points, quads, width, flow = (np.concatenate(part) for part in zip(*made, strict=True))
+    values = {"width": width.astype(np.float32), "flow": flow.astype(np.float32)}
+    return WaterMesh(points.astype(np.float32), quads.astype(np.int32), values)
 
 
 def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,16 @@ from ..analysis.fields import FIELDS, choices
 from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
 from ..numerics.blocks import parts
 from ..numerics.srgb import encoded, hex_code, linear
-from ..settings.params import Settings, checked_list, checked_parts, checked_values, meters, param
+from ..settings.params import (
+    Settings,
+    angle_param,
+    checked_list,
+    checked_parts,
+    checked_values,
+    factor_param,
+    meters,
+    param,
+)
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
@@ -24,6 +34,8 @@ USUAL_GAP = 100.0  # meters from a lone region to the next
 LEAST_RANGE = 1e-30  # meters: terrain with less is flat
 BY_HEIGHT = "height"  # what most regions are based on
 USUAL_LIMITS = (0.2, 0.8)  # where the color of a field begins and is full, as shares of its range
+ROCK = ("rock_on_slopes", (True,))
+_value_param = partial(param, min=-1e7, max=1e7, shown_if=("based_on", tuple(FIELDS)))
 
 
 class Region(Settings):
@@ -33,12 +45,12 @@ class Region(Settings):
     all others where the field is high, or low if ``low`` is above ``high``.
     """
 
-    name: str = param("Color", label="Name", help="Name of the color")
-    color: str = param("#808080", label="Color", help="Color of the ground there", color=True)
+    name: str = param("Color", "Name", "Name of the color")
+    color: str = param("#808080", "Color", "Color of the ground there", color=True)
     based_on: str = param(
         BY_HEIGHT,
-        label="Based On",
-        help="What the color depends on; fields without the layer they need show no color",
+        "Based On",
+        "What the color depends on; fields without the layer they need show no color",
         choices=[
             (BY_HEIGHT, "Height", "From its start up to the start of the next color by height"),
             *choices(),
@@ -46,27 +58,17 @@ class Region(Settings):
     )
     start: float = param(
         0.0,
-        label="Start",
-        help="Height at which the color begins, in the unit of the palette's heights",
+        "Start",
+        "Height at which the color begins, in the unit of the palette's heights",
         min=-HIGHEST_START,
         max=HIGHEST_START,
         shown_if=("based_on", (BY_HEIGHT,)),
     )
-    low: float = param(
-        USUAL_LIMITS[0],
-        label="From",
-        help="Value of the field at which the color begins to show",
-        min=-1e7,
-        max=1e7,
-        shown_if=("based_on", tuple(FIELDS)),
+    low: float = _value_param(
+        USUAL_LIMITS[0], "From", "Value of the field at which the color begins to show"
     )
-    high: float = param(
-        USUAL_LIMITS[1],
-        label="Full At",
-        help="Value of the field at which the color is full",
-        min=-1e7,
-        max=1e7,
-        shown_if=("based_on", tuple(FIELDS)),
+    high: float = _value_param(
+        USUAL_LIMITS[1], "Full At", "Value of the field at which the color is full"
     )
 
     @property
@@ -121,8 +123,8 @@ class Palette(Settings):
 
     measure: str = param(
         "relative",
-        label="Heights",
-        help="How the starts of the colors are measured",
+        "Heights",
+        "How the starts of the colors are measured",
         choices=[
             ("relative", "Relative", "0 is the lowest point of the terrain, 1 the highest"),
             (
@@ -135,8 +137,8 @@ class Palette(Settings):
     )
     full_height: float = param(
         100.0,
-        label="Full Height",
-        help="Height that counts as 1",
+        "Full Height",
+        "Height that counts as 1",
         unit="m",
         min=1e-6,
         max=1e6,
@@ -144,8 +146,8 @@ class Palette(Settings):
     )
     blending: str = param(
         "smooth",
-        label="Blending",
-        help="How neighboring colors blend",
+        "Blending",
+        "How neighboring colors blend",
         choices=[
             ("smooth", "Smooth", "A ramp of adjustable width across each border"),
             (
@@ -155,54 +157,36 @@ class Palette(Settings):
             ),
         ],
     )
-    blend: float = param(
+    blend: float = factor_param(
         0.3,
-        label="Blend",
-        help="From hard steps (0) to a continuous ramp (1)",
-        unit="factor",
+        "Blend",
+        "From hard steps (0) to a continuous ramp (1)",
         shown_if=("blending", ("smooth",)),
     )
     threshold: float = param(
         0.025,
-        label="Threshold",
-        help="Distance below the next start from which its color is mixed in",
+        "Threshold",
+        "Distance below the next start from which its color is mixed in",
         min=0.0,
         max=1e6,
         soft_max=0.2,
         shown_if=("blending", ("threshold",)),
     )
-    factor: float = param(
+    factor: float = factor_param(
         0.5,
-        label="Factor",
-        help="Share of the next color that is mixed in",
-        unit="factor",
+        "Factor",
+        "Share of the next color that is mixed in",
         shown_if=("blending", ("threshold",)),
     )
-    rock_on_slopes: bool = param(False, label="Rock on Slopes", help="Color steep ground as rock")
+    rock_on_slopes: bool = param(False, "Rock on Slopes", "Color steep ground as rock")
     rock_color: str = param(
-        "#6B645C",
-        label="Rock Color",
-        help="Color of steep ground",
-        color=True,
-        shown_if=("rock_on_slopes", (True,)),
+        "#6B645C", "Rock Color", "Color of steep ground", color=True, shown_if=ROCK
     )
-    rock_slope: float = param(
-        38.0,
-        label="From Slope",
-        help="Slope at which rock begins to show",
-        unit="deg",
-        min=0.0,
-        max=90.0,
-        shown_if=("rock_on_slopes", (True,)),
+    rock_slope: float = angle_param(
+        38.0, "From Slope", "Slope at which rock begins to show", shown_if=ROCK
     )
-    rock_fade: float = param(
-        8.0,
-        label="Fade",
-        help="Slope range over which rock fades in",
-        unit="deg",
-        min=0.0,
-        max=90.0,
-        shown_if=("rock_on_slopes", (True,)),
+    rock_fade: float = angle_param(
+        8.0, "Fade", "Slope range over which rock fades in", shown_if=ROCK
     )
     regions: tuple[Region, ...] = (Region(name="Ground", start=0.0, color="#808080"),)
 

@@ -22,10 +22,14 @@ from ..settings.params import (
     checked_part,
     checked_parts,
     checked_values,
+    factor_param,
+    height_param,
+    length_param,
     param,
     seed_param,
     settings_of,
     short_repr,
+    size_param,
 )
 from ..settings.strict_json import parsed
 from .palette import Palette
@@ -39,26 +43,21 @@ _PARTS = ("schema", "layers", "water", "palette", "attributes")
 class Water(Settings):
     """Sea, rivers and lakes: where they are and whether they are shown."""
 
-    show: bool = param(False, label="Sea", help="Show a sea plane at the water level")
-    level: float = param(
+    show: bool = param(False, "Sea", "Show a sea plane at the water level")
+    level: float = height_param(
         0.0,
-        label="Water Level",
-        help="Height of the sea, which coasts and colors depend on",
-        unit="m",
-        min=-1e5,
-        max=1e5,
+        "Water Level",
+        "Height of the sea, which coasts and colors depend on",
         soft_min=-500.0,
         soft_max=500.0,
     )
     rivers: bool = param(
-        False,
-        label="Rivers",
-        help="Show rivers where water collects; without lakes, they end in hollows",
+        False, "Rivers", "Show rivers where water collects; without lakes, they end in hollows"
     )
     min_catchment_area: float = param(
         0.1,
-        label="Min Catchment Area",
-        help="A river begins where it drains a square of this side, as a share of the terrain's "
+        "Min Catchment Area",
+        "A river begins where it drains a square of this side, as a share of the terrain's "
         "longer side",
         min=0.005,
         max=1.0,
@@ -68,28 +67,25 @@ class Water(Settings):
     )
     river_width: float = param(
         1.0,
-        label="Width",
-        help="Factor on the natural width, which grows with the catchment area",
+        "Width",
+        "Factor on the natural width, which grows with the catchment area",
         min=0.01,
         max=100.0,
         soft_max=4.0,
         shown_if=("rivers", (True,)),
     )
-    lakes: bool = param(False, label="Lakes", help="Fill hollows with lakes up to their outlet")
-    min_lake_depth: float = param(
+    lakes: bool = param(False, "Lakes", "Fill hollows with lakes up to their outlet")
+    min_lake_depth: float = length_param(
         1.0,
-        label="Min Depth",
-        help="Hollows shallower than this stay dry",
-        unit="m",
-        min=0.0,
-        max=1e5,
+        "Min Depth",
+        "Hollows shallower than this stay dry",
         soft_max=20.0,
         shown_if=("lakes", (True,)),
     )
     min_lake_size: float = param(
         0.02,
-        label="Min Size",
-        help="Hollows smaller than a square of this side stay dry, unless a river runs through "
+        "Min Size",
+        "Hollows smaller than a square of this side stay dry, unless a river runs through "
         "them; as a share of the terrain's longer side",
         min=0.0,
         max=1.0,
@@ -115,15 +111,15 @@ class Layer(Settings):
 
     settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
-    name: str = param("", label="Name", help="Name of the layer")
-    enabled: bool = param(True, label="Enabled", help="Use this layer")
+    name: str = param("", "Name", "Name of the layer")
+    enabled: bool = param(True, "Enabled", "Use this layer")
     blend: str = param(
         "replace",
-        label="Blend",
-        help="How the layer is combined with the terrain below",
+        "Blend",
+        "How the layer is combined with the terrain below",
         choices=[(key, label, help) for key, (label, help, _) in BLENDS.items()],
     )
-    opacity: float = param(1.0, label="Opacity", help="Strength of the layer", unit="factor")
+    opacity: float = factor_param(1.0, "Opacity", "Strength of the layer")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -215,25 +211,13 @@ class Recipe(Settings):
     True
     """
 
-    about: str = param("", label="About", help="Description of the terrain in one sentence")
+    about: str = param("", "About", "Description of the terrain in one sentence")
     seed: int = seed_param("Seed of all layers: each number gives another terrain of the same kind")
-    size_x: float = param(
-        1000.0,
-        label="Size X",
-        help="Extent of the terrain along X",
-        unit="m",
-        min=1e-3,
-        soft_min=10.0,
-        soft_max=20000.0,
+    size_x: float = size_param(
+        1000.0, "Size X", "Extent of the terrain along X", soft_min=10.0, soft_max=20000.0
     )
-    size_y: float = param(
-        1000.0,
-        label="Size Y",
-        help="Extent of the terrain along Y",
-        unit="m",
-        min=1e-3,
-        soft_min=10.0,
-        soft_max=20000.0,
+    size_y: float = size_param(
+        1000.0, "Size Y", "Extent of the terrain along Y", soft_min=10.0, soft_max=20000.0
     )
     layers: tuple[Layer, ...] = ()
     water: Water = dataclasses.field(default_factory=Water)

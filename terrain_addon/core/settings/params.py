@@ -15,6 +15,7 @@ import reprlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
@@ -168,9 +169,9 @@ _CHECKS = {
 
 def param(
     default: Any,
-    *,
     label: str,
     help: str,
+    *,
     min: float | None = None,
     max: float | None = None,
     soft_min: float | None = None,
@@ -198,7 +199,7 @@ def param(
     Examples
     --------
     >>> class Hill(Settings):
-    ...     height: float = param(50.0, label="Height", help="Height of the top", unit="m")
+    ...     height: float = param(50.0, "Height", "Height of the top", unit="m")
     >>> Hill(height=80).height
     80.0
     >>> Hill(height=1e9)
@@ -235,9 +236,18 @@ def param(
     return declared(setting)
 
 
-def seed_param(help: str, shown_if: tuple[str, tuple[Any, ...]] | None = None) -> Any:
-    """Declare the setting "seed", a 32-bit integer."""
-    return param(0, label="Seed", help=help, min=-(2**31), max=2**31 - 1, shown_if=shown_if)
+seed_param = partial(param, 0, "Seed", min=-(2**31), max=2**31 - 1)
+"""Declares the setting "seed", a 32-bit integer."""
+factor_param = partial(param, unit="factor")
+"""Declares a factor, 0 to 1."""
+angle_param = partial(param, unit="deg", min=0.0, max=90.0)
+"""Declares an angle from 0 degrees."""
+length_param = partial(param, unit="m", min=0.0, max=1e5)
+"""Declares a length in meters, which may be 0."""
+size_param = partial(param, unit="m", min=1e-3, soft_min=1.0, soft_max=2000.0)
+"""Declares a length in meters that others are divided by."""
+height_param = partial(param, unit="m", min=-1e5, max=1e5, soft_min=0.0, soft_max=2000.0)
+"""Declares a height in meters, which may be below 0."""
 
 
 def declared(setting: Setting) -> Any:

@@ -2,6 +2,8 @@
 """Long steps ask often whether to stop, and stop wherever they ask."""
 
 import dataclasses
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from terrain_addon.core import (
     Bake,
     Cache,
     Cancelled,
+    HeightMask,
     Layer,
     Recipe,
     Water,
@@ -29,7 +32,6 @@ from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.blend import blended
-from terrain_addon.core.layers.masks._range import range_weight
 from terrain_addon.core.numerics import blocks
 from terrain_addon.core.output import inland_water, water_meshes as waters
 from terrain_addon.core.output.images.baking import evaluate_whole
@@ -245,7 +247,8 @@ def test_what_layers_make_is_joined_in_small_steps():
     steps = height.size / POINTS
     joined, weighed = Stop(), Stop()
     blended(height, height, "add", 0.5, weight, joined)
-    range_weight(height, 0.0, 10.0, 5.0, False, weighed)
+    context: Any = SimpleNamespace(height=height, cancelled=weighed)
+    HeightMask(high=10.0, fade=5.0).weight(context)
     assert min(joined.asked, weighed.asked) >= steps
     recipe = Recipe(layers=(Layer.of(LAYERS["smooth"](radius=20.0)),))
     stop = Stop()

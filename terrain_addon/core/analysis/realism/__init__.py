@@ -46,6 +46,19 @@ LEAST_SPACING, MOST_SPACING = 1e-9, 1e9
 """Meters between samples: areas must stay within the range of float32."""
 HIGHEST = 1e9
 """Meters above and below 0, for the same reason."""
+MEASURES = {
+    "spectral_slope": ("Spectral slope", 3.42, 4.24),
+    "hypsometric": ("Hypsometric integral", 0.37, 0.52),
+    "hollows": ("Share below spill level", 0.0035, 0.0465),
+    "concavity": ("Slope-area concavity", 0.265, 0.495),
+    "hack": ("Hack's exponent", 0.505, 0.575),
+    "bifurcation": ("Horton's bifurcation ratio", 3.75, 4.45),
+    "skew": ("Skew of the curvature", -0.25, -0.02),
+    "kurtosis": ("Kurtosis of the curvature", 2.8, 3.8),
+    "landforms": ("Ridges and valleys", 0.21, 0.35),
+    "slopes": ("Slope ratio, 95 % to median", 1.7, 2.5),
+}
+"""Label of each measure, and its range in real mountains."""
 
 
 @dataclass(frozen=True)
@@ -117,38 +130,20 @@ def measure(
         raise ValueError("Flat terrain has nothing to measure")
     drainage = Drainage(height, spacing, cancelled)
     moments = cache(lambda: curvature_moments(height, cancelled))
-    parts: list[tuple[str, str, Callable[[], float], float, float]] = [
-        ("spectral_slope", "Spectral slope", lambda: spectral_slope(height, cancelled), 3.42, 4.24),
-        (
-            "hypsometric",
-            "Hypsometric integral",
-            lambda: hypsometric_integral(height, cancelled),
-            0.37,
-            0.52,
-        ),
-        ("hollows", "Share below spill level", drainage.share_below_spill, 0.0035, 0.0465),
-        ("concavity", "Slope-area concavity", drainage.concavity, 0.265, 0.495),
-        ("hack", "Hack's exponent", drainage.hack_exponent, 0.505, 0.575),
-        ("bifurcation", "Horton's bifurcation ratio", drainage.bifurcation_ratio, 3.75, 4.45),
-        ("skew", "Skew of the curvature", lambda: moments()[0], -0.25, -0.02),
-        ("kurtosis", "Kurtosis of the curvature", lambda: moments()[1], 2.8, 3.8),
-        (
-            "landforms",
-            "Ridges and valleys",
-            lambda: ridge_valley_share(height, spacing, cancelled),
-            0.21,
-            0.35,
-        ),
-        (
-            "slopes",
-            "Slope ratio, 95 % to median",
-            lambda: slope_ratio(height, spacing, cancelled),
-            1.7,
-            2.5,
-        ),
-    ]
+    values: tuple[Callable[[], float], ...] = (
+        lambda: spectral_slope(height, cancelled),
+        lambda: hypsometric_integral(height, cancelled),
+        drainage.share_below_spill,
+        drainage.concavity,
+        drainage.hack_exponent,
+        drainage.bifurcation_ratio,
+        lambda: moments()[0],
+        lambda: moments()[1],
+        lambda: ridge_valley_share(height, spacing, cancelled),
+        lambda: slope_ratio(height, spacing, cancelled),
+    )
     measures: list[Measure] = []
-    for key, label, value, low, high in parts:
+    for (key, (label, low, high)), value in zip(MEASURES.items(), values, strict=True):
         poll(cancelled)
         measures.append(Measure(key, label, value(), low, high))
     return tuple(measures)

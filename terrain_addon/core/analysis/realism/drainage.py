@@ -15,11 +15,11 @@ from .line_fit import fitted_slope
 from .relief import ROUNDING
 
 CHANNEL_CELLS = 100
-"""Drainage area in cells from which a cell counts as a stream."""
+"""Drainage area, in cells, above which a cell counts as a stream."""
 
 
 class Drainage:
-    """Measures of the drainage. What happens on the border, where water leaves, is not counted."""
+    """Measures of the drainage, without the border, where water leaves."""
 
     def __init__(self, height: Floats, spacing: float, cancelled: Cancel | None) -> None:
         self.height, self.spacing, self.cancelled = height, spacing, cancelled

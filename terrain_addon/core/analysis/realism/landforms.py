@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Landforms by what stands around each place."""
+"""Landforms, from the horizons around each sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...numerics.progress import Cancel
 from ..horizons import DIRECTIONS
 
 STEPS = (1, 2, 3, 4, 6, 8, 10, 12)
-"""Steps at which landforms look around, in samples."""
+"""Distances at which horizons are measured, in samples."""
 REACH = STEPS[-1]
 
 # Landform by number of lower (rows) and higher (columns) horizons of eight: 1 flat, 2 peak,
@@ -43,11 +43,11 @@ def landforms(
 
     Parameters
     ----------
-    flat : degrees, horizons nearer to level than this count as level
+    flat : horizons below this angle in degrees count as level
 
     Returns
     -------
-    (H - 24, W - 24) uint8, 1 to 10, without the border that cannot look around
+    (H - 24, W - 24) uint8, 1 to 10, without a border as wide as the largest distance
     """
     shape = (max(height.shape[0] - 2 * REACH, 0), max(height.shape[1] - 2 * REACH, 0))
     forms = np.empty(shape, np.uint8)

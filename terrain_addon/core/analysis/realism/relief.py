@@ -14,9 +14,9 @@ from ...numerics.quantiles import quantiles
 from ..derivatives import gradient_rows
 
 ROUNDING = 1e-6
-"""Share of the relief below which heights or bends are no more than float32's rounding."""
+"""Share of the relief below which heights or curvatures are rounding errors of float32."""
 SMOOTHINGS = 2
-"""Times that heights are smoothed, over three samples each way, before their bends are taken."""
+"""Number of times that heights are smoothed, over three samples, before curvature is measured."""
 
 
 def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> float:

@@ -9,22 +9,22 @@ import numpy as np
 
 from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats, Indices
-from ...numerics.progress import Cancel, Progress, no_progress, poll
+from ...numerics.progress import Cancel, poll
 
 BANK = 0.35
 """Tangent of the bank beside the bed. It steepens without limit outward, so that it meets the
 terrain at any height: straight banks with a wall on top look like a canal."""
 DEPTH = 0.12
-"""Depth of a bed against its width."""
+"""Depth of a bed relative to its width."""
 WIDENING = 0.15
-"""Meters by which a river grows wider per meter of its course at most. At a
-confluence it would otherwise become wider and deeper at once, with a step in its bed."""
+"""Largest growth of a river's width per meter of its course: a confluence makes no step in its
+bed."""
 STEP = 0.7
 """Distance of stamps along a river, in samples of the surface."""
 OBLONG = 4
 """Largest ratio of a cell's sides that is followed: with longer cells, stamps would be too many."""
 STAMPS = 4096
-"""Stamps worked on at once, of similar width: the widest sets the radius of all."""
+"""Number of stamps at a time, of similar width: the widest sets the radius of all."""
 
 
 def carve(
@@ -34,8 +34,6 @@ def carve(
     spacing: tuple[float, float],
     rivers: list[River],
     cancelled: Cancel | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> Floats:
     """Lower a surface to flat river beds, with banks that meet the terrain in a rounded edge.
 
@@ -45,14 +43,12 @@ def carve(
     x, y : coordinates in meters
     spacing : meters between columns and between rows
     rivers : in the same coordinates; the water stands at their z
-    progress, cancelled : called with the share of the beds carved; returns True to stop
 
     Returns
     -------
     (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
     rivers and its own place alone, so windows fit together.
     """
-    tell = progress or no_progress
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)
     beds = [np.zeros((4, 0))]
@@ -63,9 +59,7 @@ def carve(
     near = np.concatenate(beds, axis=1)
     near = near[:, np.argsort(near[3], kind="stable")]
     for start in range(0, near.shape[1], STAMPS):
-        tell(start / near.shape[1])
         _stamp(out, height, x, y, spacing, narrow, near[:, start : start + STAMPS], cancelled)
-    tell(1.0)
     return out
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.progress import Cancel, Progress, no_progress, poll
+from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
 from ..rivers.grids import Grids
 from ..rivers.solver import Drainage
@@ -19,32 +19,19 @@ def flow_and_deposition(
     y: Doubles,
     size: tuple[float, float],
     cancelled: Cancel | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> dict[str, Floats]:
     """Fields at world coordinates in meters, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the terrain, which is
     ``size`` meters wide and deep; "deposition": meters of sediment.
     """
-    tell, rows, columns = progress or no_progress, drainage.rows(y), drainage.columns(x)
+    rows, columns = drainage.rows(y), drainage.columns(x)
     largest = _largest(drainage, size, cancelled)
-    tell(1 / 3)
-
-    def share(part: slice) -> Floats:
-        flow = _flow(drainage, part)
-        flow /= largest
-        return flow
-
-    flow = spline_of(share, rows, columns, cancelled)
+    flow = spline_of(lambda part: _flow(drainage, part) / largest, rows, columns, cancelled)
     np.minimum(flow, 1, out=flow)
-    tell(2 / 3)
-
-    def laid(part: slice) -> Floats:
-        return np.maximum(drainage.deposition[part], 0)
-
-    deposition = spline_of(laid, rows, columns, cancelled)
-    tell(1.0)
+    deposition = spline_of(
+        lambda part: np.maximum(drainage.deposition[part], 0), rows, columns, cancelled
+    )
     return {"flow": flow, "deposition": deposition}
 
 
@@ -68,8 +55,8 @@ def _flow(drainage: Drainage, rows: slice) -> Floats:
 
 
 def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
-    """Largest flow on the terrain, without the padding, of the smoothed field, where rivers of one
-    cell are lower."""
+    """Largest flow on the terrain without its padding, of the smoothed field, in which rivers one
+    cell wide are lower."""
     rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)
@@ -97,7 +84,7 @@ def variation(
 ) -> Floats | None:
     """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
 
-    A quarter to four where ``amount`` is 1, over patches of ``wave`` meters; None where it is 0.
+    1/4 to 4 with an ``amount`` of 1, in patches of ``wave`` meters; None with an amount of 0.
     Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
     """
     if amount <= 0:

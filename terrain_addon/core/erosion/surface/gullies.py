@@ -23,14 +23,13 @@ from ...numerics.work_arrays import Scratch
 from .. import random_fields
 
 WEAKEST = np.float32(0.27)
-"""Where waves cancel, they are not amplified beyond 1 / this: as a fourth root of fourth powers,
-which has no edge where a limit would set in, and leaves the mean depth as with a limit of 0.35."""
+"""Waves that cancel are not amplified beyond 1 / this. The limit is a fourth root of fourth powers,
+which has no edge; the mean depth is that of a hard limit of 0.35."""
 WORTHWHILE = 2**21
-"""Cells from which several threads cut gullies faster than one: by a fifth at 2048 x 2048 here,
-where a thread takes 50 microseconds and more to wake. At 1024 x 1024 two threads are now a tenth
-faster, now a tenth slower."""
+"""Cells from which several threads are faster than one: by a fifth at 2048 x 2048. At 1024 x 1024
+two threads gain or lose a tenth, as waking one takes at least 50 microseconds."""
 STRIPS = 4
-"""Parts of a band whose waves are summed at once: six values a point stay in the cache."""
+"""Parts of a band, whose waves are summed one by one: six values per point stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class GullyField:
             slope += np.float32(1e-6)
             kx, ky = _lay_waves(waves, gx, gy, slope, octave, band, spare)
             cosine, sine = _blended(octave, band, waves, self._scratch)
-            self._turn_to_effect(slope, spare)
+            self._to_strength(slope, spare)
             weight *= freedom
             weight *= np.float32(octave.depth)
             last = octave is self._octaves[-1]
@@ -140,13 +139,13 @@ class GullyField:
                 gy -= ky
         return change
 
-    def _turn_to_effect(self, slope: Floats, spare: Floats) -> None:
-        """In place, a slope to how strong gullies are there, 0 to 1."""
+    def _to_strength(self, slope: Floats, spare: Floats) -> None:
+        """Replace a slope by the strength of gullies there, 0 to 1."""
         form = self.form
         slope -= np.float32(form.slope_start)
         slope *= np.float32(1 / max(form.slope_full - form.slope_start, 1e-6))
         np.clip(slope, 0, 1, out=slope)
-        # A smoothstep in the memory at hand: new arrays for each octave would take longer.
+        # A smoothstep in place: new arrays for each octave would take longer.
         np.multiply(slope, np.float32(-2), out=spare)
         spare += np.float32(3)
         slope *= slope
@@ -162,7 +161,7 @@ def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Oc
 
 def _lattice(axis: Doubles, cell: float) -> tuple[Floats, Floats, Indices, NDArray[np.int64]]:
     """Offsets from the nearest lattice point, quadratic B-spline weights of the three nearest,
-    place of the nearest in the list of points used, and that list."""
+    index of the nearest in the list of points used, and that list."""
     position = axis / cell
     nearest = np.rint(position)
     offset = position - nearest
@@ -274,7 +273,7 @@ def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
 
 
 def _leave_creases(freedom: Floats, cosine: Floats, spare: Floats) -> None:
-    """Finer gullies stay out of the creases of coarser ones."""
+    """Keep finer gullies out of the creases of coarser ones."""
     crease = np.multiply(cosine, np.float32(-0.5), out=spare)
     crease += np.float32(0.5)
     np.clip(crease, 0, 1, out=crease)

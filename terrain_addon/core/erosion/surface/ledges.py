@@ -17,36 +17,35 @@ from ..rivers.solver import Drainage
 from ..smoothing import smoothstep
 
 SLOPES = (0.12, 0.35)
-"""Slopes from which ledges show, and from which they are full: on gentle slopes they would be
+"""Slopes at which ledges begin to show, and at which they are full: on gentle slopes they would be
 ribbons."""
 VALLEY_SIDE = 0.15
-"""Height above a river, in units of the valley spacing, from which ledges, gullies and rock are
-whole."""
+"""Height above a river, in valley spacings, at which ledges, gullies and rock are full."""
 SHORE = 0.067
-"""Height above the sea from which they are."""
+"""The same above the sea, for ledges."""
 SCREE = 0.3
-"""Part of the ledges that scree buries, more in one place and less in another."""
+"""Mean share of the ledges under scree, which varies from place to place."""
 CALM = (0.85, 0.45)
-"""Parts of the rock and of the gullies that ledges of full contrast go without: both would tear
-them to pieces."""
+"""Shares of the rock and of the gullies that ledges of full contrast lack: both would break them
+up."""
 FIRM = 2.0
-"""How much steeper rock with ledges of full contrast stands, as a part of the steepest slope."""
+"""Growth of the steepest slope with ledges of full contrast, as a share of it."""
 
 
 def firmness(beds: Beds | None) -> float:
-    """How many times as steep rock stands for its beds."""
+    """Factor of the beds on the steepest slope."""
     return 1.0 if beds is None else 1 + FIRM * beds.contrast
 
 
 @dataclass(frozen=True)
 class Ledges:
-    """The ledges of the rows of some columns.
+    """Ledges at some columns of the surface.
 
     Attributes
     ----------
-    moved : meters by which the beds move a slope, by its height
-    shown : lines of the drainage grid at the columns, how much of the ledges there is, 0 to 1
-    calm : parts of the rock and of the gullies that go
+    moved : displacement of the ground in meters, by its height
+    shown : strength of the ledges, 0 to 1, for the rows of the drainage grid
+    calm : shares of the rock and of the gullies that are missing there
     """
 
     moved: Table
@@ -62,7 +61,7 @@ class Ledges:
         seed: int,
         cancelled: Cancel | None,
     ) -> Ledges | None:
-        """Those on a part of the drainage grid, seen at some columns; None without beds."""
+        """The ledges of a part of the drainage grid, sampled at some columns; None without beds."""
         beds = drainage.beds
         if beds is None:
             return None
@@ -71,7 +70,7 @@ class Ledges:
         return cls(beds.ledges(), shown, (share * CALM[0], share * CALM[1]))
 
     def rows(self, axis: SplineAxis, rock: Floats, gullies: Floats) -> Floats:
-        """How much of the ledges there is in some rows; scales rock and gullies there in place."""
+        """Strength of the ledges in some rows; rock and gullies there are scaled in place."""
         shown = blend_rows(self.shown, axis)
         for field, part in zip((rock, gullies), self.calm, strict=True):
             field *= np.float32(1) - np.float32(part) * shown

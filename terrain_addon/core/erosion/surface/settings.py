@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...settings.params import param
+from ...settings.params import angle_param, length_param, param
 from ..coast import Coast
 from ..rivers.settings import FluvialSettings
 from .gullies import Gullies
@@ -14,32 +14,27 @@ class SurfaceSettings(FluvialSettings):
 
     gully_depth: float = param(
         0.5,
-        label="Gullies",
-        help="How deep the gullies on the valley sides are",
+        "Gullies",
+        "How deep the gullies on the valley sides are",
         min=0.0,
         max=10.0,
         soft_max=1.0,
     )
     gully_octaves: int = param(
         3,
-        label="Gully Octaves",
-        help="How many sizes of gullies there are, each half as wide as the last",
+        "Gully Octaves",
+        "How many sizes of gullies there are, each half as wide as the last",
         min=1,
         max=8,
         advanced=True,
     )
     rock_roughness: float = param(
-        0.5,
-        label="Rock Roughness",
-        help="Roughness of steep ground",
-        min=0.0,
-        max=10.0,
-        soft_max=1.0,
+        0.5, "Rock Roughness", "Roughness of steep ground", min=0.0, max=10.0, soft_max=1.0
     )
     rivers: float = param(
         0.0,
-        label="River Beds",
-        help="Width of the beds carved for rivers: 0 none, 1 natural",
+        "River Beds",
+        "Width of the beds carved for rivers: 0 none, 1 natural",
         min=0.0,
         max=20.0,
         soft_max=3.0,
@@ -47,8 +42,8 @@ class SurfaceSettings(FluvialSettings):
     )
     min_catchment_area: float = param(
         2.0,
-        label="Min Catchment Area",
-        help="Smallest drainage area of a river, in squares of the valley spacing",
+        "Min Catchment Area",
+        "Smallest drainage area of a river, in squares of the valley spacing",
         min=0.05,
         max=1e4,
         soft_max=20.0,
@@ -56,8 +51,8 @@ class SurfaceSettings(FluvialSettings):
     )
     beach_width: float = param(
         5.0,
-        label="Beach Width",
-        help="How far from the shore the waves reach",
+        "Beach Width",
+        "How far from the shore the waves reach",
         min=1e-2,
         max=1e5,
         soft_max=200.0,
@@ -65,24 +60,19 @@ class SurfaceSettings(FluvialSettings):
         shown_if=("sea", (True,)),
         advanced=True,
     )
-    beach_slope: float = param(
+    beach_slope: float = angle_param(
         6.0,
-        label="Beach Slope",
-        help="Slope of the beaches",
-        min=0.0,
+        "Beach Slope",
+        "Slope of the beaches",
         max=45.0,
-        unit="deg",
         shown_if=("sea", (True,)),
         advanced=True,
     )
-    cliff_height: float = param(
+    cliff_height: float = length_param(
         6.0,
-        label="Cliffs From",
-        help="Coasts higher than this stay cliffs",
-        min=0.0,
-        max=1e5,
+        "Cliffs From",
+        "Coasts higher than this stay cliffs",
         soft_max=200.0,
-        unit="m",
         shown_if=("sea", (True,)),
         advanced=True,
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The eroded terrain at any points: the drainage grid with gullies, rock and beaches.
 
-All but the last slide of loose rock depends on the point alone, so bands, tiles and resolutions
+All but the final slide of loose rock depends on the point alone, so bands, tiles and resolutions
 agree.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from ...numerics.blocks import SAMPLES, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
-from ..coast import Coast, shore_distance, shore_reach, worn_by_waves
+from ..coast import shore_distance, shore_reach, worn_by_waves
 from ..rivers.solver import Drainage
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
@@ -37,27 +36,27 @@ CREST_AROUND = 0.25
 FLANK_AROUND = 0.3
 """Radius around a valley side that must be steep."""
 SHORT = (0.25, 0.45)
-"""Mean slopes around, with none above :data:`STEEP`, of a short slope and of a long one: gullies as
-far apart as a slope is long would make a string of beads of it."""
+"""Mean slopes of the surroundings, clipped at :data:`STEEP`, of a short slope and of a long one:
+gullies as far apart as a slope is long would turn it into a string of beads."""
 SHORT_AROUND, STEEP = 0.8, np.float32(0.6)
 SHORT_CALM = 0.6
-"""Part of the rock that short slopes go without; of the gullies it is more."""
+"""Share of the rock that short slopes lack; they lack more of the gullies."""
 CREST_CALM = 0.7
-"""Part of the rock that crests go without."""
+"""Share of the rock that crests lack."""
 GULLIES_FROM, GULLIES = 0.2, 0.85
-"""Strength from which there are gullies, and how deep they are where it is full. Crests have next
-to none: stripes along a crest would look like rails, and across it set a row of cones on it."""
+"""Strength at which gullies begin, and their depth at full strength. Crests have almost none:
+stripes along a crest would look like rails, and stripes across it like a row of cones."""
 ROCK = (0.15, 0.55)
-"""Slopes from which rock shows, and from which it is whole: soil covers gentle ones."""
+"""Slopes at which rock begins to show, and at which it is bare: soil covers gentler ones."""
 ROCK_OCTAVES, ROCK_GAIN = 8, 0.6
 ROCK_MEAN = 0.61
-"""Mean of ridged value noise, which is taken off: rock would lift the steep ground as a whole."""
+"""Mean of ridged value noise, which is subtracted: otherwise rock would raise all steep ground."""
 SLIDES = 3
-"""Passes of the last slide of loose rock."""
+"""Passes of the final slide of loose rock."""
 STRIP = 2**18
-"""Cells of the drainage grid that are worked on at once at least."""
+"""Least number of cells of the drainage grid in a strip."""
 STRIP_REACHES = 6
-"""Rows of it, at least, in cells that a point's height depends on to each side."""
+"""Least height of a strip, in multiples of the distance that a height depends on."""
 REACH = ROWS_PER_PASS * SLIDES
 """Samples around a point that its height depends on."""
 
@@ -97,17 +96,12 @@ def sample_surface(
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
     out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
-    if band is None and out.size < WORTHWHILE:  # what is done beside gullies are short calls
+    if band is None and out.size < WORTHWHILE:  # calls other than for gullies are short
         threads = 1
     for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
-        _make(
-            out[strip],
-            _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled),
-            band,
-            threads,
-            within(progress, strip.start / y.size, strip.stop / y.size),
-            cancelled,
-        )
+        maker = _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled)
+        done = within(progress, strip.start / y.size, strip.stop / y.size)
+        maker.fill(out[strip], band, threads, done)
     steepest = 1.18 * firmness(drainage.beds) * math.tan(math.radians(settings.talus))
     talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
@@ -123,37 +117,13 @@ def _strips(
     settings: SurfaceSettings,
     threads: int,
 ) -> Iterator[slice]:
-    """Strips of rows made one after the other: few, as their margins on the drainage grid are
-    computed twice, but small compared with a large grid."""
+    """Strips of rows, computed one after the other: few, since their margins on the drainage grid
+    are computed twice, but small compared with a large grid."""
     cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
         rows = max(rows, WORTHWHILE // shape[1])
     return parts(shape[0], rows)
-
-
-def _make(
-    out: Floats,
-    maker: _Maker,
-    band: int | None,
-    threads: int,
-    progress: Progress,
-    cancelled: Cancel | None,
-) -> None:
-    """Heights of a strip in the place of its roughness."""
-
-    def work(rows: slice) -> None:
-        out[rows] = maker.rows(rows, out[rows])
-
-    for_each_band(
-        out.shape,
-        work,
-        band=band,
-        threads=threads,
-        worthwhile=0,
-        progress=progress,
-        cancelled=cancelled,
-    )
 
 
 def rivers_of(
@@ -177,21 +147,9 @@ def _spacing(axis: Doubles) -> float:
     return float(axis[1] - axis[0]) if axis.size > 1 else 1.0
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """Fields of the drainage grid, already seen at the columns of the output.
-
-    ``slope_x`` is per meter.
-    """
-
-    height: Floats
-    slope_x: Floats
-    flank: Floats
-    shore: Floats | None
-
-
 class _Maker:
-    """Makes bands of the surface, in any thread. A band is overwritten by the thread's next."""
+    """Makes bands of the surface, in any thread, from lines: rows of the drainage grid, seen at the
+    columns of the surface. A band is overwritten by the thread's next."""
 
     def __init__(
         self,
@@ -203,47 +161,61 @@ class _Maker:
         seed: int,
         cancelled: Cancel | None,
     ) -> None:
-        self._drainage, self._settings, self._seed = drainage, settings, seed
-        self._x, self._y, self._spacing = x, y, max(spacing)
-        self._coast: Coast | None = None
-        if drainage.sea is not None:
-            self._coast = settings.coast(drainage.sea)
+        self._drainage, self._cancelled = drainage, cancelled
+        self._coast = None if drainage.sea is None else settings.coast(drainage.sea)
         reach = _reach(drainage, settings)
         self._rows, down = drainage.rows(y).cut(reach)
         columns, across = drainage.columns(x).cut(reach)
         part = (down, across)
-        shore: Floats | None = None
+        self._shore: Floats | None = None
         height = drainage.height[part]
         if self._coast is not None and drainage.seabed is not None:
             # Below the sea the ground is as it was.
             height = height + drainage.seabed[part]
             shore = shore_distance(height, drainage.spacing, self._coast)
-            shore = blend_columns(shore, columns)
+            self._shore = blend_columns(shore, columns)
         poll(cancelled)
         flank = _flanks(drainage, part, cancelled)
         poll(cancelled)
         self._scratch = Scratch()
-        along = blend_columns(height, columns)
+        self._height = blend_columns(height, columns)
         poll(cancelled)
-        slope = blend_columns(height, columns, slope=True) * np.float32(1 / drainage.spacing)
+        self._slope_x = blend_columns(height, columns, slope=True)
+        self._slope_x *= np.float32(1 / drainage.spacing)
         poll(cancelled)
-        self._lines = _Lines(along, slope, blend_columns(flank, columns), shore)
+        self._flank = blend_columns(flank, columns)
         poll(cancelled)
         self._ledges = Ledges.of(drainage, part, columns, seed, cancelled)
         poll(cancelled)
         form = settings.gullies(drainage.unit)
-        self._gullies = GullyField(form, x, y, self._spacing, seed + 5, cancelled)
+        self._gullies = GullyField(form, x, y, max(spacing), seed + 5, cancelled)
 
-    def rows(self, rows: slice, rough: Floats) -> Floats:
+    def fill(self, out: Floats, band: int | None, threads: int, progress: Progress) -> None:
+        """Replace the roughness of the strip by its heights."""
+
+        def work(rows: slice) -> None:
+            out[rows] = self._made(rows, out[rows])
+
+        for_each_band(
+            out.shape,
+            work,
+            band=band,
+            threads=threads,
+            worthwhile=0,
+            progress=progress,
+            cancelled=self._cancelled,
+        )
+
+    def _made(self, rows: slice, rough: Floats) -> Floats:
         """Heights of a band of rows, given its roughness."""
-        axis, lines = self._rows.part(rows), self._lines
+        axis = self._rows.part(rows)
         height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
         spare = self._scratch("spare", rough.shape)
-        blend_rows(lines.height, axis, out=height, spare=spare)
-        blend_rows(lines.slope_x, axis, out=gx, spare=spare)
-        blend_rows(lines.height, axis, slope=True, out=gy, spare=spare)
+        blend_rows(self._height, axis, out=height, spare=spare)
+        blend_rows(self._slope_x, axis, out=gx, spare=spare)
+        blend_rows(self._height, axis, slope=True, out=gy, spare=spare)
         gy *= np.float32(1 / self._drainage.spacing)
-        blend_rows(lines.flank, axis, out=strength, spare=spare)
+        blend_rows(self._flank, axis, out=strength, spare=spare)
         if self._coast is not None:
             unit = self._drainage.unit
             above = height - np.float32(self._coast.sea)
@@ -269,8 +241,8 @@ class _Maker:
         if ledges is not None and shown is not None:
             shown *= ledges.moved.at(height)
             height += shown
-        if self._coast is not None and lines.shore is not None:
-            height = worn_by_waves(height, blend_rows(lines.shore, axis), self._coast)
+        if self._coast is not None and self._shore is not None:
+            height = worn_by_waves(height, blend_rows(self._shore, axis), self._coast)
         return height
 
 
@@ -329,7 +301,7 @@ def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | N
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
     small for gullies. Along rivers full strength is reached some way up the valley sides only:
-    gullies and rock as deep as the slope is high would dam the rivers and lead them astray.
+    gullies and rock as deep as the slope is high would dam and divert the rivers.
     """
     height = drainage.height[part]
     area = drainage.area[part] * np.float32(5 / drainage.unit**2)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...noise.diamond_square.lattice import Lattice
 from ...noise.diamond_square.sample import sample
 from ...numerics.arrays import Floats
-from ...settings.params import param, seed_param
+from ...settings.params import height_param, param, seed_param
 from ..context import LayerContext
 from ..kind import POINT, LayerKind, layer
 
@@ -16,13 +16,10 @@ MOST_SQUARES = 64  # along the longer side of a very long terrain
 
 
 def _corner(where: str) -> float:
-    return param(
+    return height_param(
         0.0,
-        label=where,
-        help=f"Height of the {where.lower()} corner",
-        unit="m",
-        min=-1e5,
-        max=1e5,
+        where,
+        f"Height of the {where.lower()} corner",
         soft_min=-1000.0,
         soft_max=1000.0,
         advanced=True,
@@ -31,8 +28,8 @@ def _corner(where: str) -> float:
 
 @layer(
     "diamond_square",
-    label="Diamond-Square",
-    help="Rugged terrain by midpoint displacement, also known as plasma",
+    "Diamond-Square",
+    "Rugged terrain by midpoint displacement, also known as plasma",
     icon="MOD_LATTICE",
 )
 class DiamondSquare(LayerKind):
@@ -46,20 +43,11 @@ class DiamondSquare(LayerKind):
     heights = ("height", "corner_sw", "corner_se", "corner_nw", "corner_ne")
 
     seed: int = seed_param("Seed of the displacements")
-    height: float = param(
-        200.0,
-        label="Height",
-        help="Largest displacement of the first subdivision",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
-    )
+    height: float = height_param(200.0, "Height", "Largest displacement of the first subdivision")
     roughness: float = param(
         0.9,
-        label="Roughness H",
-        help="Each subdivision moves points 2^-H times as far as the last: low is rugged, "
+        "Roughness H",
+        "Each subdivision moves points 2^-H times as far as the last: low is rugged, "
         "high is smooth",
         min=0.0,
         max=4.0,
@@ -68,15 +56,15 @@ class DiamondSquare(LayerKind):
     )
     subdivisions: int = param(
         11,
-        label="Subdivisions",
-        help="Largest number of times that cells are halved; finer samples are interpolated",
+        "Subdivisions",
+        "Largest number of times that cells are halved; finer samples are interpolated",
         min=1,
         max=14,
     )
     midpoints: str = param(
         MEAN,
-        label="Midpoints",
-        help="What the points of each subdivision are displaced from",
+        "Midpoints",
+        "What the points of each subdivision are displaced from",
         choices=[
             (
                 MEAN,
@@ -89,8 +77,8 @@ class DiamondSquare(LayerKind):
     )
     border: str = param(
         AVERAGE,
-        label="Border",
-        help="How points at the border of the terrain are computed",
+        "Border",
+        "How points at the border of the terrain are computed",
         choices=[
             (AVERAGE, "Average of Three", "From the three neighbors inside"),
             (WRAP, "Wrap", "From the opposite side too: copies of the terrain tile without a seam"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,13 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
-from ...settings.params import meters, param, seed_param
+from ...settings.params import height_param, meters, param, seed_param, size_param
 from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
 from ._noise_settings import noise_settings, with_noise_settings
 from .patterns._pattern import (
-    usual_place,
     usual_rotation,
     usual_warp_amount,
     usual_warp_octaves,
@@ -29,6 +29,7 @@ from .patterns._placing import Bends, Placing
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
 SAMPLES_PER_CELL = 2.0  # finer octaves fade out, unless they are kept
+_octaves_param = partial(param, shown_if=("fractal", SUMS))
 
 
 class _Placed(LayerKind):
@@ -37,19 +38,19 @@ class _Placed(LayerKind):
     shown_last = True
 
     seed: int = seed_param("Seed of the noise")
-    offset_x: float = usual_place("Offset X", "Moves the pattern along X")
-    offset_y: float = usual_place("Offset Y", "Moves the pattern along Y")
+    offset_x: float = param(0.0, "Offset X", "Moves the pattern along X", unit="m")
+    offset_y: float = param(0.0, "Offset Y", "Moves the pattern along Y", unit="m")
     rotation: float = usual_rotation()
     animate: bool = param(
         False,
-        label="Animate",
-        help="Sample a slice of three-dimensional noise, which can be animated",
+        "Animate",
+        "Sample a slice of three-dimensional noise, which can be animated",
         shown_if=("basis", IN_3D),
     )
     evolution: float = param(
         0.0,
-        label="Evolution (W)",
-        help="Position of the slice in the third dimension: animate it to make the terrain flow",
+        "Evolution (W)",
+        "Position of the slice in the third dimension: animate it to make the terrain flow",
         min=-1e6,
         max=1e6,
         soft_min=-10.0,
@@ -61,45 +62,37 @@ class _Placed(LayerKind):
     warp_octaves: int = usual_warp_octaves()
     seamless: bool = param(
         False,
-        label="Seamless",
-        help="Make opposite borders match: sizes are rounded to fit a whole number of times, "
+        "Seamless",
+        "Make opposite borders match: sizes are rounded to fit a whole number of times, "
         "lacunarity to whole numbers, rotation to quarter turns",
     )
-    octave_seeds: str = param(
+    octave_seeds: str = _octaves_param(
         "increment",
-        label="Octave Seeds",
-        help="How the octaves of a noise differ",
+        "Octave Seeds",
+        "How the octaves of a noise differ",
         choices=[
             ("increment", "Seed", "Each octave uses the next seed"),
             ("offset", "Offset", "Each octave is shifted two cells farther than the last"),
             ("same", "Nothing", "All octaves are the same noise at different sizes"),
         ],
-        shown_if=("fractal", SUMS),
         advanced=True,
     )
-    normalize: bool = param(
+    normalize: bool = _octaves_param(
         True,
-        label="Normalize",
-        help="Keep the height independent of the number of octaves and the gain",
-        shown_if=("fractal", SUMS),
+        "Normalize",
+        "Keep the height independent of the number of octaves and the gain",
         advanced=True,
     )
-    keep_fine: bool = param(
+    keep_fine: bool = _octaves_param(
         True,
-        label="Keep Fine Octaves",
-        help="Keep octaves that are finer than two samples, so that heights do not change with "
+        "Keep Fine Octaves",
+        "Keep octaves that are finer than two samples, so that heights do not change with "
         "the resolution. Without them, terrain of low resolution is smoother",
-        shown_if=("fractal", SUMS),
         advanced=True,
     )
 
 
-@layer(
-    "fractal_noise",
-    label="Fractal Noise",
-    help="Hills and valleys from octaves of noise",
-    icon="RNDCURVE",
-)
+@layer("fractal_noise", "Fractal Noise", "Hills and valleys from octaves of noise", icon="RNDCURVE")
 @with_noise_settings
 class FractalNoise(_Placed):
     """``height * noise(position / size)``, from ``-height`` to ``height``.
@@ -119,74 +112,54 @@ class FractalNoise(_Placed):
 
     basis: str = param(
         "perlin",
-        label="Basis",
-        help="Type of noise for all octaves",
+        "Basis",
+        "Type of noise for all octaves",
         choices=[(key, basis.label, basis.help) for key, basis in noise.BASES.items()],
     )
     fractal: str = param(
         "fbm",
-        label="Fractal",
-        help="How the octaves are combined",
+        "Fractal",
+        "How the octaves are combined",
         choices=[(key, kind.label, kind.help) for key, kind in noise.FRACTALS.items()],
     )
-    size: float = param(
+    size: float = size_param(
         400.0,
-        label="Feature Size",
-        help="Size of the largest hills: one cell of the first octave",
-        unit="m",
+        "Feature Size",
+        "Size of the largest hills: one cell of the first octave",
         min=1e-4,
-        soft_min=1.0,
         soft_max=5000.0,
     )
-    height: float = param(
-        100.0,
-        label="Height",
-        help="Factor on the noise, which is about -1 to 1",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
+    height: float = height_param(100.0, "Height", "Factor on the noise, which is about -1 to 1")
+    octaves: int = _octaves_param(
+        8, "Octaves", "Number of noise sizes, each finer than the last", min=1, max=32, soft_max=12
     )
-    octaves: int = param(
-        8,
-        label="Octaves",
-        help="Number of noise sizes, each finer than the last",
-        min=1,
-        max=32,
-        soft_max=12,
-        shown_if=("fractal", SUMS),
-    )
-    lacunarity: float = param(
+    lacunarity: float = _octaves_param(
         2.0,
-        label="Lacunarity",
-        help="How much finer each octave is than the last",
+        "Lacunarity",
+        "How much finer each octave is than the last",
         min=0.1,
         max=10.0,
         soft_min=1.5,
         soft_max=3.0,
-        shown_if=("fractal", SUMS),
     )
-    gain: float = param(
+    gain: float = _octaves_param(
         0.5,
-        label="Gain",
-        help="Strength of each octave relative to the last; also called persistence",
+        "Gain",
+        "Strength of each octave relative to the last; also called persistence",
         min=0.0,
         max=4.0,
         soft_max=1.0,
-        shown_if=("fractal", SUMS),
     )
-    weighted_strength: float = param(
+    weighted_strength: float = _octaves_param(
         0.0,
-        label="Octave Weighting",
-        help="How much low ground suppresses finer octaves, as erosion does",
+        "Octave Weighting",
+        "How much low ground suppresses finer octaves, as erosion does",
         unit="factor",
-        shown_if=("fractal", SUMS),
     )
     ping_pong_strength: float = param(
         2.0,
-        label="Ping-Pong",
-        help="Number of times that the noise is folded",
+        "Ping-Pong",
+        "Number of times that the noise is folded",
         min=0.0,
         max=100.0,
         soft_min=0.5,

@@ -8,15 +8,15 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...settings.params import meters, param
+from ...settings.params import height_param, meters, param
 from ..context import LayerContext
 from ..kind import GENERATE, POINT, LayerKind, layer
 
 
 @layer(
     "height_map",
-    label="Height Map",
-    help="Heights from an image, such as a real elevation model, or from a painted map",
+    "Height Map",
+    "Heights from an image, such as a real elevation model, or from a painted map",
     group=GENERATE,
     icon="IMAGE_DATA",
 )
@@ -27,30 +27,13 @@ class HeightMap(LayerKind):
     heights = ("low", "high")
 
     source: str = param(
-        "",
-        label="Map",
-        help="Image, attribute or vertex group; without one, the layer is flat",
-        unit="map",
+        "", "Map", "Image, attribute or vertex group; without one, the layer is flat", unit="map"
     )
-    low: float = param(
-        0.0,
-        label="Low",
-        help="Height where the map is 0",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=-500.0,
-        soft_max=500.0,
+    low: float = height_param(
+        0.0, "Low", "Height where the map is 0", soft_min=-500.0, soft_max=500.0
     )
-    high: float = param(
-        100.0,
-        label="High",
-        help="Height where the map is 1; other values are in proportion",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=-500.0,
-        soft_max=2000.0,
+    high: float = height_param(
+        100.0, "High", "Height where the map is 1; other values are in proportion", soft_min=-500.0
     )
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:

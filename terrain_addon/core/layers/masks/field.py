@@ -11,8 +11,8 @@ from ...numerics.grid import Grid
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import meters, param
 from ..context import LayerContext
-from ._range import range_weight
-from .kind import Mask, mask
+from ._range import RangeMask, fade_param, high_param, low_param
+from .kind import mask
 
 WHOLE_CELLS = 512
 """Cells along the longer side in which fields that depend on the whole terrain are computed."""
@@ -20,49 +20,25 @@ WHOLE_CELLS = 512
 
 @mask(
     "field",
-    label="Terrain Mask",
-    help="Act only where a field of the terrain below is in a range: ridges, rivers, snow, ...",
+    "Terrain Mask",
+    "Act only where a field of the terrain below is in a range: ridges, rivers, snow, ...",
 )
-class FieldMask(Mask):
+class FieldMask(RangeMask):
     """1 where a field lies between two values, fading to 0 outside."""
 
     field: str = param(
         "ridge",
-        label="Field",
-        help="Field to act on; some need a layer earlier in the list that produces them",
+        "Field",
+        "Field to act on; some need a layer earlier in the list that produces them",
         choices=fields.choices(),
     )
-    low: float = param(
-        0.5,
-        label="Low",
-        help="From this value on the layer acts fully; below, it fades in",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1.0,
-        soft_max=1.0,
-    )
-    high: float = param(
-        1000.0,
-        label="High",
-        help="Up to this value the layer acts fully; above, it fades out",
-        min=-1e7,
-        max=1e7,
-        soft_min=-1.0,
-        soft_max=1000.0,
-    )
-    fade: float = param(
-        0.5,
-        label="Fade",
-        help="Range of values over which the layer fades in below Low, and out above High",
-        min=0.0,
-        max=1e7,
-        soft_max=1.0,
-    )
-    invert: bool = param(False, label="Invert", help="Act outside of the range instead")
+    low: float = low_param(0.5, "value", min=-1e7, max=1e7, soft_min=-1.0, soft_max=1.0)
+    high: float = high_param(1000.0, "value", min=-1e7, max=1e7, soft_min=-1.0, soft_max=1000.0)
+    fade: float = fade_param(0.5, "Range of values", max=1e7, soft_max=1.0)
 
     def unit_of(self, name: str) -> str:
-        in_units_of_the_mask = name in ("low", "high", "fade")
-        return fields.FIELDS[self.field].unit if in_units_of_the_mask else super().unit_of(name)
+        own = name in ("low", "high", "fade")
+        return fields.FIELDS[self.field].unit if own else super().unit_of(name)
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return fields.FIELDS[self.field].values if name == "field" else ""
@@ -71,29 +47,23 @@ class FieldMask(Mask):
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
 
-    def weight(self, context: LayerContext) -> Floats:
-        values = context.masks.get(self.field)
-        if values is None:
-            values = self._derived(context)
-        return range_weight(values, self.low, self.high, self.fade, self.invert, context.cancelled)
+    def values(self, context: LayerContext) -> Floats:
+        produced = context.masks.get(self.field)
+        return self._derived(context) if produced is None else produced
 
     def _derived(self, context: LayerContext) -> Floats:
-        field = fields.FIELDS[self.field]
+        field, cancelled = fields.FIELDS[self.field], context.cancelled
         if field.make is None:
             raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")
         radius = fields.radius_of(context.size_x, context.size_y)
         if not field.whole:
-            return fields.derive(
-                self.field, context.height, context.grid, radius, context.cancelled
-            )
+            return fields.derive(self.field, context.height, context.grid, radius, cancelled)
         # One resolution for the whole terrain, so that all windows and previews agree.
         grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
-        values = fields.derive(
-            self.field, context.heights_below(grid), grid, radius, context.cancelled
-        )
+        values = fields.derive(self.field, context.heights_below(grid), grid, radius, cancelled)
         rows = SplineAxis.at((context.grid.y - grid.y[0]) / grid.dy, grid.ny)
         columns = SplineAxis.at((context.grid.x - grid.x[0]) / grid.dx, grid.nx)
-        return spline(values, rows, columns, context.cancelled)
+        return spline(values, rows, columns, cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)

@@ -40,7 +40,7 @@ MASKS: Registry[Mask] = Registry("mask")
 M = TypeVar("M", bound=type[Mask])
 
 
-def mask(key: str, *, label: str, help: str) -> Callable[[M], M]:
+def mask(key: str, label: str, help: str) -> Callable[[M], M]:
     """Class decorator that registers a :class:`Mask` under a permanent key; as :func:`layer`."""
 
     def register(cls: M) -> M:

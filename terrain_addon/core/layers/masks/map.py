@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -14,37 +15,22 @@ from ..context import LayerContext
 from .kind import Mask, mask
 
 LEAST_RANGE = 1e-6
+_value_param = partial(param, min=-1e7, max=1e7, soft_min=0.0, soft_max=1.0)
 
 
-@mask("map", label="Painted Map", help="Act where you painted")
+@mask("map", "Painted Map", "Act where you painted")
 class MapMask(Mask):
     """0 to 1 as a map goes from one value to another."""
 
     source: str = param(
         "",
-        label="Map",
-        help="Attribute, vertex group or image; without one, the layer acts everywhere",
+        "Map",
+        "Attribute, vertex group or image; without one, the layer acts everywhere",
         unit="map",
     )
-    low: float = param(
-        0.0,
-        label="Low",
-        help="Values up to this have no effect",
-        min=-1e7,
-        max=1e7,
-        soft_min=0.0,
-        soft_max=1.0,
-    )
-    high: float = param(
-        1.0,
-        label="High",
-        help="Values from this on have full effect",
-        min=-1e7,
-        max=1e7,
-        soft_min=0.0,
-        soft_max=1.0,
-    )
-    invert: bool = param(False, label="Invert", help="Act where the map is low instead")
+    low: float = _value_param(0.0, "Low", "Values up to this have no effect")
+    high: float = _value_param(1.0, "High", "Values from this on have full effect")
+    invert: bool = param(False, "Invert", "Act where the map is low instead")
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return "No map yet: acts everywhere" if name == "source" and not self.source else ""

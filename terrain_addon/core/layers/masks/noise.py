@@ -10,7 +10,7 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.blocks import by_bands
-from ...settings.params import meters, param, seed_param
+from ...settings.params import factor_param, meters, param, seed_param, size_param
 from ..context import LayerContext
 from ..seamless import noise_cells, seamless_size
 from .kind import Mask, mask
@@ -22,33 +22,21 @@ LOGISTIC = 1.702
 LEAST_SOFTNESS = 1e-4
 
 
-@mask("noise", label="Noise Patches", help="Act in random patches")
+@mask("noise", "Noise Patches", "Act in random patches")
 class NoiseMask(Mask):
     """Patches of Perlin noise with soft or hard borders."""
 
-    size: float = param(
-        300.0,
-        label="Size",
-        help="Size of the largest patches",
-        unit="m",
-        min=1e-3,
-        soft_min=1.0,
-        soft_max=5000.0,
-    )
+    size: float = size_param(300.0, "Size", "Size of the largest patches", soft_max=5000.0)
     octaves: int = param(
-        3, label="Octaves", help="Number of noise sizes: more gives finer borders", min=1, max=16
+        3, "Octaves", "Number of noise sizes: more gives finer borders", min=1, max=16
     )
-    coverage: float = param(
-        0.5, label="Coverage", help="Share of the terrain covered by patches", unit="factor"
-    )
-    softness: float = param(
-        0.3, label="Softness", help="Width of the transition at the borders", unit="factor"
-    )
+    coverage: float = factor_param(0.5, "Coverage", "Share of the terrain covered by patches")
+    softness: float = factor_param(0.3, "Softness", "Width of the transition at the borders")
     seed: int = seed_param("Seed of the patches")
     seamless: bool = param(
         False,
-        label="Seamless",
-        help="Make opposite borders match: the size is rounded to fit a whole number of times",
+        "Seamless",
+        "Make opposite borders match: the size is rounded to fit a whole number of times",
     )
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:

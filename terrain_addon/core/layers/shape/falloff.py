@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ... import noise
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
-from ...settings.params import NOT_ZERO, param, seed_param
+from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -21,8 +21,8 @@ SUBTRACT, MULTIPLY = "subtract", "multiply"
 
 @layer(
     "falloff",
-    label="Falloff",
-    help="Lower the terrain toward its border, so that it becomes an island",
+    "Falloff",
+    "Lower the terrain toward its border, so that it becomes an island",
     group=SHAPE,
     icon="SMOOTHCURVE",
 )
@@ -37,8 +37,8 @@ class Falloff(LayerKind):
 
     shape: str = param(
         ROUNDED,
-        label="Shape",
-        help="How the distance from the center is measured",
+        "Shape",
+        "How the distance from the center is measured",
         choices=[
             (
                 SQUARE,
@@ -53,39 +53,28 @@ class Falloff(LayerKind):
     )
     mode: str = param(
         SUBTRACT,
-        label="Mode",
-        help="How the terrain is lowered",
+        "Mode",
+        "How the terrain is lowered",
         choices=[
             (SUBTRACT, "Subtract", "By a depth in meters"),
             (MULTIPLY, "Multiply", "By blending with a flat height"),
         ],
     )
-    depth: float = param(
-        300.0,
-        label="Depth",
-        help="How much the border is lowered",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
-        shown_if=("mode", (SUBTRACT,)),
+    depth: float = height_param(
+        300.0, "Depth", "How much the border is lowered", shown_if=("mode", (SUBTRACT,))
     )
-    floor: float = param(
+    floor: float = height_param(
         0.0,
-        label="Floor",
-        help="Height of the border",
-        unit="m",
-        min=-1e5,
-        max=1e5,
+        "Floor",
+        "Height of the border",
         soft_min=-1000.0,
         soft_max=1000.0,
         shown_if=("mode", (MULTIPLY,)),
     )
     curve: float = param(
         3.0,
-        label="Curve",
-        help="Steepness of the falloff: 1 is gentle, higher gives a plateau with steep sides",
+        "Curve",
+        "Steepness of the falloff: 1 is gentle, higher gives a plateau with steep sides",
         min=0.05,
         max=50.0,
         soft_min=0.5,
@@ -93,42 +82,32 @@ class Falloff(LayerKind):
     )
     shift: float = param(
         2.2,
-        label="Shift",
-        help="Position of the falloff: higher is nearer to the border",
+        "Shift",
+        "Position of the falloff: higher is nearer to the border",
         min=0.01,
         max=100.0,
         soft_min=0.2,
         soft_max=10.0,
     )
-    margin: float = param(
-        0.0,
-        label="Margin",
-        help="Share of the distance from border to center that is fully lowered",
-        unit="factor",
-        max=0.9,
+    margin: float = factor_param(
+        0.0, "Margin", "Share of the distance from border to center that is fully lowered", max=0.9
     )
-    invert: bool = param(False, label="Invert", help="Lower the center instead of the border")
-    wobble: float = param(
-        0.0,
-        label="Wobble",
-        help="Strength of the noise that bends the coast in and out",
-        unit="factor",
+    invert: bool = param(False, "Invert", "Lower the center instead of the border")
+    wobble: float = factor_param(
+        0.0, "Wobble", "Strength of the noise that bends the coast in and out"
     )
-    wobble_size: float = param(
+    wobble_size: float = size_param(
         300.0,
-        label="Wobble Size",
-        help="Size of the bays",
-        unit="m",
-        min=1e-3,
+        "Wobble Size",
+        "Size of the bays",
         max=1e6,
         soft_min=10.0,
-        soft_max=2000.0,
         shown_if=("wobble", NOT_ZERO),
     )
     wobble_octaves: int = param(
         4,
-        label="Wobble Octaves",
-        help="Number of noise sizes: more gives a finer coast",
+        "Wobble Octaves",
+        "Number of noise sizes: more gives a finer coast",
         min=1,
         max=16,
         shown_if=("wobble", NOT_ZERO),

@@ -4,35 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...settings.params import param
+from ...settings.params import height_param, param
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
 LEAST_SPAN = 1e-4  # meters
-
-
-def _height(default: float, label: str, help: str) -> float:
-    return param(
-        default,
-        label=label,
-        help=help,
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=-1000.0,
-        soft_max=5000.0,
-    )
+_height = partial(height_param, soft_min=-1000.0, soft_max=5000.0)
 
 
 @layer(
     "levels",
-    label="Levels",
-    help="Remap heights: stretch, bend, clamp or invert them",
+    "Levels",
+    "Remap heights: stretch, bend, clamp or invert them",
     group=SHAPE,
     icon="SEQ_HISTOGRAM",
 )
@@ -54,21 +43,17 @@ class Levels(LayerKind):
     output_max: float = _height(200.0, "Output Max", "New height of Input Max")
     gamma: float = param(
         1.0,
-        label="Gamma",
-        help="Above 1 raises the heights in the middle, below 1 lowers them",
+        "Gamma",
+        "Above 1 raises the heights in the middle, below 1 lowers them",
         min=0.05,
         max=20.0,
         soft_min=0.2,
         soft_max=5.0,
     )
     clamp: bool = param(
-        False,
-        label="Clamp",
-        help="Clamp heights outside of the range instead of extending it linearly",
+        False, "Clamp", "Clamp heights outside of the range instead of extending it linearly"
     )
-    invert: bool = param(
-        False, label="Invert", help="Swap low and high: turn the terrain upside down"
-    )
+    invert: bool = param(False, "Invert", "Swap low and high: turn the terrain upside down")
 
     def apply(self, context: LayerContext) -> Floats:
         return context.by_rows(self._mapped)

@@ -12,7 +12,7 @@ from ...numerics.arrays import Floats
 from ...numerics.blocks import parts
 from ...numerics.grid import outside_limit
 from ...numerics.resample import window_sums
-from ...settings.params import param
+from ...settings.params import length_param, param
 from ..context import LayerContext
 from ..kind import SHAPE, LayerKind, layer
 
@@ -60,8 +60,8 @@ COLUMNS = 256  # at a time: temporaries stay in the processor's cache
 
 @layer(
     "smooth",
-    label="Smooth",
-    help="Smooth the terrain, or sharpen it with a strength below 0",
+    "Smooth",
+    "Smooth the terrain, or sharpen it with a strength below 0",
     group=SHAPE,
     icon="MOD_SMOOTH",
 )
@@ -72,19 +72,16 @@ class Smooth(LayerKind):
     more. Heights farther than half the extent beyond the border count as equal to the last there.
     """
 
-    radius: float = param(
+    radius: float = length_param(
         20.0,
-        label="Radius",
-        help="Distance up to which heights are averaged, at most the terrain's extent",
-        unit="m",
-        min=0.0,
-        max=1e5,
+        "Radius",
+        "Distance up to which heights are averaged, at most the terrain's extent",
         soft_max=200.0,
     )
     strength: float = param(
         1.0,
-        label="Strength",
-        help="Blend with the smoothed terrain; below 0 sharpens",
+        "Strength",
+        "Blend with the smoothed terrain; below 0 sharpens",
         min=-4.0,
         max=1.0,
         soft_min=-1.0,

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...numerics.hashing import hashed, signed_unit
-from ...settings.params import param, seed_param
+from ...settings.params import factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -18,8 +18,8 @@ MOST_STEPS = 2.0**24  # from Low: beyond, float32 cannot resolve a part of a ste
 
 @layer(
     "terrace",
-    label="Terrace",
-    help="Steps of flat ground and steep rises, like mesas or rice fields",
+    "Terrace",
+    "Steps of flat ground and steep rises, like mesas or rice fields",
     group=SHAPE,
     icon="IPO_CONSTANT",
 )
@@ -30,63 +30,40 @@ class Terrace(LayerKind):
 
     by: str = param(
         STEP,
-        label="Steps By",
-        help="How the terraces are spaced",
+        "Steps By",
+        "How the terraces are spaced",
         choices=[
             (STEP, "Height", "Terraces of a fixed height at all levels"),
             (COUNT, "Number", "A number of terraces between two heights; other heights stay"),
         ],
     )
-    step: float = param(
+    step: float = size_param(
         25.0,
-        label="Step",
-        help="Height from one terrace to the next",
-        unit="m",
+        "Step",
+        "Height from one terrace to the next",
         min=LEAST_STEP,
         max=1e5,
-        soft_min=1.0,
         soft_max=200.0,
         shown_if=("by", (STEP,)),
     )
     count: int = param(
-        8,
-        label="Number",
-        help="Number of steps",
-        min=1,
-        max=1000,
-        soft_max=50,
-        shown_if=("by", (COUNT,)),
+        8, "Number", "Number of steps", min=1, max=1000, soft_max=50, shown_if=("by", (COUNT,))
     )
-    low: float = param(
-        0.0,
-        label="Low",
-        help="Height of one of the terraces",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=-1000.0,
-        soft_max=5000.0,
+    low: float = height_param(
+        0.0, "Low", "Height of one of the terraces", soft_min=-1000.0, soft_max=5000.0
     )
-    high: float = param(
+    high: float = height_param(
         200.0,
-        label="High",
-        help="Height of the highest terrace",
-        unit="m",
-        min=-1e5,
-        max=1e5,
+        "High",
+        "Height of the highest terrace",
         soft_min=-1000.0,
         soft_max=5000.0,
         shown_if=("by", (COUNT,)),
     )
-    sharpness: float = param(
-        0.8,
-        label="Sharpness",
-        help="0 leaves the terrain as it is, 1 gives flat terraces with vertical walls",
-        unit="factor",
+    sharpness: float = factor_param(
+        0.8, "Sharpness", "0 leaves the terrain as it is, 1 gives flat terraces with vertical walls"
     )
-    jitter: float = param(
-        0.3, label="Jitter", help="Random variation of the step heights", unit="factor"
-    )
+    jitter: float = factor_param(0.3, "Jitter", "Random variation of the step heights")
     seed: int = seed_param("Seed of the variation")
 
     def apply(self, context: LayerContext) -> Floats:

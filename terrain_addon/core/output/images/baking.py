@@ -133,21 +133,9 @@ def evaluate_whole(
 ) -> WholeHeightfield:
     """The terrain that several images are made from, in one piece.
 
-    The images share the pixels of ``grid`` and the pixel step. ValueError and Cancelled as for
+    ``grid`` holds their samples: pixels, or blocks of pixels. ValueError and Cancelled as for
     :func:`bake`.
     """
-    coarse = grid.every(several[0].pixel_step)
-    return _evaluate_whole(recipe, coarse, several, progress, cancelled)
-
-
-def _evaluate_whole(
-    recipe: Recipe,
-    grid: Grid,
-    several: Sequence[Bake],
-    progress: LayerProgress | None,
-    cancelled: Cancel | None,
-) -> WholeHeightfield:
-    """The same for the grid of the samples."""
     margin = max(_margin(recipe, grid, settings) for settings in several)
     produced = produced_fields(recipe, several)
     return WholeHeightfield.evaluate(recipe, grid.padded(margin), produced, progress, cancelled)
@@ -185,9 +173,8 @@ def _windows(
     """
     margin = _margin(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
-        terrain = _evaluate_whole(
-            recipe, grid, [settings], span(progress, 0, EVALUATING), cancelled
-        )
+        step = span(progress, 0, EVALUATING)
+        terrain = evaluate_whole(recipe, grid, [settings], step, cancelled)
         progress = span(progress, EVALUATING, 1)
     if terrain is None:
         return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)

@@ -68,10 +68,10 @@ class ImageSet:
 
         Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
-        if self._terrain is None and self._is_shared(self.several[n:]):
-            self._terrain = evaluate_whole(
-                self.recipe, self.grid, self.several[n:], span(progress, 0, EVALUATING), cancelled
-            )
+        rest = self.several[n:]
+        if self._terrain is None and self._is_shared(rest):
+            samples, step = self.grid.every(rest[0].pixel_step), span(progress, 0, EVALUATING)
+            self._terrain = evaluate_whole(self.recipe, samples, rest, step, cancelled)
             progress = span(progress, EVALUATING, 1)
         terrain = self._terrain
         if n == len(self.several) - 1:

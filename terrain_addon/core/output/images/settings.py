@@ -20,14 +20,14 @@ class Bake(Settings):
 
     image: str = param(
         "heightmap",
-        label="Image",
-        help="What the image shows",
+        "Image",
+        "What the image shows",
         choices=[(key, kind.label, kind.help) for key, kind in IMAGES.items()],
     )
     values: str = param(
         NORMALIZED,
-        label="Values",
-        help="What the values of the image mean",
+        "Values",
+        "What the values of the image mean",
         choices=[
             (NORMALIZED, "0 to 1", "0 is the lowest point, 1 the highest; the range is reported"),
             (METERS, "Meters", "Heights in meters, attributes in their own unit; EXR only"),
@@ -36,16 +36,16 @@ class Bake(Settings):
     )
     field: str = param(
         "slope",
-        label="Attribute",
-        help="The attribute to bake; 0 to 1 is its natural range, or from its lowest to its "
+        "Attribute",
+        "The attribute to bake; 0 to 1 is its natural range, or from its lowest to its "
         "highest value",
         choices=fields.choices(),
         shown_if=("image", kinds_with("field")),
     )
     green: str = param(
         OPENGL,
-        label="Green",
-        help="Direction of the green channel",
+        "Green",
+        "Direction of the green channel",
         choices=[
             (OPENGL, "OpenGL", "Up the image: Blender, Godot, Unity"),
             (DIRECTX, "DirectX", "Down the image: Unreal"),
@@ -54,16 +54,16 @@ class Bake(Settings):
     )
     layer: int = param(
         1,
-        label="Layer",
-        help="Number of the layer to bake, counted from the first",
+        "Layer",
+        "Number of the layer to bake, counted from the first",
         min=1,
         max=MAX_LAYERS,
         shown_if=("image", kinds_with("layer")),
     )
     pixel_step: int = param(
         1,
-        label="Pixel Step",
-        help="Evaluate every n-th pixel and repeat it in a block of n x n: coarser and faster",
+        "Pixel Step",
+        "Evaluate every n-th pixel and repeat it in a block of n x n: coarser and faster",
         min=1,
         max=256,
         soft_max=16,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
-from ....settings.params import NOT_ZERO, param, seed_param
+from ....settings.params import NOT_ZERO, height_param, length_param, param, seed_param, size_param
 from ...context import NOISE_SIDE, SIDE, LayerContext
 from ...kind import POINT, LayerKind
 from ...seamless import Cells
@@ -24,77 +25,47 @@ WARP_STREAM = 7919
 """Added to a layer's seed for its warp, which is then independent of its other randomness."""
 
 
-def usual_height(meters: float) -> float:
-    """The setting "height" of a pattern, with a default that suits its other settings."""
-    return param(
-        meters,
-        label="Height",
-        help="Factor on the pattern, which is about 0 to 1",
-        unit="m",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=2000.0,
-    )
-
-
-def usual_place(label: str, help: str) -> float:
-    """A setting for the position along X or Y."""
-    return param(0.0, label=label, help=help, unit="m")
-
-
-def usual_rotation() -> float:
-    """The setting "rotation"."""
-    return param(
-        0.0,
-        label="Rotation",
-        help="Counter-clockwise rotation of the pattern",
-        unit="deg",
-        min=-3600.0,
-        max=3600.0,
-        soft_min=-180.0,
-        soft_max=180.0,
-    )
-
-
-def usual_warp_amount() -> float:
-    """The setting "warp_amount"."""
-    return param(
-        0.0,
-        label="Warp",
-        help="Strength of the noise that bends the pattern",
-        unit="m",
-        min=0.0,
-        max=1e6,
-        soft_max=1000.0,
-    )
-
-
-def usual_warp_size(meters: float) -> float:
-    """The setting "warp_size", with a default that suits a pattern's other settings."""
-    return param(
-        meters,
-        label="Warp Size",
-        help="Size of the largest bends",
-        unit="m",
-        min=1e-4,
-        soft_min=1.0,
-        soft_max=5000.0,
-        shown_if=("warp_amount", NOT_ZERO),
-    )
-
-
-def usual_warp_octaves() -> int:
-    """The setting "warp_octaves"."""
-    return param(
-        3,
-        label="Warp Octaves",
-        help="Number of bend sizes, each finer than the last",
-        min=1,
-        max=12,
-        soft_max=6,
-        shown_if=("warp_amount", NOT_ZERO),
-    )
+usual_height = partial(
+    height_param, label="Height", help="Factor on the pattern, which is about 0 to 1"
+)
+usual_rotation = partial(
+    param,
+    0.0,
+    "Rotation",
+    "Counter-clockwise rotation of the pattern",
+    unit="deg",
+    min=-3600.0,
+    max=3600.0,
+    soft_min=-180.0,
+    soft_max=180.0,
+)
+usual_warp_amount = partial(
+    length_param,
+    0.0,
+    "Warp",
+    "Strength of the noise that bends the pattern",
+    max=1e6,
+    soft_max=1000.0,
+)
+usual_warp_size = partial(
+    size_param,
+    label="Warp Size",
+    help="Size of the largest bends",
+    min=1e-4,
+    soft_max=5000.0,
+    shown_if=("warp_amount", NOT_ZERO),
+)
+usual_warp_octaves = partial(
+    param,
+    3,
+    "Warp Octaves",
+    "Number of bend sizes, each finer than the last",
+    min=1,
+    max=12,
+    soft_max=6,
+    shown_if=("warp_amount", NOT_ZERO),
+)
+"""Declare settings that noise has too; some with a default that suits the pattern."""
 
 
 class Pattern(LayerKind):
@@ -109,8 +80,8 @@ class Pattern(LayerKind):
 
     height: float = usual_height(100.0)
     seed: int = seed_param("Seed of the pattern")
-    center_x: float = usual_place("Center X", "Position of the pattern along X")
-    center_y: float = usual_place("Center Y", "Position of the pattern along Y")
+    center_x: float = param(0.0, "Center X", "Position of the pattern along X", unit="m")
+    center_y: float = param(0.0, "Center Y", "Position of the pattern along Y", unit="m")
     rotation: float = usual_rotation()
     warp_amount: float = usual_warp_amount()
     warp_size: float = usual_warp_size(200.0)

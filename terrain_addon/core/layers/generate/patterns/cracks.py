@@ -7,7 +7,7 @@ import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import factor_param, param, size_param
 from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
@@ -15,8 +15,8 @@ from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
 @layer(
     "cracks",
-    label="Cracks",
-    help="A network of cracks around cells, cut into the terrain or raised as walls",
+    "Cracks",
+    "A network of cracks around cells, cut into the terrain or raised as walls",
     icon="MOD_EXPLODE",
 )
 class Cracks(Pattern):
@@ -25,27 +25,13 @@ class Cracks(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(10.0)
-    size: float = param(
-        150.0,
-        label="Cell Size",
-        help="Mean distance between cell centers",
-        unit="m",
-        min=1e-3,
-        soft_min=1.0,
-        soft_max=2000.0,
+    size: float = size_param(150.0, "Cell Size", "Mean distance between cell centers")
+    width: float = factor_param(
+        0.25, "Width", "Width of a crack relative to the cell size", min=1e-3
     )
-    width: float = param(
-        0.25,
-        label="Width",
-        help="Width of a crack relative to the cell size",
-        unit="factor",
-        min=1e-3,
-    )
-    raised: bool = param(False, label="Raised", help="Walls instead of cracks")
-    sparseness: float = param(
-        0.0, label="Sparseness", help="Share of cracks that are missing", unit="factor"
-    )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
+    raised: bool = param(False, "Raised", "Walls instead of cracks")
+    sparseness: float = factor_param(0.0, "Sparseness", "Share of cracks that are missing")
+    jitter: float = factor_param(1.0, "Jitter", JITTER_HELP)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
-from ....settings.params import param
+from ....settings.params import factor_param, param, size_param
 from ...kind import layer
 from ._crater_field import laid_out
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
@@ -22,8 +22,8 @@ WITH_PEAK = 2
 
 @layer(
     "craters",
-    label="Craters",
-    help="Impact craters of many sizes and ages, with rims, floors and central peaks",
+    "Craters",
+    "Impact craters of many sizes and ages, with rims, floors and central peaks",
     icon="MESH_UVSPHERE",
 )
 class Craters(Pattern):
@@ -38,54 +38,34 @@ class Craters(Pattern):
     side = warped_side = 176  # each size adds points: many sizes take longer in larger squares
 
     height: float = usual_height(60.0)
-    size: float = param(
+    size: float = size_param(
         300.0,
-        label="Largest Crater",
-        help="Diameter of the largest craters, from rim to rim",
-        unit="m",
+        "Largest Crater",
+        "Diameter of the largest craters, from rim to rim",
         min=1e-2,
         soft_min=10.0,
-        soft_max=2000.0,
     )
     octaves: int = param(
         4,
-        label="Sizes",
-        help="Number of crater sizes, each half as large as the last",
+        "Sizes",
+        "Number of crater sizes, each half as large as the last",
         min=1,
         max=10,
         soft_max=8,
     )
-    density: float = param(
-        0.6, label="Density", help="Share of cells with a crater, for each size", unit="factor"
+    density: float = factor_param(0.6, "Density", "Share of cells with a crater, for each size")
+    wear: float = factor_param(
+        0.6, "Wear", "How much the oldest craters are worn down and filled; younger ones less"
     )
-    wear: float = param(
-        0.6,
-        label="Wear",
-        help="How much the oldest craters are worn down and filled; younger ones less",
-        unit="factor",
+    rim_height: float = factor_param(0.25, "Rim Height", "Height of the rim relative to the depth")
+    rim_width: float = factor_param(0.7, "Rim Width", "Width of the rim in radii", min=0.05)
+    floor: float = factor_param(
+        0.3, "Flat Floor", "Share of the bowl that is filled to a flat floor", max=0.95
     )
-    rim_height: float = param(
-        0.25, label="Rim Height", help="Height of the rim relative to the depth", unit="factor"
-    )
-    rim_width: float = param(
-        0.7,
-        label="Rim Width",
-        help="Width of the rim in radii",
-        unit="factor",
-        min=0.05,
-    )
-    floor: float = param(
+    peak: float = factor_param(
         0.3,
-        label="Flat Floor",
-        help="Share of the bowl that is filled to a flat floor",
-        unit="factor",
-        max=0.95,
-    )
-    peak: float = param(
-        0.3,
-        label="Central Peak",
-        help="Height of the peak in the center of large craters, relative to the depth",
-        unit="factor",
+        "Central Peak",
+        "Height of the peak in the center of large craters, relative to the depth",
     )
 
     def block(

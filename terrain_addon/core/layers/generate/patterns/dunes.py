@@ -12,7 +12,7 @@ from .... import noise
 from ....numerics.angles import cos_sin
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
-from ....settings.params import param
+from ....settings.params import factor_param, param, size_param
 from ...context import SIDE
 from ...kind import layer
 from ._pattern import Pattern, rounded_larger, usual_height
@@ -27,8 +27,8 @@ MOST, ROUND = np.float32(0.5), np.float32(0.2)
 
 @layer(
     "dunes",
-    label="Dunes",
-    help="Winding sand dunes with a gentle windward side and a steep slip face",
+    "Dunes",
+    "Winding sand dunes with a gentle windward side and a steep slip face",
     icon="FORCE_WIND",
 )
 class Dunes(Pattern):
@@ -41,46 +41,30 @@ class Dunes(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(12.0)
-    size: float = param(
-        120.0,
-        label="Wavelength",
-        help="Distance from crest to crest",
-        unit="m",
-        min=1e-3,
-        soft_min=5.0,
+    size: float = size_param(
+        120.0, "Wavelength", "Distance from crest to crest", soft_min=5.0, soft_max=1000.0
     )
-    asymmetry: float = param(
+    asymmetry: float = factor_param(
         0.7,
-        label="Asymmetry",
-        help="How much longer the windward side is than the slip face; 0 is symmetric",
-        unit="factor",
+        "Asymmetry",
+        "How much longer the windward side is than the slip face; 0 is symmetric",
         max=0.95,
     )
     slip_angle: float = param(
         31.0,
-        label="Slip Face",
-        help="Steepest slope of sand, kept by longer slip faces or lower dunes",
+        "Slip Face",
+        "Steepest slope of sand, kept by longer slip faces or lower dunes",
         unit="deg",
         min=1.0,
         max=85.0,
         soft_min=10.0,
     )
-    sharpness: float = param(
-        0.5, label="Sharpness", help="From round to sharp crests", unit="factor"
+    sharpness: float = factor_param(0.5, "Sharpness", "From round to sharp crests")
+    wandering: float = factor_param(
+        0.6, "Wandering", "How much crests wind from side to side", max=4.0, soft_max=1.5
     )
-    wandering: float = param(
-        0.6,
-        label="Wandering",
-        help="How much crests wind from side to side",
-        unit="factor",
-        max=4.0,
-        soft_max=1.5,
-    )
-    patchiness: float = param(
-        0.5,
-        label="Patchiness",
-        help="Variation of the heights of dunes, down to bare ground",
-        unit="factor",
+    patchiness: float = factor_param(
+        0.5, "Patchiness", "Variation of the heights of dunes, down to bare ground"
     )
 
     def shifts(self) -> Sequence[tuple[float, float]]:

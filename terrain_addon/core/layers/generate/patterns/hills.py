@@ -7,40 +7,25 @@ import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import factor_param, size_param
 from ...context import SIDE
 from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
 
-@layer(
-    "hills",
-    label="Hills",
-    help="Rounded hills scattered over the terrain",
-    icon="SPHERECURVE",
-)
+@layer("hills", "Hills", "Rounded hills scattered over the terrain", icon="SPHERECURVE")
 class Hills(Pattern):
     """Bell-shaped hills (Gaussians), which add up where they meet."""
 
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(40.0)
-    size: float = param(
-        200.0,
-        label="Hill Size",
-        help="Diameter of the largest hills",
-        unit="m",
-        min=1e-2,
-        soft_min=10.0,
-        soft_max=2000.0,
+    size: float = size_param(
+        200.0, "Hill Size", "Diameter of the largest hills", min=1e-2, soft_min=10.0
     )
-    density: float = param(0.6, label="Density", help="Share of cells with a hill", unit="factor")
-    variation: float = param(
-        0.5, label="Variation", help="Variation of the size and height of hills", unit="factor"
-    )
-    jitter: float = param(
-        1.0, label="Jitter", help="From a square grid to scattered hills", unit="factor"
-    )
+    density: float = factor_param(0.6, "Density", "Share of cells with a hill")
+    variation: float = factor_param(0.5, "Variation", "Variation of the size and height of hills")
+    jitter: float = factor_param(1.0, "Jitter", "From a square grid to scattered hills")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         total = np.zeros(u.shape, np.float32)

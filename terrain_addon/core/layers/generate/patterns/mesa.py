@@ -6,58 +6,42 @@ from __future__ import annotations
 import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import factor_param, param, size_param
 from ...kind import layer
 from ._pattern import OnlyBent, smoothstep, usual_height
 
 
-@layer("mesa", label="Mesa", help="A table mountain with cliffs and a skirt", icon="MESH_CYLINDER")
+@layer("mesa", "Mesa", "A table mountain with cliffs and a skirt", icon="MESH_CYLINDER")
 class Mesa(OnlyBent):
     """A flat top, a cliff, and a skirt of rubble at its foot."""
 
     height: float = usual_height(120.0)
-    radius: float = param(
+    radius: float = size_param(
         300.0,
-        label="Radius",
-        help="Distance from the center to the edge of the top",
-        unit="m",
+        "Radius",
+        "Distance from the center to the edge of the top",
         min=1e-2,
         soft_min=10.0,
         soft_max=5000.0,
     )
     stretch: float = param(
         1.0,
-        label="Stretch",
-        help="Length along X relative to Y",
+        "Stretch",
+        "Length along X relative to Y",
         min=0.05,
         max=20.0,
         soft_min=0.25,
         soft_max=4.0,
     )
-    squareness: float = param(
-        0.3, label="Squareness", help="From a round to a square outline", unit="factor"
+    squareness: float = factor_param(0.3, "Squareness", "From a round to a square outline")
+    cliff: float = factor_param(
+        0.08, "Cliff Width", "Width of the cliff relative to the radius", max=2.0, soft_max=0.5
     )
-    cliff: float = param(
-        0.08,
-        label="Cliff Width",
-        help="Width of the cliff relative to the radius",
-        unit="factor",
-        max=2.0,
-        soft_max=0.5,
+    skirt: float = factor_param(
+        0.35, "Skirt", "Height of the skirt at the foot of the cliff, relative to the whole"
     )
-    skirt: float = param(
-        0.35,
-        label="Skirt",
-        help="Height of the skirt at the foot of the cliff, relative to the whole",
-        unit="factor",
-    )
-    skirt_width: float = param(
-        0.6,
-        label="Skirt Width",
-        help="Width of the skirt relative to the radius",
-        unit="factor",
-        max=5.0,
-        soft_max=2.0,
+    skirt_width: float = factor_param(
+        0.6, "Skirt Width", "Width of the skirt relative to the radius", max=5.0, soft_max=2.0
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

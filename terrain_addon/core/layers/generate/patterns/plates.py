@@ -7,7 +7,7 @@ import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import factor_param, size_param
 from ...context import SIDE
 from ...kind import layer
 from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
@@ -15,8 +15,8 @@ from ._pattern import JITTER_HELP, Pattern, in_cells, smoothstep, usual_height
 
 @layer(
     "plates",
-    label="Plates",
-    help="Cells at different heights: plates, cobbles, basalt columns",
+    "Plates",
+    "Cells at different heights: plates, cobbles, basalt columns",
     icon="MESH_GRID",
 )
 class Plates(Pattern):
@@ -25,28 +25,13 @@ class Plates(Pattern):
     warped_side = SIDE  # slow: cancellation is polled between squares
 
     height: float = usual_height(30.0)
-    size: float = param(
-        150.0,
-        label="Plate Size",
-        help="Mean distance between plate centers",
-        unit="m",
-        min=1e-3,
-        soft_min=1.0,
-        soft_max=2000.0,
+    size: float = size_param(150.0, "Plate Size", "Mean distance between plate centers")
+    variation: float = factor_param(1.0, "Variation", "Variation of the heights of plates")
+    bevel: float = factor_param(
+        0.15, "Bevel", "Width of a plate's beveled border, relative to its size"
     )
-    variation: float = param(
-        1.0, label="Variation", help="Variation of the heights of plates", unit="factor"
-    )
-    bevel: float = param(
-        0.15,
-        label="Bevel",
-        help="Width of a plate's beveled border, relative to its size",
-        unit="factor",
-    )
-    doming: float = param(
-        0.0, label="Doming", help="How much plates bulge in the middle", unit="factor"
-    )
-    jitter: float = param(1.0, label="Jitter", help=JITTER_HELP, unit="factor")
+    doming: float = factor_param(0.0, "Doming", "How much plates bulge in the middle")
+    jitter: float = factor_param(1.0, "Jitter", JITTER_HELP)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = in_cells(u, self.size), in_cells(v, self.size)

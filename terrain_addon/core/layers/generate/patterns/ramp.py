@@ -6,12 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import factor_param, param, size_param
 from ...kind import layer
 from ._pattern import OnlyBent, usual_height
 
 
-@layer("ramp", label="Ramp", help="A slope from one level to another", icon="IPO_LINEAR")
+@layer("ramp", "Ramp", "A slope from one level to another", icon="IPO_LINEAR")
 class Ramp(OnlyBent):
     """0 on one side of the center, ``height`` on the other, a slope between.
 
@@ -19,25 +19,14 @@ class Ramp(OnlyBent):
     """
 
     height: float = usual_height(150.0)
-    size: float = param(
-        500.0,
-        label="Length",
-        help="Length of the slope along X, before rotation",
-        unit="m",
-        min=1e-3,
-        soft_min=1.0,
-        soft_max=5000.0,
+    size: float = size_param(
+        500.0, "Length", "Length of the slope along X, before rotation", soft_max=5000.0
     )
-    smoothness: float = param(
-        0.5,
-        label="Smoothness",
-        help="From a straight slope to one with rounded ends",
-        unit="factor",
+    smoothness: float = factor_param(
+        0.5, "Smoothness", "From a straight slope to one with rounded ends"
     )
     endless: bool = param(
-        False,
-        label="Endless",
-        help="Continue the slope beyond its ends, which tilts the whole terrain",
+        False, "Endless", "Continue the slope beyond its ends, which tilts the whole terrain"
     )
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:

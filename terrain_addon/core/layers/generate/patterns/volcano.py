@@ -7,7 +7,7 @@ import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import NOT_ZERO, param
+from ....settings.params import NOT_ZERO, factor_param, param, size_param
 from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
@@ -16,56 +16,43 @@ UNEVEN_RIM = 0.3
 """Largest deviation of the crater's radius from its mean on a ribbed volcano."""
 
 
-@layer(
-    "volcano",
-    label="Volcano",
-    help="A cone with an optional crater and ribs",
-    icon="CONE",
-)
+@layer("volcano", "Volcano", "A cone with an optional crater and ribs", icon="CONE")
 class Volcano(Pattern):
     """A cone with flanks that steepen toward the top."""
 
     height: float = usual_height(250.0)
-    radius: float = param(
+    radius: float = size_param(
         500.0,
-        label="Radius",
-        help="Distance from the center to the foot",
-        unit="m",
+        "Radius",
+        "Distance from the center to the foot",
         min=1e-2,
         soft_min=10.0,
         soft_max=5000.0,
     )
     steepening: float = param(
         1.6,
-        label="Steepening",
-        help="1 is a straight cone; more flattens the foot and steepens the top",
+        "Steepening",
+        "1 is a straight cone; more flattens the foot and steepens the top",
         min=0.2,
         max=8.0,
         soft_min=0.5,
         soft_max=4.0,
     )
-    crater: float = param(
+    crater: float = factor_param(
         0.15,
-        label="Crater",
-        help="Radius of the crater relative to the whole; 0 gives a peak",
-        unit="factor",
+        "Crater",
+        "Radius of the crater relative to the whole; 0 gives a peak",
         max=0.9,
         soft_max=0.5,
     )
-    crater_depth: float = param(
-        0.3,
-        label="Crater Depth",
-        help="Depth of the crater relative to the height",
-        unit="factor",
+    crater_depth: float = factor_param(
+        0.3, "Crater Depth", "Depth of the crater relative to the height"
     )
-    ribs: int = param(
-        0, label="Ribs", help="Number of ridges down the flanks", min=0, max=200, soft_max=40
-    )
-    rib_depth: float = param(
+    ribs: int = param(0, "Ribs", "Number of ridges down the flanks", min=0, max=200, soft_max=40)
+    rib_depth: float = factor_param(
         0.12,
-        label="Rib Depth",
-        help="Depth of the gullies between ribs, relative to the height there",
-        unit="factor",
+        "Rib Depth",
+        "Depth of the gullies between ribs, relative to the height there",
         shown_if=("ribs", NOT_ZERO),
     )
 

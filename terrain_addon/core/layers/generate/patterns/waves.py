@@ -8,16 +8,13 @@ import math
 import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
-from ....settings.params import param
+from ....settings.params import param, size_param
 from ...kind import layer
 from ._pattern import PROFILES, OnlyBent, profile, usual_height
 
 
 @layer(
-    "waves",
-    label="Waves",
-    help="Stripes, strata edges, bumps, zigzags, grids and spirals",
-    icon="MOD_OCEAN",
+    "waves", "Waves", "Stripes, strata edges, bumps, zigzags, grids and spirals", icon="MOD_OCEAN"
 )
 class Waves(OnlyBent):
     """A wave along one axis, or two waves combined."""
@@ -25,8 +22,8 @@ class Waves(OnlyBent):
     height: float = usual_height(15.0)
     pattern: str = param(
         "stripes",
-        label="Pattern",
-        help="How the waves along both axes are combined",
+        "Pattern",
+        "How the waves along both axes are combined",
         choices=[
             ("stripes", "Stripes", "One wave along X: swell, strata, furrows"),
             ("bumps", "Bumps", "The mean of a wave along X and one along Y"),
@@ -37,18 +34,8 @@ class Waves(OnlyBent):
             ("spiral", "Spiral", "Arms that wind around the center"),
         ],
     )
-    profile: str = param(
-        "sine", label="Profile", help="The cross-section of the waves", choices=PROFILES
-    )
-    size: float = param(
-        200.0,
-        label="Wavelength",
-        help="Distance from crest to crest",
-        unit="m",
-        min=1e-3,
-        soft_min=1.0,
-        soft_max=2000.0,
-    )
+    profile: str = param("sine", "Profile", "The cross-section of the waves", choices=PROFILES)
+    size: float = size_param(200.0, "Wavelength", "Distance from crest to crest")
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         u, v = u / self.size, v / self.size
