@@ -59,16 +59,10 @@ NOISE_TYPES: Mapping[str, Sequence[Layer]] = {
         noise("hetero_terrain", size=SIZE / 2),
         step("plates", "multiply", size=SIZE / 2, height=1.0, variation=0.5, bevel=0.3),
     ],
-    "Strata hTerrain": [
-        noise("hetero_terrain"),
-        step("terrace", step=4.0, sharpness=0.7),
-    ],
+    "Strata hTerrain": [noise("hetero_terrain"), step("terrace", step=4.0, sharpness=0.7)],
     "Another Noise": [noise("fbm", basis="cellular", octaves=2, size=SIZE / 2, **SWIRLED)],
     "vlNoise turbulence": [noise("fbm", octaves=5, warp_amount=150.0, warp_size=SIZE)],
-    "vlNoise hTerrain": [
-        noise("hetero_terrain"),
-        noise("none", "multiply", height=1.0, **SWIRLED),
-    ],
+    "vlNoise hTerrain": [noise("hetero_terrain"), noise("none", "multiply", height=1.0, **SWIRLED)],
     "Distorted hTerrain": [noise("hetero_terrain", **{**BENT, "warp_amount": 250.0})],
     "Double MultiFractal": [
         noise("multifractal", octaves=1, size=SIZE / 1.5, height=60.0),

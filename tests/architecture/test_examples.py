@@ -25,10 +25,7 @@ def modules_with_examples() -> list[str]:
 
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_examples(
-    name: str,
-    pytestconfig: pytest.Config,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, pytestconfig: pytest.Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     flags = [doctest.OPTIONFLAGS_BY_NAME[one] for one in pytestconfig.getini("doctest_optionflags")]

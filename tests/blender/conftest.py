@@ -76,10 +76,7 @@ def hills() -> Any:
     low, high = Region(name="Low", start=0.0, color="#204D75"), Region(name="High", start=0.5)
     return Recipe(
         seed=3,
-        layers=(
-            Layer.of(LAYERS["fractal_noise"]()),
-            Layer.of(LAYERS["terrace"](), opacity=0.5),
-        ),
+        layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(LAYERS["terrace"](), opacity=0.5)),
         palette=Palette(regions=(low, high)),
     )
 

@@ -255,12 +255,7 @@ def test_undo_and_redo(add):
     bpy.ops.ed.undo_push(message="second")
     bpy.data.meshes["Land"].terrain.resolution = 65
     bpy.ops.ed.undo_push(message="third")
-    for undo, seed, resolution in (
-        (True, 60, 33),
-        (True, 3, 33),
-        (False, 60, 33),
-        (False, 60, 65),
-    ):
+    for undo, seed, resolution in ((True, 60, 33), (True, 3, 33), (False, 60, 33), (False, 60, 65)):
         (bpy.ops.ed.undo if undo else bpy.ops.ed.redo)()
         mesh = bpy.data.meshes["Land"]
         assert (mesh.terrain.seed, mesh.terrain.resolution) == (seed, resolution)

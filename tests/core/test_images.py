@@ -239,11 +239,7 @@ def test_memory_beside_the_pixels_is_small(monkeypatch):
     assert peak - made.pixels.nbytes < 22e6, "whatever the size of the image"
 
 
-@given(
-    low=st.floats(-9e3, 9e3),
-    span=st.floats(1e-3, 9e3),
-    share=st.floats(0, 1),
-)
+@given(low=st.floats(-9e3, 9e3), span=st.floats(1e-3, 9e3), share=st.floats(0, 1))
 def test_normalized_terrain_reaches_from_exactly_0_to_exactly_1(low, span, share):
     heights = np.array([low, low + share * span, low + span], np.float32)
     made = image_kinds.normalized(heights, float(heights[0]), float(heights[2]))

@@ -42,8 +42,7 @@ def test_caches_and_dot_files_stay_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("valid", "invalid"),
-    [('"Add Mesh"', '"Nonsense"'), ('"2026 Orogen', '"Orogen')],
+    ("valid", "invalid"), [('"Add Mesh"', '"Nonsense"'), ('"2026 Orogen', '"Orogen')]
 )
 def test_an_invalid_manifest_is_refused(tmp_path: Path, valid: str, invalid: str) -> None:
     source = _copy_of_committed_files(tmp_path / "source")

@@ -20,26 +20,20 @@ class Output(Settings):
     """Size and place of a baked image."""
 
     width: int = param(
-        2048,
-        label="Width",
-        help="Pixels along X",
-        min=2,
-        max=16384,
-        soft_min=256,
-        soft_max=8192,
+        2048, "Width", "Pixels along X", min=2, max=16384, soft_min=256, soft_max=8192
     )
     height: int = param(
         0,
-        label="Height",
-        help="Pixels along Y (0: from proportions, square pixels)",
+        "Height",
+        "Pixels along Y (0: from proportions, square pixels)",
         min=0,
         max=16384,
         soft_max=8192,
     )
     target: str = param(
         IMAGE,
-        label="Save To",
-        help="Where to save the image",
+        "Save To",
+        "Where to save the image",
         choices=[
             (IMAGE, "Blend File", "A packed image in this blend file"),
             (FILE, "File", "A file on disk"),
@@ -48,8 +42,8 @@ class Output(Settings):
     )
     format: str = param(
         EXR,
-        label="Format",
-        help="File format",
+        "Format",
+        "File format",
         choices=[
             (EXR, "EXR 32-bit", "Exact floating-point values of any range"),
             (PNG, "PNG 16-bit", "Values from 0 to 1 in 65536 steps, colors in sRGB"),
@@ -58,16 +52,14 @@ class Output(Settings):
     )
     filepath: str = param(
         "//",
-        label="File",
-        help="File to write, or a folder for files named after their images. The files of a set "
+        "File",
+        "File to write, or a folder for files named after their images. The files of a set "
         "start with this name",
         unit="path",
         shown_if=("target", (FILE, BOTH)),
     )
     name: str = param(
-        "",
-        label="Name",
-        help="Name of the image. If empty, the name of the terrain and what the image shows",
+        "", "Name", "Name of the image. If empty, the name of the terrain and what the image shows"
     )
 
     @property

@@ -81,9 +81,5 @@ def _may_write(scene: bpy.types.Scene) -> bool:
 
 
 register, unregister = handlers_factory(
-    {
-        "frame_change_post": _on_frame,
-        "depsgraph_update_post": _on_update,
-        "load_post": _on_load,
-    }
+    {"frame_change_post": _on_frame, "depsgraph_update_post": _on_update, "load_post": _on_load}
 )

@@ -88,11 +88,7 @@ def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> N
 
 
 def _sampled(
-    values: NDArray[Any],
-    rows: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    *,
-    nearest: bool,
+    values: NDArray[Any], rows: NDArray[np.float64], columns: NDArray[np.float64], *, nearest: bool
 ) -> NDArray[Any]:
     """A field at ascending fractional row and column indices."""
     if nearest:

@@ -35,10 +35,7 @@ class TERRAIN_OT_open_map(OnTerrain):
         options=_UNSEEN,
     )
     setting: StringProperty(
-        name="Setting",
-        description="Name of the map setting",
-        default="source",
-        options=_UNSEEN,
+        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:

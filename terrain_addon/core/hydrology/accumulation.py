@@ -159,10 +159,7 @@ def spill_levels(
 
 
 def fill_to_spill(
-    level: Floats,
-    tree: FlowTree,
-    cancelled: Cancel | None = None,
-    progress: Progress | None = None,
+    level: Floats, tree: FlowTree, cancelled: Cancel | None = None, progress: Progress | None = None
 ) -> None:
     """:func:`spill_levels` in place; ``level`` is contiguous float32."""
     flat = level.reshape(-1)

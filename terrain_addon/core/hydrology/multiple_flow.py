@@ -87,11 +87,7 @@ def multiple_flow_area(
 
 
 def _shares(
-    height: Floats,
-    tree: FlowTree,
-    exponent: float,
-    cancelled: Cancel | None,
-    progress: Progress,
+    height: Floats, tree: FlowTree, exponent: float, cancelled: Cancel | None, progress: Progress
 ) -> tuple[Floats, NDArray[np.uint8]]:
     """Parts of its water that a cell sends in each direction, and to whom it sends any.
 

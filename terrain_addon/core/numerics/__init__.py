@@ -4,11 +4,4 @@
 from . import srgb
 from .progress import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 
-__all__ = [
-    "Cancel",
-    "LayerProgress",
-    "never_cancelled",
-    "no_progress",
-    "srgb",
-    "user_message",
-]
+__all__ = ["Cancel", "LayerProgress", "never_cancelled", "no_progress", "srgb", "user_message"]

@@ -4,12 +4,4 @@
 from .atomic_files import check_place, replaced
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 
-__all__ = [
-    "NOT_ZERO",
-    "Setting",
-    "Settings",
-    "check_place",
-    "param",
-    "replaced",
-    "settings_of",
-]
+__all__ = ["NOT_ZERO", "Setting", "Settings", "check_place", "param", "replaced", "settings_of"]

@@ -11,15 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from tests.core.noise.plain import (
-    MASK,
-    TABLES,
-    dot,
-    fnl_gradient,
-    fnl_hash,
-    hermite,
-    signed,
-)
+from tests.core.noise.plain import MASK, TABLES, dot, fnl_gradient, fnl_hash, hermite, signed
 
 SKEW = (math.sqrt(3) - 1) / 2
 UNSKEW = (3 - math.sqrt(3)) / 6

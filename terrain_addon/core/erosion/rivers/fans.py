@@ -164,12 +164,7 @@ def _below(cells: Indices, directions: Codes) -> Indices:
 
 
 def _mouths(
-    height: Floats,
-    plain: Bools,
-    tree: FlowTree,
-    area: Floats,
-    spacing: float,
-    amount: float,
+    height: Floats, plain: Bools, tree: FlowTree, area: Floats, spacing: float, amount: float
 ) -> list[_Fan]:
     """Places where a stream comes out of the mountains, largest stream first."""
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()

@@ -34,10 +34,7 @@ def doubled_and_bent(field: Floats, seed: int, cancelled: Cancel | None = None) 
 
 
 def bent(
-    fields: list[Floats],
-    seed: int,
-    outlets: Bools | None = None,
-    cancelled: Cancel | None = None,
+    fields: list[Floats], seed: int, outlets: Bools | None = None, cancelled: Cancel | None = None
 ) -> list[Floats]:
     """Fields of one shape, each seen through the same displacement.
 

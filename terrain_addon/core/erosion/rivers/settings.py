@@ -6,7 +6,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from ...settings.params import NOT_ZERO, Settings, meters, param, settings_of
+from ...settings.params import (
+    NOT_ZERO,
+    Settings,
+    factor_param,
+    length_param,
+    meters,
+    param,
+    settings_of,
+)
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
@@ -58,8 +66,8 @@ class FluvialSettings(Settings):
 
     type: str = param(
         "uplift",
-        label="Type",
-        help="Whether the terrain still rises while rivers cut into it",
+        "Type",
+        "Whether the terrain still rises while rivers cut into it",
         choices=(
             ("uplift", "Uplifting Mountains", "The terrain rises as fast as rivers erode it"),
             ("plateau", "Dissected Plateau", "Rivers cut a plateau apart with age"),
@@ -76,117 +84,85 @@ class FluvialSettings(Settings):
         soft_max=4.0,
         shown_if=("type", ("uplift",)),
     )
-    age: float = param(
+    age: float = factor_param(
         0.5,
-        label="Age",
-        help="How far rivers have dissected the plateau: canyons first, low hills last",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Age",
+        "How far rivers have dissected the plateau: canyons first, low hills last",
         shown_if=("type", ("plateau",)),
     )
-    incision: float = param(
+    incision: float = length_param(
         50.0,
-        label="Valley Depth",
-        help="How far below the plateau's edge the rivers have cut",
-        min=0.0,
-        max=1e5,
+        "Valley Depth",
+        "How far below the plateau's edge the rivers have cut",
         soft_max=500.0,
-        unit="m",
         shown_if=("type", ("plateau",)),
     )
-    valley_spacing: float = param(
+    valley_spacing: float = length_param(
         0.0,
-        label="Valley Spacing",
-        help="Distance between neighboring valleys; 0: automatic (terrain size / 22)",
-        min=0.0,
+        "Valley Spacing",
+        "Distance between neighboring valleys; 0: automatic (terrain size / 22)",
         max=1e6,
         soft_max=500.0,
-        unit="m",
     )
     concavity: float = param(
         0.45,
-        label="Concavity",
-        help="How much flatter large rivers are than small ones",
+        "Concavity",
+        "How much flatter large rivers are than small ones",
         min=0.05,
         max=1.0,
         soft_min=0.2,
         soft_max=0.6,
         advanced=True,
     )
-    rounding: float = param(
+    rounding: float = factor_param(
         0.2,
-        label="Rounding",
-        help="How much soil creeps downhill: 0 keeps crests sharp, 1 rounds the hills",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Rounding",
+        "How much soil creeps downhill: 0 keeps crests sharp, 1 rounds the hills",
         advanced=True,
     )
     talus: float = param(
         37.0,
-        label="Max Slope",
-        help="Steeper ground slides, and steep banks collapse into rivers; where the terrain rises "
+        "Max Slope",
+        "Steeper ground slides, and steep banks collapse into rivers; where the terrain rises "
         "fast, some ground stays steeper",
         min=1.0,
         max=89.0,
         unit="deg",
         advanced=True,
     )
-    valley_floor: float = param(
+    valley_floor: float = factor_param(
         0.15,
-        label="Valley Floors",
-        help="How much sediment fills the large valleys: 0 leaves them sharp",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Valley Floors",
+        "How much sediment fills the large valleys: 0 leaves them sharp",
         advanced=True,
     )
-    fans: float = param(
-        0.5,
-        label="Fans",
-        help="Cones of debris where steep streams meet plains",
-        min=0.0,
-        max=1.0,
-        unit="factor",
-        advanced=True,
+    fans: float = factor_param(
+        0.5, "Fans", "Cones of debris where steep streams meet plains", advanced=True
     )
-    rock_hardness_variation: float = param(
+    rock_hardness_variation: float = factor_param(
         0.0,
-        label="Rock Hardness Variation",
-        help="Variation of the hardness of the rock: at 1 from a quarter to four times normal",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Rock Hardness Variation",
+        "Variation of the hardness of the rock: at 1 from a quarter to four times normal",
         advanced=True,
     )
-    rainfall_variation: float = param(
+    rainfall_variation: float = factor_param(
         0.0,
-        label="Rainfall Variation",
-        help="Variation of the rainfall: at 1 from a quarter to four times normal",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Rainfall Variation",
+        "Variation of the rainfall: at 1 from a quarter to four times normal",
         advanced=True,
     )
-    strata_contrast: float = param(
+    strata_contrast: float = factor_param(
         0.0,
-        label="Rock Layers",
-        help="How much harder some layers of rock are than others; shows as ledges",
-        min=0.0,
-        max=1.0,
-        unit="factor",
+        "Rock Layers",
+        "How much harder some layers of rock are than others; shows as ledges",
         advanced=True,
     )
-    strata_thickness: float = param(
+    strata_thickness: float = length_param(
         0.0,
-        label="Bed Thickness",
-        help="Mean thickness of a layer of rock; 0: automatic (a few ledges on valley sides)",
-        min=0.0,
-        max=1e5,
+        "Bed Thickness",
+        "Mean thickness of a layer of rock; 0: automatic (a few ledges on valley sides)",
         soft_min=1.0,
         soft_max=200.0,
-        unit="m",
         shown_if=("strata_contrast", NOT_ZERO),
         advanced=True,
     )
@@ -214,8 +190,8 @@ class FluvialSettings(Settings):
     )
     resolution: str = param(
         "256",
-        label="River Detail",
-        help="Cells along the longer side in which rivers are found; same for preview and bake",
+        "River Detail",
+        "Cells along the longer side in which rivers are found; same for preview and bake",
         choices=(
             ("128", "Low", "128 cells: quick, large valleys only"),
             ("256", "Medium", "256 cells"),

@@ -81,12 +81,7 @@ class CellularGrid(GridPlan):
                 self._sum(rows, columns, target, scratch, poll)
 
     def _sum(
-        self,
-        rows: slice,
-        columns: slice,
-        target: Field,
-        scratch: Scratch,
-        poll: Callable[[], None],
+        self, rows: slice, columns: slice, target: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
         """All octaves of a block."""
         noise, amplitude, summed = (
@@ -120,12 +115,7 @@ class CellularGrid(GridPlan):
                 self._tile(stage, start[part], offsets[:, part], target[part], scratch)
 
     def _tile(
-        self,
-        stage: _Stage,
-        start: NDArray[np.intp],
-        offsets: Field,
-        out: Field,
-        scratch: Scratch,
+        self, stage: _Stage, start: NDArray[np.intp], offsets: Field, out: Field, scratch: Scratch
     ) -> None:
         """The nearest of three lattice rows times three lattice columns."""
         nearest = Nearest(out.shape, self.settings, scratch)
@@ -149,12 +139,7 @@ class CellularGrid(GridPlan):
         nearest.finish(out)
 
     def _stage(
-        self,
-        octave: Octave,
-        x: _Near,
-        columns: slice,
-        rows: NDArray[np.int64],
-        scratch: Scratch,
+        self, octave: Octave, x: _Near, columns: slice, rows: NDArray[np.int64], scratch: Scratch
     ) -> _Stage:
         lines, start = x.lines.part(columns)
         point_x, point_y, *bits = self.hashing.mesh([lines, rows], octave, scratch)

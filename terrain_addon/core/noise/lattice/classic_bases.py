@@ -132,11 +132,7 @@ WHITE = LatticeNoise(
     help="One random height per cell, without any blending",
     lattice=Lattice(
         hashing=CornerHash(
-            write=_white,
-            fields=1,
-            fold=np.add,
-            primes=(1619, 31337, 6971),
-            prepare=_noiselib_seed,
+            write=_white, fields=1, fold=np.add, primes=(1619, 31337, 6971), prepare=_noiselib_seed
         ),
         blend=NEAREST,
         gradient=False,
@@ -149,10 +145,7 @@ NOISELIB = LatticeNoise(
     help="Gradient noise with 16 directions from libnoise's integer hash",
     lattice=Lattice(
         hashing=CornerHash(
-            write=_noiselib,
-            fold=np.add,
-            primes=(1619, 31337),
-            prepare=_noiselib_seed,
+            write=_noiselib, fold=np.add, primes=(1619, 31337), prepare=_noiselib_seed
         ),
         blend=QUINTIC,
         gradient=True,
@@ -163,12 +156,7 @@ COSINE_VALUE = LatticeNoise(
     label="Cosine value",
     help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
     lattice=Lattice(
-        hashing=CornerHash(
-            write=_cosine_value,
-            fields=1,
-            fold=np.add,
-            primes=(73, 179),
-        ),
+        hashing=CornerHash(write=_cosine_value, fields=1, fold=np.add, primes=(73, 179)),
         blend=COSINE,
         gradient=False,
     ),
@@ -178,10 +166,7 @@ HASH_PERLIN = LatticeNoise(
     label="Hash gradient",
     help="Gradients of any direction, blended linearly, so that cells show as facets",
     lattice=Lattice(
-        hashing=CornerHash(
-            write=_hash_gradient,
-            primes=(3284157443, 1),
-        ),
+        hashing=CornerHash(write=_hash_gradient, primes=(3284157443, 1)),
         blend=LINEAR,
         gradient=True,
     ),
@@ -192,10 +177,7 @@ PERMUTATION_PERLIN = LatticeNoise(
     help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
     lattice=Lattice(
         hashing=CornerHash(
-            write=_permutation_gradient,
-            fold=None,
-            primes=(1, 1, 1),
-            prepare=permutation,
+            write=_permutation_gradient, fold=None, primes=(1, 1, 1), prepare=permutation
         ),
         blend=QUINTIC,
         gradient=True,

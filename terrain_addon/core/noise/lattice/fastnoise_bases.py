@@ -48,10 +48,7 @@ VALUE = LatticeNoise(
     label="Value",
     help="Random heights at lattice points, blended smoothly; blocky and quick",
     lattice=Lattice(
-        hashing=_VALUES,
-        blend=HERMITE,
-        gradient=False,
-        scale={2: 2.0**-31, 3: 2.0**-31},
+        hashing=_VALUES, blend=HERMITE, gradient=False, scale={2: 2.0**-31, 3: 2.0**-31}
     ),
     dimensions=(2, 3),
     single_precision=True,

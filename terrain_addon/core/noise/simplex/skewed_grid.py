@@ -76,11 +76,7 @@ class VertexHash:
     """
 
     def __init__(
-        self,
-        axes: SkewedAxes,
-        hashing: CornerHash,
-        reach: tuple[int, int],
-        factor: float,
+        self, axes: SkewedAxes, hashing: CornerHash, reach: tuple[int, int], factor: float
     ) -> None:
         self._axes, self._hashing, self.factor = axes, hashing, np.float32(factor)
         self.first = reach[0]

@@ -8,7 +8,7 @@ import numpy as np
 from ....erosion.coast import Coast, shore_distance, worn_by_waves
 from ....numerics.arrays import Floats
 from ....numerics.resample import blend_columns, blend_rows
-from ....settings.params import param
+from ....settings.params import angle_param, length_param, param
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
@@ -19,8 +19,8 @@ CELLS = 6
 
 @layer(
     "coast",
-    label="Smooth Coast",
-    help="Waves straighten the shore and build beaches; high headlands stay cliffs",
+    "Smooth Coast",
+    "Waves straighten the shore and build beaches; high headlands stay cliffs",
     group=SHAPE,
     icon="MOD_WAVE",
 )
@@ -29,24 +29,16 @@ class CoastLayer(LayerKind):
 
     width: float = param(
         20.0,
-        label="Width",
-        help="Reach of the waves from the shore",
+        "Width",
+        "Reach of the waves from the shore",
         min=1e-2,
         max=1e5,
         soft_max=200.0,
         unit="m",
     )
-    slope: float = param(
-        6.0, label="Beach Slope", help="Slope of the beaches", min=0.0, max=45.0, unit="deg"
-    )
-    cliff: float = param(
-        20.0,
-        label="Cliffs From",
-        help="Coasts higher than this stay cliffs",
-        min=0.0,
-        max=1e5,
-        soft_max=200.0,
-        unit="m",
+    slope: float = angle_param(6.0, "Beach Slope", "Slope of the beaches", max=45.0)
+    cliff: float = length_param(
+        20.0, "Cliffs From", "Coasts higher than this stay cliffs", soft_max=200.0
     )
 
     def apply(self, context: LayerContext) -> Floats:

@@ -32,8 +32,8 @@ would leave isolated domes on plains."""
 
 @layer(
     "erosion",
-    label="Erosion",
-    help="Rivers carve valleys, gullies and coasts into the terrain below",
+    "Erosion",
+    "Rivers carve valleys, gullies and coasts into the terrain below",
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
@@ -58,20 +58,20 @@ class Erosion(LayerKind, SurfaceSettings):
 
     sea: bool = param(
         False,
-        label="Sea",
-        help="Ground below the water level is sea: rivers end there and waves build beaches",
+        "Sea",
+        "Ground below the water level is sea: rivers end there and waves build beaches",
     )
     hardness_map: str = param(
         "",
-        label="Hard Rock",
-        help="Map of rock hardness: 0 is normal, 1 four times as hard, -1 four times as soft",
+        "Hard Rock",
+        "Map of rock hardness: 0 is normal, 1 four times as hard, -1 four times as soft",
         unit="map",
         advanced=True,
     )
     rain_map: str = param(
         "",
-        label="Rain",
-        help="Map of rainfall: 0 is normal, 1 four times as much, -1 a quarter",
+        "Rain",
+        "Map of rainfall: 0 is normal, 1 four times as much, -1 a quarter",
         unit="map",
         advanced=True,
     )

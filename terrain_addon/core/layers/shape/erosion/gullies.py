@@ -13,7 +13,14 @@ from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, for_each_band
 from ....numerics.resample import blend_columns, blend_rows
 from ....numerics.work_arrays import Scratch
-from ....settings.params import param, seed_param
+from ....settings.params import (
+    angle_param,
+    factor_param,
+    length_param,
+    param,
+    seed_param,
+    size_param,
+)
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import coarse_heights
@@ -25,8 +32,8 @@ where they end."""
 
 @layer(
     "gullies",
-    label="Gullies",
-    help="Fine branching channels on the slopes of the terrain below",
+    "Gullies",
+    "Fine branching channels on the slopes of the terrain below",
     group=SHAPE,
     icon="MOD_NOISE",
 )
@@ -36,68 +43,32 @@ class GulliesLayer(LayerKind):
     They fade where it turns over the width of one, on edges and tops.
     """
 
-    scale: float = param(
-        35.0,
-        label="Scale",
-        help="Distance between the largest gullies",
-        min=1e-3,
-        max=1e5,
-        soft_min=2.0,
-        soft_max=500.0,
-        unit="m",
+    scale: float = size_param(
+        35.0, "Scale", "Distance between the largest gullies", max=1e5, soft_min=2.0, soft_max=500.0
     )
-    depth: float = param(
-        4.0,
-        label="Depth",
-        help="Depth of the largest gullies on steep slopes",
-        min=0.0,
-        max=1e5,
-        soft_max=100.0,
-        unit="m",
+    depth: float = length_param(
+        4.0, "Depth", "Depth of the largest gullies on steep slopes", soft_max=100.0
     )
     octaves: int = param(
-        3,
-        label="Octaves",
-        help="Number of gully sizes, each half as wide as the last",
-        min=1,
-        max=8,
+        3, "Octaves", "Number of gully sizes, each half as wide as the last", min=1, max=8
     )
-    gain: float = param(
-        0.5, label="Gain", help="Depth of each size relative to the last", unit="factor"
-    )
+    gain: float = factor_param(0.5, "Gain", "Depth of each size relative to the last")
     sharpness: float = param(
-        0.0,
-        label="Sharpness",
-        help="Below 0 sharpens the creases, above 0 the crests",
-        min=-1.0,
-        max=1.0,
+        0.0, "Sharpness", "Below 0 sharpens the creases, above 0 the crests", min=-1.0, max=1.0
     )
-    raise_crests: float = param(
-        0.2,
-        label="Raise Crests",
-        help="0 only cuts into the terrain, 1 only adds crests",
-        unit="factor",
+    raise_crests: float = factor_param(
+        0.2, "Raise Crests", "0 only cuts into the terrain, 1 only adds crests"
     )
-    slope_start: float = param(
-        8.0,
-        label="Slope From",
-        help="Slopes gentler than this have no gullies",
-        min=0.0,
-        max=89.0,
-        unit="deg",
+    slope_start: float = angle_param(
+        8.0, "Slope From", "Slopes gentler than this have no gullies", max=89.0
     )
-    slope_full: float = param(
-        35.0,
-        label="Slope Full",
-        help="Slopes steeper than this have gullies of full depth",
-        min=0.0,
-        max=89.0,
-        unit="deg",
+    slope_full: float = angle_param(
+        35.0, "Slope Full", "Slopes steeper than this have gullies of full depth", max=89.0
     )
     guide: float = param(
         0.5,
-        label="Smoothing",
-        help="Smoothing of the terrain that the gullies follow, relative to their scale",
+        "Smoothing",
+        "Smoothing of the terrain that the gullies follow, relative to their scale",
         min=0.1,
         max=4.0,
         soft_max=2.0,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ....erosion.snow import Snowfall, snow_depth
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads
-from ....settings.params import param
+from ....settings.params import angle_param, height_param, length_param
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
 from ._coarse import passes_over
@@ -19,8 +19,8 @@ COVERS = 0.25  # of the depth: where snow hides the ground
 
 @layer(
     "snow",
-    label="Snow",
-    help="Snow lies on gentle slopes above the snow line and slides off steep ones. Adding this "
+    "Snow",
+    "Snow lies on gentle slopes above the snow line and slides off steep ones. Adding this "
     "layer adds a white color",
     group=SHAPE,
     icon="FREEZE",
@@ -32,50 +32,23 @@ class Snow(LayerKind):
     height_settings: ClassVar[Mapping[str, float]] = {"line": 0.6}
     above_sea_level = True
 
-    depth: float = param(
-        2.0,
-        label="Depth",
-        help="Depth of the snow well above the snow line",
-        min=0.0,
-        max=1e4,
-        soft_max=20.0,
-        unit="m",
+    depth: float = length_param(
+        2.0, "Depth", "Depth of the snow well above the snow line", max=1e4, soft_max=20.0
     )
-    line: float = param(
-        100.0,
-        label="Snow Line",
-        help="Height at which half of the snow falls",
-        min=-1e5,
-        max=1e5,
-        soft_min=0.0,
-        soft_max=4000.0,
-        unit="m",
+    line: float = height_param(
+        100.0, "Snow Line", "Height at which half of the snow falls", soft_max=4000.0
     )
-    fade: float = param(
-        50.0,
-        label="Fade",
-        help="Height range around the snow line over which snow deepens",
-        min=0.0,
-        max=1e5,
-        soft_max=1000.0,
-        unit="m",
+    fade: float = length_param(
+        50.0, "Fade", "Height range around the snow line over which snow deepens", soft_max=1000.0
     )
-    max_slope: float = param(
-        38.0,
-        label="Max Slope",
-        help="Snow slides from slopes steeper than this",
-        min=0.0,
-        max=89.0,
-        unit="deg",
+    max_slope: float = angle_param(
+        38.0, "Max Slope", "Snow slides from slopes steeper than this", max=89.0
     )
-    distance: float = param(
+    distance: float = length_param(
         20.0,
-        label="Distance",
-        help="Distance that snow slides, at most 200 grid samples",
-        min=0.0,
-        max=1e5,
+        "Distance",
+        "Distance that snow slides, at most 200 grid samples",
         soft_max=200.0,
-        unit="m",
         advanced=True,
     )
 

@@ -10,15 +10,15 @@ import numpy as np
 from .... import noise
 from ....erosion.strata import Strata
 from ....numerics.arrays import Floats
-from ....settings.params import param, seed_param
+from ....settings.params import angle_param, param, seed_param, size_param
 from ...context import LayerContext
 from ...kind import POINT, SHAPE, LayerKind, layer
 
 
 @layer(
     "strata",
-    label="Strata",
-    help="Beds of hard and soft rock form ledges in the terrain below",
+    "Strata",
+    "Beds of hard and soft rock form ledges in the terrain below",
     group=SHAPE,
     icon="ALIGN_JUSTIFY",
 )
@@ -27,45 +27,30 @@ class StrataLayer(LayerKind):
 
     depends_on = POINT
 
-    thickness: float = param(
-        20.0,
-        label="Thickness",
-        help="Mean thickness of the beds",
-        min=1e-2,
-        max=1e5,
-        soft_min=1.0,
-        soft_max=200.0,
-        unit="m",
+    thickness: float = size_param(
+        20.0, "Thickness", "Mean thickness of the beds", min=1e-2, max=1e5, soft_max=200.0
     )
     sharpness: float = param(
         3.0,
-        label="Sharpness",
-        help="0 leaves the terrain as it is; more gives flatter benches and steeper risers",
+        "Sharpness",
+        "0 leaves the terrain as it is; more gives flatter benches and steeper risers",
         min=0.0,
         max=20.0,
         soft_max=8.0,
     )
-    dip: float = param(
-        3.0,
-        label="Dip",
-        help="Tilt of the beds",
-        min=0.0,
-        max=80.0,
-        soft_max=30.0,
-        unit="deg",
-    )
+    dip: float = angle_param(3.0, "Dip", "Tilt of the beds", max=80.0, soft_max=30.0)
     direction: float = param(
         0.0,
-        label="Direction",
-        help="Direction in which the beds dip, from the X axis",
+        "Direction",
+        "Direction in which the beds dip, from the X axis",
         min=-360.0,
         max=360.0,
         unit="deg",
     )
     wobble: float = param(
         0.3,
-        label="Wobble",
-        help="Unevenness of the beds, relative to their thickness",
+        "Wobble",
+        "Unevenness of the beds, relative to their thickness",
         min=0.0,
         max=10.0,
         soft_max=2.0,
