@@ -19,9 +19,6 @@ Axis = NDArray[np.float64]
 
 LARGEST_CELL = 2.0**52
 """From here on, coordinates have no fraction left."""
-FARTHEST = 2.0**26
-"""Cells from the origin beyond which sums of a part of the column and one of the row are less
-precise than single points."""
 NARROW_CELL = 2.0**29
 """Below this, cells fit a signed 32-bit integer, skewed ones too."""
 
