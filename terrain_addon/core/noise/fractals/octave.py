@@ -27,6 +27,7 @@ NARROW_CELL = 2.0**29
 class Octave:
     """Where and with which seed a basis is sampled.
 
+    The seed lies within 32 bits; a negative one is the same modulo 2**32 to most bases.
     x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
     None. ``wide``: some cells do not fit a signed 32-bit integer. ``bounds`` are the

@@ -147,7 +147,8 @@ def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Oc
     shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
     return tuple(
         Octave(
-            seed=(seed + step * k) & 0xFFFFFFFF,
+            # A negative seed stays negative: permutation_perlin depends on the sign.
+            seed=(seed + step * k) % (2**32 if seed + step * k >= 0 else -(2**32)),
             frequency=frequency,
             z_frequency=1.0 if octave_seeds == "offset" else frequency,
             shift=shift * k,

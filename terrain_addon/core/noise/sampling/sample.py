@@ -51,7 +51,7 @@ def sample(
     basis : a name in :data:`BASES`
     x, y, z : coordinates in noise units (position times frequency: one lattice cell is 1 wide),
         which broadcast. Computed in float64. Without z the noise is the 2D one.
-    seed : any integer; taken modulo 2**32
+    seed : any integer; taken modulo 2**32 (by "permutation_perlin", with its sign)
     fractal : a name in :data:`FRACTALS`
     octaves : 1 to 32; one is summed with "none"
     lacunarity : factor between the frequencies of successive octaves, above 0
