@@ -14,9 +14,9 @@ from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.work_arrays import Scratch
 from ...settings.params import short_repr
 from ..fractals.eroded import SlopeFractal
+from ..fractals.fbm import FractalArguments
 from ..fractals.octave import Field
 from . import arguments
-from .arguments import FractalArguments
 from .grid_runner import run_plan
 from .points import PointGrid, PointSampler
 

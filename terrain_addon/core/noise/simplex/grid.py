@@ -11,7 +11,7 @@ from ...numerics.axis import SquareGrid
 from ...numerics.blocks import even_parts
 from ...numerics.work_arrays import Scratch
 from ..basis import GridPlan
-from ..fractals.fbm import FractalSum
+from ..fractals.fbm import FractalSum, RunningSum
 from ..fractals.octave import Field
 from ..hashing.fastnoise_hash import gradient_hash
 from ..hashing.fastnoise_tables import GRADIENTS_2D
@@ -55,13 +55,13 @@ class DiagonalGrid(GridPlan):
     def _sum(self, octaves: list[KernelRows], tile: Tile, scratch: Scratch) -> Field:
         """The room that the sum of all octaves is in."""
         sums = TileSums(self.kernel, tile, scratch)
-        noise = sums.fields[0]
         if self.total.plain:
             for number, octave in enumerate(octaves):
                 octave.add(tile, sums, begun=number > 0)
             return sums.room[0]
-        amplitude, room = scratch("amplitude", tile.shape), tile.room("summed", 1, scratch)
+        room = tile.room("summed", 1, scratch)
+        running = RunningSum(self.total, tile.samples(room)[0], scratch, noise=sums.fields[0])
         for number, octave in enumerate(octaves):
             octave.add(tile, sums, begun=False)
-            self.total.add(number, noise, tile.samples(room)[0], amplitude, scratch)
+            running.add(number)
         return room[0]
