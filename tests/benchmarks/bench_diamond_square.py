@@ -7,7 +7,7 @@ import numpy as np
 
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.noise.diamond_square.lattice import Lattice, Window
+from terrain_addon.core.noise.diamond_square.lattice import Lattice
 
 from .timing import Jobs, Row, Tables, aim, compare
 
@@ -29,7 +29,7 @@ def against_fill() -> list[Row]:
     lattice = Lattice(
         seed=1, cells=(1, 1), corners=(0, 0, 0, 0), height=200, roughness=0.9, wrap=False
     )
-    every = Window(0, POINTS)
+    every = np.arange(POINTS)
     kind = LAYERS["diamond_square"]
     recipe = Recipe(layers=(Layer.of(kind(subdivisions=LEVELS)),))
     grid = recipe.grid(POINTS)

@@ -6,8 +6,11 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import Grid, Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.generate.diamond_square import base_squares
-from terrain_addon.core.noise.diamond_square import sample as diamond_sampling
-from terrain_addon.core.noise.diamond_square.lattice import Lattice, Window
+from terrain_addon.core.noise.diamond_square import (
+    lattice as diamond_lattice,
+    sample as diamond_sampling,
+)
+from terrain_addon.core.noise.diamond_square.lattice import Lattice
 from terrain_addon.core.numerics.hashing import hashed, signed_unit
 
 DiamondSquare = LAYERS["diamond_square"]
@@ -23,7 +26,7 @@ def lattice(wrap=False, cells=(1, 1), seed=5, roughness=0.8, curved=False):
 
 def whole(made, level):
     mx, my = (cells << level for cells in made.cells)
-    return made.nodes(level, Window(0, my + 1), Window(0, mx + 1), poll)
+    return made.nodes(level, np.arange(my + 1), np.arange(mx + 1), poll)
 
 
 def terrain(kind, resolution, **recipe):
@@ -75,12 +78,21 @@ def test_any_window_has_the_bits_of_the_whole(wrap, curved, level, start, size):
     full = whole(made, level)
     count = full.shape[0]
     rows, columns = (
-        Window(min(s, count - 1), min(min(s, count - 1) + n, count))
+        np.arange(min(s, count - 1), min(min(s, count - 1) + n, count))
         for s, n in zip(start, size, strict=True)
     )
     part = made.nodes(level, rows, columns, poll)
-    expected = full[rows.start : rows.stop, columns.start : columns.stop]
-    np.testing.assert_array_equal(part, expected)
+    np.testing.assert_array_equal(part, full[np.ix_(rows, columns)])
+
+
+@given(st.booleans(), st.booleans(), st.sets(st.integers(0, 64), min_size=1), st.data())
+@settings(max_examples=80)
+def test_scattered_rows_and_columns_have_the_bits_of_the_whole(wrap, curved, rows, data):
+    made = lattice(wrap, curved=curved)
+    columns = data.draw(st.sets(st.integers(0, 64), min_size=1))
+    places = np.array(sorted(rows)), np.array(sorted(columns))
+    part = made.nodes(6, *places, poll)
+    np.testing.assert_array_equal(part, whole(made, 6)[np.ix_(*places)])
 
 
 @pytest.mark.parametrize("curved", [False, True])
@@ -97,7 +109,7 @@ def test_a_wrapped_tile_repeats_without_a_seam(curved):
     full = whole(made, 5)
     np.testing.assert_array_equal(full[0], full[-1])
     np.testing.assert_array_equal(full[:, 0], full[:, -1])
-    beyond = made.nodes(5, Window(-7, 40), Window(-30, 100), poll)
+    beyond = made.nodes(5, np.arange(-7, 40), np.arange(-30, 100), poll)
     index = np.ix_(np.arange(-7, 40) % 32, np.arange(-30, 100) % 64)
     np.testing.assert_array_equal(beyond, full[index])
     # Steps across the seam are of the size of steps elsewhere.
@@ -151,7 +163,7 @@ def test_displacements_are_evenly_spread_and_unrelated():
     for other in (hashed(4, 4, np.arange(100000)), hashed(3, 5, np.arange(100000))):
         assert abs(np.corrcoef(values, signed_unit(other))[0, 1]) < 0.015
     first, second = (
-        lattice(True, roughness=0.0)._displacements(7, Window(0, 300), Window(k, k + 300), 1, 1.0)
+        lattice(True, roughness=0.0)._displacements(7, np.arange(300), np.arange(k, k + 300), 1.0)
         for k in (0, 1)
     )
     assert abs(np.corrcoef(first.reshape(-1), second.reshape(-1))[0, 1]) < 0.015
@@ -220,3 +232,18 @@ def test_thin_grids_need_no_square_lattice():
     assert evaluate(made, Grid.points(1000.0, 1000.0, 2, 9)).height.shape == (9, 2)
     rows = evaluate(made, Grid.points(1000.0, 1000.0, 1025, 2)).height
     np.testing.assert_array_equal(rows, terrain(DiamondSquare(subdivisions=14), 1025)[[0, -1]])
+
+
+@pytest.mark.parametrize("midpoints", ["mean", "curve"])
+def test_work_is_in_proportion_to_the_samples(midpoints, monkeypatch):
+    """However fine the lattice is, only nodes around the samples are made."""
+    made = []
+    scattered = diamond_lattice._scattered
+
+    def counted(rows, columns, scale):
+        made.append(rows.size * columns.size)
+        return scattered(rows, columns, scale)
+
+    monkeypatch.setattr(diamond_lattice, "_scattered", counted)
+    terrain(DiamondSquare(subdivisions=14, midpoints=midpoints), 100)
+    assert sum(made) < 1000 * 100**2 < 0.05 * (2**14 + 1) ** 2

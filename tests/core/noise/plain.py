@@ -173,17 +173,22 @@ def hash_perlin(seed: int, *point: float) -> float:
 
 
 def shuffled(seed: int) -> list[int]:
-    table, state = list(range(256)), seed % 2147483647 or 1
+    table, state = list(range(256)), int(math.fmod(seed, 2147483647))
+    if state <= 0:
+        state += 2147483646
+    state = state or 1  # the one seed that the tutorial cannot use
     for last in reversed(range(256)):
         state = state * 16807 % 2147483647
-        chosen = int(state / 2147483647 * (last + 1))
+        chosen = int((state - 1) / 2147483646 * (last + 1))
         table[last], table[chosen] = table[chosen], table[last]
     return table
 
 
 def permutation_perlin(seed: int, x: float, y: float, z: float = 0.0) -> float:
-    table = shuffled(seed & MASK)
+    return gradients_of_table(shuffled(int(math.fmod(seed, 2**32))), x, y, z)
 
+
+def gradients_of_table(table: Sequence[int], x: float, y: float, z: float = 0.0) -> float:
     def at(index: Sequence[int], d: Sequence[float]) -> float:
         h = 0
         for i in index:

@@ -91,22 +91,6 @@ def test_bands_of_any_height_have_the_same_bits(
 
 @pytest.mark.parametrize("basis", SIMPLEX)
 @pytest.mark.parametrize("step", [0.004, 0.3, 0.9])
-def test_simplex_tables_and_hashes_have_the_same_bits(
-    basis: str, step: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    x = np.arange(700) * step - 90
-    y = x[:80] * 1.1
-    options: dict[str, Any] = {"fractal": "fbm", "octaves": 3, "seed": 5}
-    grid = noise.sample_grid(basis, x, y, **options)
-    monkeypatch.setattr(simplex_grid, "LARGEST_TABLE", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, y, **options))
-    monkeypatch.setattr(simplex_grid, "BLOCK", 61)
-    monkeypatch.setattr(simplex_grid, "SAMPLES", 133)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, y, **options))
-
-
-@pytest.mark.parametrize("basis", SIMPLEX)
-@pytest.mark.parametrize("step", [0.004, 0.3, 0.9])
 @pytest.mark.parametrize("fractal", ["fbm", "ridged"])
 def test_blocks_and_tiles_of_diagonals_change_no_bit(
     basis: str, step: float, fractal: str, monkeypatch: pytest.MonkeyPatch

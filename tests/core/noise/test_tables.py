@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,38 @@ def test_minimal_standard_generator_and_shuffle() -> None:
     for row in table("permutation.csv"):
         expected = [int(row[f"p{k}"]) for k in range(256)]
         assert classic_bases.permutation(int(row["seed"])).tolist() == expected
+
+
+class ParkMiller:
+    """The tutorial's generator, rule for rule; ``%`` of JavaScript truncates."""
+
+    def __init__(self, seed: int) -> None:
+        self.s = int(math.fmod(seed, 2147483647))
+        if self.s <= 0:
+            self.s += 2147483646
+
+    def random(self) -> float:
+        self.s = self.s * 16807 % 2147483647
+        return (self.s - 1) / 2147483646
+
+
+@pytest.mark.parametrize(
+    "seed", [0, -1, -7, -12345, -(2**31), 9 - 2**32, 2**31 - 1, 1, 42, 2**31 - 2, 2**31, 2**32 - 3]
+)
+def test_seeds_of_zero_and_below_follow_the_tutorial(seed: int) -> None:
+    generator, expected = ParkMiller(seed), list(range(256))
+    for last in reversed(range(256)):
+        chosen = math.floor(generator.random() * (last + 1))
+        expected[last], expected[chosen] = expected[chosen], expected[last]
+    assert classic_bases.permutation(seed).tolist() == expected
+    x, y = np.random.default_rng(3).uniform(-9, 9, (2, 8))
+    plainly = [plain.gradients_of_table(expected, *map(float, p)) for p in zip(x, y, strict=True)]
+    for found in (
+        noise.sample("permutation_perlin", x, y, seed=seed),
+        np.diag(noise.sample_grid("permutation_perlin", x, y, seed=seed)),
+        noise.sample("permutation_perlin", x, y, seed=seed + (2**32 if seed > 0 else -(2**32))),
+    ):
+        assert furthest(found, plainly) < 1e-6
 
 
 def test_permutation_perlin() -> None:

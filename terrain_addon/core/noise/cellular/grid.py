@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.work_arrays import Scratch
 from ..basis import GridPlan
-from ..fractals.fbm import FractalSum
+from ..fractals.fbm import FractalSum, RunningSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.lattice_lines import Lines
 from .points import TAPS, Nearest, feature_points, nearest_cell
@@ -84,21 +84,19 @@ class CellularGrid(GridPlan):
         self, rows: slice, columns: slice, target: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
         """All octaves of a block."""
-        noise, amplitude, summed = (
-            scratch(name, target.shape) for name in ("octave", "amplitude", "summed")
-        )
+        running = RunningSum(self.total, scratch("summed", target.shape), scratch)
         for number in range(len(self.axes)):
             poll()
-            self._octave(number, rows, columns, noise, scratch)
+            self._octave(number, rows, columns, running.noise, scratch)
             if not self.total.plain:
-                self.total.add(number, noise, summed, amplitude, scratch)
+                running.add(number)
                 continue
-            noise *= np.float32(self.total.amplitude(number))
+            running.noise *= np.float32(self.total.amplitude(number))
             if number:
-                summed += noise
+                running.out += running.noise
             else:
-                summed, noise = noise, summed
-        np.copyto(target, summed)
+                np.copyto(running.out, running.noise)
+        np.copyto(target, running.out)
 
     def _octave(
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch

@@ -3,14 +3,14 @@
 
 Fournier, Fussell and Carpenter, "Computer rendering of stochastic models" (1982), with the
 amplitude lowered at each half step (Saupe, "The Science of Fractal Images", 1988), which softens
-the creases along the coarse lattice lines. A displacement is a hash of (seed, level, i, j), so
-any window of any level can be made alone, and a finer level keeps the coarse points bit for bit.
+the creases along the coarse lattice lines. A displacement is a hash of (seed, level, i, j), so any
+rows and columns of any level can be computed alone, and a finer level keeps the coarse nodes to
+the bit.
 
-Means of neighbors are tents around every coarse node, and from H = 0.9 on fine displacements no
-longer hide their tips: needles and pits on a square net. Nodes that are displaced from curves
-through four neighbors instead (Dyn, Gregory and Levin, "A 4-point interpolatory subdivision
-scheme for curve design", 1987) have none. Displacing the coarse nodes at each level once more
-(Saupe's successive random additions) would make them worse where means are taken.
+Means of neighbors form a tent around every coarse node. From H = 0.9 on, fine displacements no
+longer hide the tips: peaks and pits on a square grid. Displacement from curves through four
+neighbors (Dyn, Gregory and Levin, "A 4-point interpolatory subdivision scheme for curve design",
+1987) avoids them; successive random additions (Saupe) would make them worse.
 """
 
 from __future__ import annotations
@@ -20,26 +20,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...numerics.arrays import Floats
+from ...numerics.arrays import Floats, Indices
+from ...numerics.blocks import parts
 from ...numerics.hashing import Words, hashed
 
-BLOCK = 32768  # points of a half step at a time: temporaries stay in the processor's cache
+BLOCK = 32768
+"""Nodes of a half step at a time: temporaries stay in the processor's cache."""
 QUARTER, THIRD = np.float32(0.25), np.float32(4 / 3)
 
 
-@dataclass(frozen=True)
-class Window:
-    """Nodes ``start`` up to, not including, ``stop`` of one axis of a level."""
+Nodes = Indices
+"""Numbers of rows or columns of nodes of one level, ascending, with any gaps."""
 
-    start: int
-    stop: int
 
-    def coarser(self, more: int) -> Window:
-        """Nodes of the level below that these nodes follow from, and so many more on each side."""
-        return Window((self.start - 1) // 2 - more, (self.stop + 1) // 2 + 1 + more)
+def parents(nodes: Nodes, more: int, end: int | None) -> Nodes:
+    """Nodes of the level below that those nodes follow from, and so many more on each side.
 
-    def clipped(self, cells: int) -> Window:
-        return Window(max(self.start, 0), min(self.stop, cells + 1))
+    None lies beyond 0 and ``end``, if the lattice has an end.
+    """
+    first, last = (nodes - 1) // 2 - more, (nodes + 2) // 2 + more
+    if end is not None:
+        first, last = first.clip(0), last.clip(None, end)
+    found = np.zeros(last[-1] - first[0] + 1, bool)
+    for step in range(3 + 2 * more):
+        found[np.minimum(first + step, last) - first[0]] = True
+    return np.flatnonzero(found) + first[0]
 
 
 @dataclass(frozen=True)
@@ -62,26 +67,27 @@ class Lattice:
     wrap: bool
     curved: bool = False
 
-    def nodes(self, level: int, rows: Window, columns: Window, poll: Callable[[], None]) -> Floats:
-        """Heights of a window of nodes, (rows, columns) float32 in meters.
+    def nodes(self, level: int, rows: Nodes, columns: Nodes, poll: Callable[[], None]) -> Floats:
+        """Heights of the nodes where rows and columns cross, (rows, columns) float32 in meters.
 
-        Without ``wrap`` the windows must lie on the lattice, 0 to ``cells * 2**level``.
+        Without ``wrap`` they must lie on the lattice, 0 to ``cells * 2**level``.
         """
-        windows = [(rows, columns)]
+        needed = [(rows, columns)]
         for lower in reversed(range(level)):
-            r, c = (window.coarser(int(self.curved)) for window in windows[-1])
-            if not self.wrap:
-                r, c = r.clipped(self.cells[1] << lower), c.clipped(self.cells[0] << lower)
-            windows.append((r, c))
-        heights = self._base(*windows[-1])
+            ends = [None if self.wrap else count << lower for count in self.cells[::-1]]
+            r, c = (
+                parents(nodes, int(self.curved), end)
+                for nodes, end in zip(needed[-1], ends, strict=True)
+            )
+            needed.append((r, c))
+        heights = self._base(*needed[-1])
         for upper in range(1, level + 1):
-            old, new = windows[level - upper + 1], windows[level - upper]
+            old, new = needed[level - upper + 1], needed[level - upper]
             heights = self._refined(heights, upper, old, new, poll)
         return heights
 
-    def _base(self, rows: Window, columns: Window) -> Floats:
+    def _base(self, j: Nodes, i: Nodes) -> Floats:
         """Level 0: the corners, and between them, on long terrains, displaced nodes."""
-        j, i = np.arange(rows.start, rows.stop), np.arange(columns.start, columns.stop)
         mx, my = self.cells
         if self.wrap:
             own = np.full((j.size, i.size), sum(self.corners) / 4)
@@ -91,70 +97,76 @@ class Lattice:
             sw, se, nw, ne = self.corners
             own = (1 - v) * ((1 - u) * sw + u * se) + v * ((1 - u) * nw + u * ne)
             at_corner = ((j == 0) | (j == my))[:, None] & ((i == 0) | (i == mx))
-        own[~at_corner] += self._displacements(0, rows, columns, 1, self.height)[~at_corner]
+        own[~at_corner] += self._displacements(0, j, i, self.height)[~at_corner]
         return own.astype(np.float32)
 
-    def _keys(self, level: int, window: Window, step: int, axis: int) -> Words:
-        numbers = np.arange(window.start, window.stop, step, dtype=np.int64)
+    def _keys(self, level: int, nodes: Nodes, axis: int) -> Words:
         if self.wrap:
-            numbers %= self.cells[axis] << level
-        return hashed(self.seed, 2 * level + axis, numbers)
+            nodes = nodes % (self.cells[axis] << level)
+        return hashed(self.seed, 2 * level + axis, nodes)
 
-    def _displacements(
-        self, level: int, rows: Window, columns: Window, step: int, scale: float
-    ) -> Floats:
-        """Random numbers from -scale to scale, one for each ``step``-th node each way."""
-        keys = self._keys(level, rows, step, 1), self._keys(level, columns, step, 0)
-        return _scattered(*keys, scale)
+    def _displacements(self, level: int, rows: Nodes, columns: Nodes, scale: float) -> Floats:
+        """Random numbers from -scale to scale, one for each node."""
+        return _scattered(self._keys(level, rows, 1), self._keys(level, columns, 0), scale)
 
     def _refined(
         self,
         heights: Floats,
         level: int,
-        old: tuple[Window, Window],
-        new: tuple[Window, Window],
+        old: tuple[Nodes, Nodes],
+        new: tuple[Nodes, Nodes],
         poll: Callable[[], None],
     ) -> Floats:
-        """The window ``new`` of a level from the window ``old`` of the level below."""
-        j0, i0 = 2 * old[0].start, 2 * old[1].start
+        """The nodes ``new`` of a level from the nodes ``old`` of the level below.
+
+        Halfway between rows or columns that are no neighbors, and at the rim of the nodes except
+        where it is the rim of the lattice, values are meaningless; ``new`` contains none of them.
+        """
         ny, nx = heights.shape
         out = np.empty((2 * ny - 1, 2 * nx - 1), np.float32)
         scale = self.height * 2.0 ** (-self.roughness * (level - 1))
-        rows = self._keys(level, Window(j0, j0 + 2 * ny - 1), 1, 1)
-        columns = self._keys(level, Window(i0, i0 + 2 * nx - 1), 1, 0)
-        block = max(BLOCK // nx, 1)
+        rows, columns = (np.add.outer(2 * nodes, [0, 1]).ravel()[:-1] for nodes in old)
+        keys = self._keys(level, rows, 1), self._keys(level, columns, 0)
         refine = _refine_rows
         if self.curved:
             heights, refine = _extended(_extended(heights).T).T, _curve_rows
-        for start in range(0, ny, block):
+        for part in parts(ny, BLOCK // nx):
             poll()
-            refine(
-                heights, out, start, min(start + block, ny), rows, columns, scale, self.roughness
-            )
-        # Nodes at the rim of the window that are not at the rim of the lattice lack a neighbor.
-        j, i = new[0].start - j0, new[1].start - i0
-        inside = out[j : j + new[0].stop - new[0].start, i : i + new[1].stop - new[1].start]
-        return np.ascontiguousarray(inside)
+            refine(heights, out, part, keys, (scale, scale * 2.0 ** (-self.roughness / 2)))
+        for axis, (wanted, made) in enumerate(zip(new, (rows, columns), strict=True)):
+            out = taken(out, np.searchsorted(made, wanted), axis)
+        return np.ascontiguousarray(out)
+
+
+def taken(heights: Floats, places: Nodes, axis: int) -> Floats:
+    """Rows (axis 0) or columns (1) of an array; a view where they are evenly spaced."""
+    steps = np.diff(places)
+    step = int(steps[0]) if steps.size else 1
+    if step < 1 or (steps != step).any():
+        return heights.take(places, axis)
+    part = slice(int(places[0]), int(places[-1]) + 1, step)
+    return heights[part] if axis == 0 else heights[:, part]
 
 
 def _refine_rows(
     heights: Floats,
     out: Floats,
-    start: int,
-    stop: int,
-    rows: Words,
-    columns: Words,
-    scale: float,
-    roughness: float,
+    part: slice,
+    keys: tuple[Words, Words],
+    scales: tuple[float, float],
 ) -> None:
-    """One level for the parent rows ``start`` to ``stop``: ``out`` rows from ``2 * start`` on."""
-    last = len(heights) - 1
+    """One level for a part of the parent rows: ``out`` rows from ``2 * part.start`` on.
+
+    ``keys`` are those of all rows and columns of ``out``, ``scales`` the largest displacement of
+    nodes amid four parents and of others.
+    """
+    start, stop, last = part.start, part.stop, len(heights) - 1
+    (rows, columns), (scale, finer) = keys, scales
     low, high = max(start - 1, 0), min(stop, last)  # cells; one above serves the first edges
     odd, even = columns[1::2], columns[::2]
-    finer = scale * 2.0 ** (-roughness / 2)
 
-    parents = heights[low : high + 1]
-    pairs = parents[:, :-1] + parents[:, 1:]
+    coarse = heights[low : high + 1]
+    pairs = coarse[:, :-1] + coarse[:, 1:]
     centers = pairs[:-1] + pairs[1:]
     centers *= QUARTER
     centers += _scattered(rows[2 * low + 1 : 2 * high : 2], odd, scale)
@@ -186,17 +198,14 @@ def _refine_rows(
 def _curve_rows(
     extended: Floats,
     out: Floats,
-    start: int,
-    stop: int,
-    rows: Words,
-    columns: Words,
-    scale: float,
-    roughness: float,
+    part: slice,
+    keys: tuple[Words, Words],
+    scales: tuple[float, float],
 ) -> None:
     """As `_refine_rows`, from curves through nodes that have one more at each end."""
-    high = min(stop, len(extended) - 3)
+    start, stop, high = part.start, part.stop, min(part.stop, len(extended) - 3)
+    (rows, columns), (scale, finer) = keys, scales
     odd, even = columns[1::2], columns[::2]
-    finer = scale * 2.0 ** (-roughness / 2)
     parents, between = extended[start + 1 : stop + 1], _middles(extended[start : high + 3])
     on_rows, off_rows = slice(2 * start, 2 * stop - 1, 2), slice(2 * start + 1, 2 * high, 2)
     out[on_rows, ::2] = parents[:, 1:-1]

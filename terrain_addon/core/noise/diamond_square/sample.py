@@ -9,12 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats, Indices
+from ...numerics.blocks import parts
 from ...numerics.progress import Progress
-from .lattice import Lattice, Window
+from .lattice import Lattice, Nodes, taken
 
-SNAP = 1e-6  # nodes: closer to a node than this is on it, whatever the grid's rounding
-NODES = 1 << 22  # nodes of a lattice window at a time
-BLOCK = 32  # rows of the result at a time: temporaries stay in the processor's cache
+SNAP = 1e-6
+"""Distance from a node, in nodes, below which a point counts as that node."""
+NODES = 1 << 22
+"""Nodes of the last level at a time."""
+BLOCK = 32
+"""Rows of the result at a time: temporaries stay in the processor's cache."""
 
 
 def sample(
@@ -27,11 +31,11 @@ def sample(
 ) -> Floats:
     """Heights at the points of a grid, (y, x) float32 in meters.
 
-    ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is made up to
-    ``levels``, or only as far as is needed to have a node at every point: what lies on a node
-    is exact, and other points follow from the nodes of the last level by Catmull-Rom curves. So
-    a point's height is the same in every grid. Beyond a lattice that does not wrap lies its
-    mirror image.
+    ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is refined
+    ``levels`` times, or until every point is a node. Points that are nodes are exact; others are
+    interpolated between nodes of the last level by Catmull-Rom curves. So a point has the same
+    height in every grid. Only nodes around the points are computed. Beyond a lattice that does not
+    wrap lies its mirror image.
     """
     level = max(_level_of(x, levels), _level_of(y, levels))
     columns, rows = _snapped(x * 2.0**level), _snapped(y * 2.0**level)
@@ -41,14 +45,16 @@ def sample(
             for v, cells in zip((columns, rows), lattice.cells, strict=True)
         )
     out = np.empty((y.size, x.size), np.float32)
-    width = float(np.ptp(columns)) + 4
-    step = float(np.ptp(rows)) / max(y.size - 1, 1)
-    band = int(max(min(NODES / (width * max(step, 1e-9)), y.size), 1))
-    for start in range(0, y.size, band):
-        progress(start / y.size)
-        out[start : start + band] = _inside(
-            lattice, level, rows[start : start + band], columns, poll
-        )
+    last = (None, None) if lattice.wrap else tuple(c << level for c in lattice.cells)
+    across = _Curve.through(columns, last[0])
+    nodes = _Curve.through(rows, last[1]).nodes.size
+    band = max(int(NODES * y.size / (nodes * across.nodes.size)), 1)
+    for part in parts(y.size, band):
+        progress(part.start / y.size)
+        along = _Curve.through(rows[part], last[1])
+        heights = lattice.nodes(level, along.nodes, across.nodes, poll)
+        for few in parts(part.stop - part.start, BLOCK):
+            out[part][few] = across.at_columns(along.at_rows(heights, few))
     return out
 
 
@@ -71,94 +77,58 @@ def _mirrored(positions: Doubles, last: int) -> Doubles:
     return np.abs(np.remainder(positions + last, 2 * last) - last)
 
 
-def _inside(
-    lattice: Lattice, level: int, rows: Doubles, columns: Doubles, poll: Callable[[], None]
-) -> Floats:
-    """Heights at positions on the lattice, in nodes of that level."""
-    rows_there, columns_there = (None if lattice.wrap else c << level for c in lattice.cells[::-1])
-    row_window = _window(rows, rows_there)
-    column_window = _window(columns, columns_there)
-    nodes = lattice.nodes(level, row_window, column_window, poll)
-    across = _Curve.through(columns - column_window.start)
-    along = _Curve.through(rows - row_window.start)
-    if across.is_identity and along.is_identity:
-        return nodes
-    out = np.empty((rows.size, columns.size), np.float32)
-    for start in range(0, rows.size, BLOCK):
-        part = slice(start, start + BLOCK)
-        out[part] = across.at_columns(along.at_rows(nodes, part))
-    return out
-
-
-def _window(positions: Doubles, last: int | None) -> Window:
-    low, high = int(np.floor(positions.min())), int(np.ceil(positions.max()))
-    if np.all(positions == np.rint(positions)):
-        return Window(low, high + 1)
-    window = Window(low - 1, high + 2)
-    return window if last is None else window.clipped(last)
-
-
 @dataclass(frozen=True)
 class _Curve:
     """Catmull-Rom curves through nodes, at any positions along one axis.
 
-    A node beyond the given ones counts as equal to the last of them. ``weights`` has four rows of
-    one weight for each position, or none where every position is a node.
+    Attributes
+    ----------
+    nodes : that the curves pass through
+    places : (taps, n) of each position, where its nodes are among those: four, or one where every
+        position is a node. A node beyond the lattice counts as equal to the last one.
+    weights : (4, n) of four nodes, or none
     """
 
-    first: Indices
+    nodes: Nodes
+    places: Indices
     weights: Floats | None
 
     @classmethod
-    def through(cls, positions: Doubles) -> _Curve:
-        first = np.floor(positions)
-        t = (positions - first).astype(np.float32)
-        if not t.any():
-            return cls(first.astype(np.intp), None)
-        weights = np.empty((4, t.size), np.float32)
-        weights[0] = ((2 - t) * t - 1) * t / 2
-        weights[1] = ((3 * t - 5) * t * t + 2) / 2
-        weights[2] = ((4 - 3 * t) * t + 1) * t / 2
-        weights[3] = (t - 1) * t * t / 2
-        return cls(first.astype(np.intp), weights)
+    def through(cls, positions: Doubles, last: int | None) -> _Curve:
+        """Curves at positions in nodes of a lattice, which ends at ``last`` or has no end."""
+        floor = np.floor(positions)
+        t = (positions - floor).astype(np.float32)
+        weights, near = None, floor.astype(np.intp)[None]
+        if t.any():
+            near = near + np.arange(-1, 3)[:, None]
+            weights = np.empty((4, t.size), np.float32)
+            weights[0] = ((2 - t) * t - 1) * t / 2
+            weights[1] = ((3 * t - 5) * t * t + 2) / 2
+            weights[2] = ((4 - 3 * t) * t + 1) * t / 2
+            weights[3] = (t - 1) * t * t / 2
+        if last is not None:
+            near = near.clip(0, last)
+        nodes = np.unique(near)
+        return cls(nodes, np.searchsorted(nodes, near), weights)
 
-    @property
-    def is_identity(self) -> bool:
-        """The positions are all nodes, in order."""
-        return self.weights is None and bool(np.all(np.diff(self.first) == 1))
+    def at_rows(self, heights: Floats, part: slice) -> Floats:
+        """Heights at some of the positions, along the rows: (positions, columns)."""
+        weights = None if self.weights is None else self.weights[:, part, None]
+        return _blended(heights, self.places[:, part], weights, 0)
 
-    def at_rows(self, nodes: Floats, part: slice) -> Floats:
-        """Some of the positions, along the rows: (positions, columns)."""
-        first = self.first[part]
-        if self.weights is None:
-            return nodes[first]
-        return self._mixed(lambda tap: nodes[_held(first + tap, len(nodes))], part, (-1, 1))
-
-    def at_columns(self, nodes: Floats) -> Floats:
-        """All positions along the columns: (rows, positions)."""
-        step = int(self.first[1] - self.first[0]) if self.first.size > 1 else 1
-        if self.weights is None:
-            if step > 0 and np.all(np.diff(self.first) == step):
-                return nodes[:, self.first[0] : self.first[-1] + 1 : step]
-            return np.take(nodes, self.first, axis=1)
-        count = nodes.shape[1]
-        return self._mixed(
-            lambda tap: np.take(nodes, _held(self.first + tap, count), axis=1), slice(None), (1, -1)
-        )
-
-    def _mixed(
-        self, neighbor: Callable[[int], Floats], part: slice, shape: tuple[int, int]
-    ) -> Floats:
-        assert self.weights is not None
-        weights = self.weights[:, part]
-        total = neighbor(-1)
-        total *= weights[0].reshape(shape)
-        for tap in range(3):
-            other = neighbor(tap)
-            other *= weights[tap + 1].reshape(shape)
-            total += other
-        return total
+    def at_columns(self, heights: Floats) -> Floats:
+        """Heights at all positions along the columns: (rows, positions)."""
+        return _blended(heights, self.places, self.weights, 1)
 
 
-def _held(index: Indices, count: int) -> Indices:
-    return np.clip(index, 0, count - 1)
+def _blended(heights: Floats, places: Indices, weights: Floats | None, axis: int) -> Floats:
+    """Weighted sum of the rows (axis 0) or columns (1) at places (taps, n)."""
+    if weights is None:
+        return taken(heights, places[0], axis)
+    total: Floats = heights.take(places[0], axis)
+    total *= weights[0]
+    for place, weight in zip(places[1:], weights[1:], strict=True):
+        other: Floats = heights.take(place, axis)
+        other *= weight
+        total += other
+    return total

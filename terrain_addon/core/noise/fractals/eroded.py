@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 
-from ...numerics.work_arrays import Scratch
 from ...settings.params import Setting
 from .fbm import MEAN_ABSOLUTE, Fractal, FractalSum, register_fractal
 from .octave import STEEPEST, Axis, Field
@@ -21,22 +19,11 @@ Slopes = Callable[[int, Axis], Field]
 """From an octave's number and coordinates (axes, n) in noise units: value, x and y slope (3, n)."""
 
 
-class SlopeFractal(Fractal):
-    """A fractal whose slopes control where, or how strongly, finer octaves are sampled."""
+class SlopeFractal(Fractal, ABC):
+    """A fractal whose slopes control where, or how strongly, finer octaves are sampled.
 
-    def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
-        return sum(abs(gain) for gain in gains)
-
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
-        raise NotImplementedError  # octaves are sampled by evaluate()
+    It samples its octaves itself, so :meth:`Fractal.add` is not used.
+    """
 
     @abstractmethod
     def evaluate(self, total: FractalSum, octave: Slopes, coords: Axis, out: Field) -> None:
@@ -80,7 +67,7 @@ class Swiss(SlopeFractal):
             out += amplitude * (1 - np.abs(value))
             for axis, slope in enumerate(slopes):
                 pull[axis] -= amplitude * slope * value
-            amplitude *= np.float32(total.gain) * np.clip(out, 0, 1)
+            amplitude *= np.float32(total.given.gain) * np.clip(out, 0, 1)
 
 
 class Jordan(SlopeFractal):

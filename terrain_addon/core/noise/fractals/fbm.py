@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,13 @@ from ...settings.params import Setting
 from .octave import Field, Octave
 
 LARGEST = 1e36
-"""Limit of intermediate values: float32 ends at 3.4e38, and noise may leave -1..1 by a little in
-each octave."""
+"""Limit of intermediate values: float32 ends at 3.4e38, and noise may exceed -1..1 slightly in each
+octave."""
 MEAN_ABSOLUTE = 0.25
 """About the mean of |noise|: folded octaves too fine for a grid fade to it."""
 
 
-class Fractal(ABC):
+class Fractal:
     """One way to combine octaves into one field. Instances live in :data:`FRACTALS`.
 
     Attributes
@@ -42,9 +41,9 @@ class Fractal(ABC):
     rest: float = 0.0
     one_sided: bool = False
 
-    @abstractmethod
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         """The largest value of the sum, for octaves of those amplitudes and noise in -1..1."""
+        return sum(abs(gain) for gain in gains)
 
     def largest(self, total: FractalSum) -> float:
         """The largest intermediate value, about, that float32 must hold."""
@@ -61,31 +60,20 @@ class Fractal(ABC):
         """Whether the sum is linear in the octaves, so that amplitudes can be folded away."""
         return False
 
-    def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:  # noqa: B027
+    def fold(self, running: RunningSum) -> None:
         """Fold the noise of an octave, in place; by default leave it."""
 
-    @abstractmethod
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
-        """Add octave ``number``, folded; destroys ``noise``.
+    def add(self, running: RunningSum, number: int) -> None:
+        """Add octave ``number``, folded; overwrites its noise.
 
         Octave 0 initializes ``out`` and ``state``, which keeps what the next octave needs.
         """
+        raise NotImplementedError
 
-    def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
+    def finish(self, running: RunningSum) -> None:
         """Add the mean of the octaves too fine for the grid, and scale the sum."""
-        noise = scratch("hidden", out.shape)
-        for number in range(len(total.octaves), len(total.gains)):
-            noise.fill(self.rest)
-            self.add(total, number, noise, out, state, scratch)
-        total.normalize(out)
+        running.add_hidden()
+        running.total.normalize(running.out)
 
 
 FRACTALS: dict[str, Fractal] = {}
@@ -100,11 +88,29 @@ def register_fractal(fractal: Fractal) -> None:
 
 
 @dataclass(frozen=True)
+class FractalArguments:
+    """How octaves are summed: arguments of ``noise.sample`` and ``noise.sample_grid``."""
+
+    fractal: str
+    seed: int
+    octaves: int
+    lacunarity: float
+    gain: float
+    weighted_strength: float
+    ping_pong_strength: float
+    octave_seeds: str
+    normalize: bool
+    period: tuple[int, int] | None
+    fade_under: float | None
+
+
+@dataclass(frozen=True)
 class FractalSum:
     """A fractal with its settings, ready to add octaves up. Made by :func:`fractal_sum`.
 
     Attributes
     ----------
+    given : the arguments that it was made from
     all_octaves : coarse to fine
     presence : weight of each, 0 (too fine for the grid) to 1, without trailing zeros
     gains : amplitude of every octave
@@ -112,16 +118,14 @@ class FractalSum:
     """
 
     fractal: Fractal
+    given: FractalArguments
+    settings: Mapping[str, Any]
+    dimensions: int
     all_octaves: tuple[Octave, ...]
     presence: tuple[float, ...]
     gains: tuple[float, ...]
-    scale: float
-    shift: float
-    gain: float
-    weighted_strength: float
-    ping_pong_strength: float
-    dimensions: int
-    settings: Mapping[str, Any]
+    scale: float = 1.0
+    shift: float = 0.0
 
     @property
     def octaves(self) -> tuple[Octave, ...]:
@@ -144,17 +148,48 @@ class FractalSum:
         if self.shift:
             out += np.float32(self.shift)
 
-    def add(self, number: int, noise: Field, out: Field, state: Field, scratch: Scratch) -> None:
-        """Add octave ``number``; destroys ``noise``. All arrays have one shape."""
-        fractal, shown = self.fractal, self.presence[number]
-        fractal.fold(self, noise, scratch)
+
+class RunningSum:
+    """Octaves of some points as they are added up. All arrays have one shape.
+
+    Attributes
+    ----------
+    noise : the octave to be added
+    out : the sum
+    state : what a fractal keeps for the next octave
+    """
+
+    def __init__(
+        self, total: FractalSum, out: Field, scratch: Scratch, noise: Field | None = None
+    ) -> None:
+        self.total, self.out, self.scratch = total, out, scratch
+        self.noise = scratch("octave", out.shape) if noise is None else noise
+        self.state = scratch("amplitude", out.shape)
+
+    def add(self, number: int) -> None:
+        """Add octave ``number``, which is in ``noise``; overwrites that. The last one completes
+        the sum."""
+        fractal, shown = self.total.fractal, self.total.presence[number]
+        fractal.fold(self)
         if shown < 1:
-            noise *= np.float32(shown)
+            self.noise *= np.float32(shown)
             if fractal.rest:
-                noise += np.float32((1 - shown) * fractal.rest)
-        fractal.add(self, number, noise, out, state, scratch)
-        if number == len(self.octaves) - 1:
-            fractal.finish(self, out, state, scratch)
+                self.noise += np.float32((1 - shown) * fractal.rest)
+        fractal.add(self, number)
+        if number == len(self.total.octaves) - 1:
+            fractal.finish(self)
+
+    def add_hidden(self) -> None:
+        """Add the mean of the octaves too fine for the grid."""
+        for number in range(len(self.total.octaves), len(self.total.gains)):
+            self.noise.fill(self.total.fractal.rest)
+            self.total.fractal.add(self, number)
+
+    def limit(self, field: Field) -> None:
+        """At most 1, in place."""
+        one = self.scratch("one", field.shape)  # np.minimum with a scalar is five times slower
+        one.fill(1)
+        np.minimum(field, one, out=field)
 
 
 class AmplitudeSum(Fractal):
@@ -170,7 +205,7 @@ class AmplitudeSum(Fractal):
         label: str,
         help: str,
         *,
-        fold: Callable[[Field, FractalSum, Scratch], None] | None = None,
+        fold: Callable[[RunningSum], None] | None = None,
         rest: float = 0.0,
         signal: tuple[float, float] = (0.0, 1.0),
         weight: tuple[float, float] = (0.5, 0.5),
@@ -178,34 +213,23 @@ class AmplitudeSum(Fractal):
         self.name, self.label, self.help = name, label, help
         self.rest, self._fold, self._signal, self._weight = rest, fold, signal, weight
 
-    def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
-        return sum(abs(gain) for gain in gains)
-
     def largest(self, total: FractalSum) -> float:
-        rise = max(1.0, abs(1 - total.weighted_strength))
+        rise = max(1.0, abs(1 - total.given.weighted_strength))
         rises = powers(rise, len(total.gains))
         return total.scale * sum(abs(g) * r for g, r in zip(total.gains, rises, strict=True))
 
     def plain(self, total: FractalSum) -> bool:
-        return self._fold is None and not total.weighted_strength
+        return self._fold is None and not total.given.weighted_strength
 
-    def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:
+    def fold(self, running: RunningSum) -> None:
         if self._fold is not None:
-            self._fold(noise, total, scratch)
+            self._fold(running)
 
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
+    def add(self, running: RunningSum, number: int) -> None:
+        total, noise, out, state = running.total, running.noise, running.out, running.state
         start, slope = self._signal
-        if not total.weighted_strength:  # start is added once, by finish
-            factor = total.gains[number] * total.scale
-            noise *= np.float32(slope * factor)
+        if not total.given.weighted_strength:  # start is added once, by finish
+            noise *= np.float32(slope * (total.gains[number] * total.scale))
             if number:
                 out += noise
             else:
@@ -214,53 +238,48 @@ class AmplitudeSum(Fractal):
         if number == 0:
             state.fill(total.gains[0] * total.scale)
             out.fill(0)
-        signal = scratch("signal", noise.shape)
+        signal = running.scratch("signal", noise.shape)
         np.multiply(noise, np.float32(slope), out=signal)
         if start:
             signal += np.float32(start)
         signal *= state
         out += signal
         if number + 1 < len(total.gains):
-            self._next_amplitude(total, noise, state, scratch)
+            self._next_amplitude(running)
 
-    def _next_amplitude(
-        self, total: FractalSum, noise: Field, state: Field, scratch: Scratch
-    ) -> None:
+    def _next_amplitude(self, running: RunningSum) -> None:
         first, second = self._weight
-        strength = total.weighted_strength
-        if self._fold is None and total.dimensions == 2:  # FastNoiseLite does so in 2D alone
-            one = scratch("one", noise.shape)  # np.minimum with a scalar is five times slower
-            one.fill(1)
-            np.minimum(noise, one, out=noise)
-        noise *= np.float32(total.gain * strength * second)
-        noise += np.float32(total.gain * (1 + strength * (first - 1)))
-        state *= noise
+        given, noise = running.total.given, running.noise
+        gain, strength = given.gain, given.weighted_strength
+        if self._fold is None and running.total.dimensions == 2:  # FastNoiseLite does so in 2D only
+            running.limit(noise)
+        noise *= np.float32(gain * strength * second)
+        noise += np.float32(gain * (1 + strength * (first - 1)))
+        running.state *= noise
 
-    def finish(self, total: FractalSum, out: Field, state: Field, scratch: Scratch) -> None:
-        hidden = range(len(total.octaves), len(total.gains))
+    def finish(self, running: RunningSum) -> None:
+        total = running.total
         start, slope = self._signal
-        if not total.weighted_strength:
-            rest = slope * self.rest * sum(total.gains[k] for k in hidden)
-            constant = total.scale * (start * sum(total.gains) + rest)
+        if not total.given.weighted_strength:
+            hidden = sum(total.gains[len(total.octaves) :])
+            constant = total.scale * (start * sum(total.gains) + slope * self.rest * hidden)
             if constant:
-                out += np.float32(constant)
+                running.out += np.float32(constant)
         elif start + slope * self.rest:
-            noise = scratch("hidden", out.shape)
-            for number in hidden:
-                noise.fill(self.rest)
-                self.add(total, number, noise, out, state, scratch)
+            running.add_hidden()
 
 
-def absolute(noise: Field, total: FractalSum, scratch: Scratch) -> None:
+def absolute(running: RunningSum) -> None:
     """Fold about zero."""
-    np.abs(noise, out=noise)
+    np.abs(running.noise, out=running.noise)
 
 
-def _ping_pong(noise: Field, total: FractalSum, scratch: Scratch) -> None:
+def _ping_pong(running: RunningSum) -> None:
     """Triangle wave 0..1 of (noise + 1) * strength, period 2."""
+    noise = running.noise
     noise += np.float32(1)
-    noise *= np.float32(total.ping_pong_strength)
-    turns = scratch("signal", noise.shape)
+    noise *= np.float32(running.total.given.ping_pong_strength)
+    turns = running.scratch("signal", noise.shape)
     np.multiply(noise, np.float32(0.5), out=turns)
     np.trunc(turns, out=turns)
     turns *= np.float32(2)
@@ -307,49 +326,32 @@ for _fractal in (
 def fractal_sum(
     fractal: Fractal,
     octaves: tuple[Octave, ...],
-    *,
-    gain: float,
-    weighted_strength: float,
-    ping_pong_strength: float,
-    normalize: bool,
-    dimensions: int,
+    given: FractalArguments,
     settings: Mapping[str, Any],
-    spacing: float = 0.0,
-    fade_under: float | None = None,
+    dimensions: int,
+    spacing: float,
 ) -> FractalSum:
     """A sum of those octaves; with ``normalize``, divided by the largest value it can take.
 
     With ``fade_under``, octaves whose cells are narrower than that many samples of ``spacing``
     fade out, and the others stay as they are. ValueError where float32 cannot hold the sum.
     """
-    gains = powers(gain, len(octaves))
+    gains, limit = powers(given.gain, len(octaves)), given.fade_under
     presence = [
-        1.0 if fade_under is None else _presence(octave.frequency * spacing, fade_under)
-        for octave in octaves
+        1.0 if limit is None else _presence(octave.frequency * spacing, limit) for octave in octaves
     ]
     while len(presence) > 1 and not presence[-1]:
         presence.pop()
-    one_sided = normalize and fractal.one_sided
-    scale = (2 if one_sided else 1) / (fractal.bound(gains, settings) or 1.0) if normalize else 1.0
-    total = FractalSum(
-        fractal,
-        octaves,
-        tuple(presence),
-        gains,
-        scale,
-        -1.0 if one_sided else 0.0,
-        gain,
-        weighted_strength,
-        ping_pong_strength,
-        dimensions,
-        settings,
-    )
-    if not fractal.largest(total) <= LARGEST:  # not a number neither
+    total = FractalSum(fractal, given, settings, dimensions, octaves, tuple(presence), gains)
+    if given.normalize:
+        scale = (2 if fractal.one_sided else 1) / (fractal.bound(gains, settings) or 1.0)
+        total = replace(total, scale=scale, shift=-1.0 if fractal.one_sided else 0.0)
+    if not fractal.largest(total) <= LARGEST:  # NaN is refused too
         raise ValueError(
             "The sum of the octaves grows beyond what numbers can hold: use fewer octaves, or a "
             "gain nearer to 0"
         )
-    if scale > LARGEST:
+    if total.scale > LARGEST:
         raise ValueError(
             "The octaves come to less than numbers can tell from 0: use fewer octaves, or a gain "
             "nearer to 1"

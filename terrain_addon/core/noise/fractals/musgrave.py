@@ -13,26 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from ...numerics.work_arrays import Scratch
 from ...settings.params import Setting
-from .fbm import MEAN_ABSOLUTE, Fractal, FractalSum, register_fractal
-from .octave import Field
+from .fbm import MEAN_ABSOLUTE, Fractal, FractalSum, RunningSum, absolute, register_fractal
 
-
-def _offset(default: float) -> Setting:
-    return Setting(
-        "offset",
-        "float",
-        default,
-        "Offset",
-        "Raises the noise before it is multiplied: low values smooth the valleys",
-        min=0.0,
-        max=10.0,
-        soft_max=2.0,
-    )
-
-
-OFFSET = _offset(1.0)
+OFFSET = Setting(
+    "offset",
+    "float",
+    1.0,
+    "Offset",
+    "Raises the noise before it is multiplied: low values smooth the valleys",
+    min=0.0,
+    max=10.0,
+    soft_max=2.0,
+)
 SHARPNESS = Setting(
     "sharpness",
     "float",
@@ -56,17 +49,10 @@ class Multifractal(Fractal):
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
         return math.prod(settings["offset"] + abs(gain) for gain in gains)
 
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
-        noise *= np.float32(total.gains[number])
-        noise += np.float32(total.settings["offset"])
+    def add(self, running: RunningSum, number: int) -> None:
+        noise, out = running.noise, running.out
+        noise *= np.float32(running.total.gains[number])
+        noise += np.float32(running.total.settings["offset"])
         if number:
             out *= noise
         else:
@@ -85,20 +71,13 @@ class HeteroTerrain(Fractal):
         reach = 1 + settings["offset"]
         return reach * math.prod(1 + reach * abs(gain) for gain in gains[1:])
 
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
-        noise += np.float32(total.settings["offset"])
+    def add(self, running: RunningSum, number: int) -> None:
+        noise, out = running.noise, running.out
+        noise += np.float32(running.total.settings["offset"])
         if number == 0:
             np.copyto(out, noise)
             return
-        noise *= np.float32(total.gains[number])
+        noise *= np.float32(running.total.gains[number])
         noise *= out
         out += noise
 
@@ -128,22 +107,15 @@ class HybridMultifractal(Fractal):
             high = min(high, 1.0)
         return whole
 
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
-        noise += np.float32(total.settings["offset"])
+    def add(self, running: RunningSum, number: int) -> None:
+        noise, out, state = running.noise, running.out, running.state
+        noise += np.float32(running.total.settings["offset"])
         if number == 0:
             np.copyto(out, noise)
             np.copyto(state, noise)
             return
-        _limit(state, scratch)
-        noise *= np.float32(total.gains[number])
+        running.limit(state)
+        noise *= np.float32(running.total.gains[number])
         state *= noise
         out += state
 
@@ -162,18 +134,11 @@ class RidgedMultifractal(Fractal):
         offset = settings["offset"]
         return max(offset**2, (1 - offset) ** 2) * sum(abs(gain) for gain in gains)
 
-    def fold(self, total: FractalSum, noise: Field, scratch: Scratch) -> None:
-        np.abs(noise, out=noise)
+    def fold(self, running: RunningSum) -> None:
+        absolute(running)
 
-    def add(
-        self,
-        total: FractalSum,
-        number: int,
-        noise: Field,
-        out: Field,
-        state: Field,
-        scratch: Scratch,
-    ) -> None:
+    def add(self, running: RunningSum, number: int) -> None:
+        total, noise, out, state = running.total, running.noise, running.out, running.state
         np.subtract(np.float32(total.settings["offset"]), noise, out=noise)
         noise *= noise
         if number == 0:
@@ -181,17 +146,10 @@ class RidgedMultifractal(Fractal):
             np.copyto(state, noise)
             return
         state *= np.float32(total.settings["sharpness"])
-        _limit(state, scratch)
+        running.limit(state)
         state *= noise
         np.multiply(state, np.float32(total.gains[number]), out=noise)
         out += noise
-
-
-def _limit(state: Field, scratch: Scratch) -> None:
-    """At most 1, in place."""
-    one = scratch("one", state.shape)  # np.minimum with a scalar is five times slower
-    one.fill(1)
-    np.minimum(state, one, out=state)
 
 
 for _fractal in (Multifractal(), HeteroTerrain(), HybridMultifractal(), RidgedMultifractal()):

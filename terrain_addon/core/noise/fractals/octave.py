@@ -19,9 +19,6 @@ Axis = NDArray[np.float64]
 
 LARGEST_CELL = 2.0**52
 """From here on, coordinates have no fraction left."""
-FARTHEST = 2.0**26
-"""Cells from the origin beyond which sums of a part of the column and one of the row are less
-precise than single points."""
 NARROW_CELL = 2.0**29
 """Below this, cells fit a signed 32-bit integer, skewed ones too."""
 
@@ -30,6 +27,7 @@ NARROW_CELL = 2.0**29
 class Octave:
     """Where and with which seed a basis is sampled.
 
+    The seed lies within 32 bits; a negative one is the same modulo 2**32 to most bases.
     x and y are shifted and then scaled by ``frequency``, z is scaled by ``z_frequency``.
     ``period`` is the number of lattice cells after which this octave repeats along x and y, or
     None. ``wide``: some cells do not fit a signed 32-bit integer. ``bounds`` are the

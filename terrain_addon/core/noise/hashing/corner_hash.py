@@ -19,6 +19,11 @@ Fields = Sequence[Field] | Field
 WriteCorner = Callable[[Any, Keys, Scratch, Fields], None]
 
 
+def unsigned(seed: int) -> np.uint32:
+    """The seed modulo 2**32."""
+    return np.uint32(seed & 0xFFFFFFFF)
+
+
 @dataclass(frozen=True)
 class CornerHash:
     """What lies at a lattice point, by its whole coordinates and a seed.
@@ -30,7 +35,7 @@ class CornerHash:
         value, or one gradient component per axis
     primes : a key is the lattice coordinate times this number, modulo 2**32
     fields : how many ``write`` writes, or 0 for one per axis
-    prepare : makes from the 32-bit seed the state that ``write`` receives
+    prepare : makes from the octave's seed the state that ``write`` receives
     fold : how the hash starts by joining the state to the key of the last axis (done once for
         many corners), or None
     """
@@ -38,7 +43,7 @@ class CornerHash:
     write: WriteCorner
     primes: tuple[int, ...]
     fields: int = 0
-    prepare: Callable[[int], Any] = np.uint32
+    prepare: Callable[[int], Any] = unsigned
     fold: np.ufunc | None = np.bitwise_xor
 
     def count(self, axes: int) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -92,13 +93,18 @@ def park_miller(seed: int) -> int:
 def permutation(seed: int) -> NDArray[np.uint32]:
     """0 to 255, shuffled (Fisher-Yates) by the minimal standard generator.
 
-    The generator has no state 0: a seed that is a multiple of 2**31 - 1 counts as 1.
+    As in the tutorial that the noise is from, the remainder of a negative seed is negative, and
+    2**31 - 2 is added to a remainder of 0 or below. The state 0, which the generator cannot leave,
+    counts as 1.
     """
-    state = seed % MODULUS or 1
+    state = int(math.fmod(seed, MODULUS))
+    if state <= 0:
+        state += MODULUS - 1
+    state = state or 1
     table = list(range(256))
     for last in range(255, -1, -1):
         state = park_miller(state)
-        chosen = int(state / MODULUS * (last + 1))
+        chosen = int((state - 1) / (MODULUS - 1) * (last + 1))
         table[last], table[chosen] = table[chosen], table[last]
     result = np.array(table, np.uint32)
     result.setflags(write=False)

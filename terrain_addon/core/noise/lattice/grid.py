@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.work_arrays import Scratch
 from ..basis import GridPlan
-from ..fractals.fbm import FractalSum
+from ..fractals.fbm import FractalSum, RunningSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.lattice_lines import Lines
 from .bands import BAND, POLLED, Bands
@@ -218,10 +218,8 @@ class LatticeGrid(GridPlan):
         self, bands: Bands, number: int, rows: Field, out: Field, scratch: Scratch
     ) -> None:
         """Write one band octave by octave, added up as the fractal says."""
-        noise, amplitude, summed = (
-            scratch(name, out.shape) for name in ("noise", "amplitude", "summed")
-        )
+        running = RunningSum(self.total, scratch("summed", out.shape), scratch)
         for octave in range(len(self.octaves)):
-            bands.write_octave(number, octave, rows, noise, scratch)
-            self.total.add(octave, noise, summed, amplitude, scratch)
-        np.copyto(out, summed)
+            bands.write_octave(number, octave, rows, running.noise, scratch)
+            running.add(octave)
+        np.copyto(out, running.out)

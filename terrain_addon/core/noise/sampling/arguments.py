@@ -7,7 +7,7 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...settings.params import short_repr
 from ..basis import BASES, Basis
-from ..fractals.fbm import FRACTALS, LARGEST, FractalSum, fractal_sum, powers
+from ..fractals.fbm import FRACTALS, LARGEST, FractalArguments, FractalSum, fractal_sum, powers
 from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 
 MAX_OCTAVES = 32
@@ -32,23 +32,6 @@ def known(what: str, name: str, names: Iterable[str]) -> str:
     if not isinstance(cast(Any, name), str) or name not in names:
         raise ValueError(f"There is no {what} {short_repr(name)}; known: {', '.join(names)}")
     return name
-
-
-@dataclass(frozen=True)
-class FractalArguments:
-    """How ``sample`` and ``sample_grid`` sum octaves, as the caller gave it."""
-
-    fractal: str
-    seed: int
-    octaves: int
-    lacunarity: float
-    gain: float
-    weighted_strength: float
-    ping_pong_strength: float
-    octave_seeds: str
-    normalize: bool
-    period: tuple[int, int] | None
-    fade_under: float | None
 
 
 def checked(
@@ -74,12 +57,13 @@ def checked(
     )
     if dimensions not in noise.dimensions:
         raise ValueError(f"{noise.label} noise has no third dimension: leave z out")
-    lacunarity, gain, weighted_strength, ping_pong_strength = (
-        finite_number(name, getattr(given, name), noise.single_precision)
+    numbers = {
+        name: finite_number(name, getattr(given, name), noise.single_precision)
         for name in ("lacunarity", "gain", "weighted_strength", "ping_pong_strength")
-    )
-    if lacunarity <= 0:
-        raise ValueError(f"lacunarity must be above 0, not {lacunarity:g}")
+    }
+    given = replace(given, **numbers)
+    if given.lacunarity <= 0:
+        raise ValueError(f"lacunarity must be above 0, not {given.lacunarity:g}")
     if not isinstance(cast(Any, given.normalize), (bool, np.bool_)):
         raise ValueError(f"normalize must be True or False, not {short_repr(given.normalize)}")
     spacing = finite_number("spacing", spacing)
@@ -88,20 +72,10 @@ def checked(
     fade_under = given.fade_under
     if fade_under is not None and not finite_number("fade_under", fade_under) > 0:
         raise ValueError(f"fade_under must be a number of samples above 0, not {fade_under}")
-    single = given.fractal == "none"
-    count = whole("octaves", given.octaves, 1, MAX_OCTAVES)
-    total = fractal_sum(
-        kind,
-        _octaves(1 if single else count, given, lacunarity),
-        gain=gain,
-        weighted_strength=0.0 if single else weighted_strength,
-        ping_pong_strength=ping_pong_strength,
-        normalize=given.normalize,
-        dimensions=dimensions,
-        settings=fractal_settings,
-        spacing=spacing,
-        fade_under=fade_under,
-    )
+    given = replace(given, octaves=whole("octaves", given.octaves, 1, MAX_OCTAVES))
+    if given.fractal == "none":
+        given = replace(given, octaves=1, weighted_strength=0.0)
+    total = fractal_sum(kind, _octaves(given), given, fractal_settings, dimensions, spacing)
     return noise.with_settings(basis_settings), total
 
 
@@ -126,8 +100,9 @@ def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
     )
 
 
-def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Octave, ...]:
-    octave_seeds, period = given.octave_seeds, given.period
+def _octaves(given: FractalArguments) -> tuple[Octave, ...]:
+    octave_seeds, period, count = given.octave_seeds, given.period, given.octaves
+    lacunarity = given.lacunarity
     # isinstance first: an array would be compared element by element.
     if not isinstance(cast(Any, octave_seeds), str) or octave_seeds not in OCTAVE_SEEDS:
         raise ValueError(
@@ -135,7 +110,7 @@ def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Oc
         )
     seed = whole("seed", given.seed)
     if period is not None:
-        if count > 1 and not float(lacunarity).is_integer():
+        if count > 1 and not lacunarity.is_integer():
             raise ValueError(f"A seamless noise needs a whole lacunarity, not {lacunarity:g}")
         period = pair("period", period)
         if max(period) * int(lacunarity) ** (count - 1) >= LARGEST_CELL:
@@ -147,7 +122,8 @@ def _octaves(count: int, given: FractalArguments, lacunarity: float) -> tuple[Oc
     shift = OCTAVE_OFFSET if octave_seeds == "offset" else 0.0
     return tuple(
         Octave(
-            seed=(seed + step * k) & 0xFFFFFFFF,
+            # A negative seed stays negative: permutation_perlin depends on the sign.
+            seed=(seed + step * k) % (2**32 if seed + step * k >= 0 else -(2**32)),
             frequency=frequency,
             z_frequency=1.0 if octave_seeds == "offset" else frequency,
             shift=shift * k,

@@ -13,7 +13,7 @@ from ...numerics.blocks import POINTS, SAMPLES, even_parts, parts
 from ...numerics.work_arrays import Scratch
 from ..basis import Basis, GridPlan
 from ..fractals.eroded import SlopeFractal
-from ..fractals.fbm import FractalSum
+from ..fractals.fbm import FractalSum, RunningSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Halving, finest_of_halving
 
@@ -64,16 +64,15 @@ class PointSampler:
 
     def _sum_up(self, octaves: Sequence[Octave], write: Write, out: Field) -> None:
         """Sum the octaves that ``write`` writes."""
-        total, scratch = self.total, self.scratch
-        values, amplitude = scratch("octave", out.shape), scratch("amplitude", out.shape)
+        total, running = self.total, RunningSum(self.total, out, self.scratch)
         for number, octave in enumerate(octaves):
             self.poll()
             if not total.plain:
-                write(octave, 1.0, values)
-                total.add(number, values, out, amplitude, scratch)
+                write(octave, 1.0, running.noise)
+                running.add(number)
             elif number:
-                write(octave, total.amplitude(number), values)
-                out += values
+                write(octave, total.amplitude(number), running.noise)
+                out += running.noise
             else:
                 write(octave, total.amplitude(number), out)
 

@@ -14,9 +14,9 @@ from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.work_arrays import Scratch
 from ...settings.params import short_repr
 from ..fractals.eroded import SlopeFractal
+from ..fractals.fbm import FractalArguments
 from ..fractals.octave import Field
 from . import arguments
-from .arguments import FractalArguments
 from .grid_runner import run_plan
 from .points import PointGrid, PointSampler
 
@@ -51,7 +51,7 @@ def sample(
     basis : a name in :data:`BASES`
     x, y, z : coordinates in noise units (position times frequency: one lattice cell is 1 wide),
         which broadcast. Computed in float64. Without z the noise is the 2D one.
-    seed : any integer; taken modulo 2**32
+    seed : any integer; taken modulo 2**32 (by "permutation_perlin", with its sign)
     fractal : a name in :data:`FRACTALS`
     octaves : 1 to 32; one is summed with "none"
     lacunarity : factor between the frequencies of successive octaves, above 0

@@ -13,7 +13,8 @@ from ..basis import Basis, GridPlan, register_basis
 from ..fractals.fbm import FractalSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells
-from .grid import simplex_grid
+from .grid import DiagonalGrid
+from .kernel_rows import KernelGrid
 from .points import simplex_in_cells, simplex_points
 from .points_3d import simplex_points_3d
 from .skewed_points import skew
@@ -57,7 +58,13 @@ class Simplex(Basis):
     def plan_grid(
         self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
-        return simplex_grid(self.name, x, y, total, square) if z is None else None
+        if z is not None or square is None:
+            return None
+        octaves = total.octaves
+        reach = [abs(end) for octave in octaves for axis in octave.bounds or () for end in axis]
+        if not KernelGrid.suits(octaves, square, max(reach)):
+            return None
+        return DiagonalGrid(self.name, square, (y.size, x.size), total)
 
 
 register_basis(

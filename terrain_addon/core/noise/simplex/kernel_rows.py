@@ -31,7 +31,9 @@ LARGEST_TABLE = 2**17
 ALL_TABLES = 2**19
 """Vertices of all octaves that are."""
 WIDEST_STEP = 1.0
-"""Cells per sample beyond which there are more vertices than samples, and points are quicker."""
+"""Cells per sample beyond which there are more vertices than samples, and points are faster."""
+FARTHEST = 2.0**26
+"""Cells from the origin beyond which coordinates along diagonals are less precise than points."""
 FEW = 0.6
 """Share of the rows of samples below which it pays to pick those that a lattice row reaches."""
 
@@ -124,9 +126,10 @@ class KernelGrid:
         self._shape = shape
 
     @staticmethod
-    def suits(octaves: Sequence[Octave], grid: SquareGrid) -> bool:
-        """Whether these octaves can be made along the diagonals of that grid, and faster so."""
-        return all(
+    def suits(octaves: Sequence[Octave], grid: SquareGrid, reach: float) -> bool:
+        """Whether evaluation along the diagonals of a grid, which reaches that many cells from the
+        origin, is possible and faster than at points."""
+        return reach < FARTHEST and all(
             0 < octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
             for octave in octaves
         )

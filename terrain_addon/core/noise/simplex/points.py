@@ -15,14 +15,13 @@ vertices that can reach the point follow by additions, without branches:
 * of OpenSimplex2S, with (p, q) the offsets from the nearer of the first two corners, whose kernel
   is b: the nearest other vertices along u and v, b + abs(p + d) - 1 and b + abs(q - d) - 1.
 
-:class:`KernelSum` adds vertex by vertex, on grids and at points; OpenSimplex2S at points has a
-faster way of its own, :func:`write_four`.
+:class:`KernelSum` adds vertex by vertex. :func:`write_four` adds two vertices of OpenSimplex2S at
+once, which is faster.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
@@ -151,36 +150,12 @@ SCALES = {"opensimplex2": 99.83685446303647, "opensimplex2s": 18.24196194486065}
 GRADIENTS_2, GRADIENTS_2S = (gradient_hash(skewed_columns(scale)) for scale in SCALES.values())
 
 
-class Points(Protocol):
-    """Points in their cells, and what is hashed at the vertices around them.
-
-    Attributes
-    ----------
-    offsets : (2, ...) u and v from the corner of the cell, 0 to 1; may be overwritten
-    spare : (4, ...) work arrays
-    """
-
-    offsets: Field
-    spare: Field
-
-    def advance(self, where: Mask, along: tuple[int, int]) -> None:
-        """Move some cells on by those steps, for moved vertices to come."""
-        ...
-
-    def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
-        """Fields (k, ...) of the vertex that many steps from the cell, valid until the next call.
-
-        Moved vertices come after all others.
-        """
-        ...
-
-
 class KernelSum:
     """Sum over vertices of a kernel times the gradient times the offset.
 
     Parameters
     ----------
-    out : what is added to; if the sum is not ``begun``, the first vertex overwrites it
+    out : the sum; the first vertex overwrites it
 
     Attributes
     ----------
@@ -189,10 +164,8 @@ class KernelSum:
     difference, first : u - v, and what is left of the kernel at the corner of the cell
     """
 
-    def __init__(
-        self, points: Points, radius: float, out: Field, scratch: Scratch, begun: bool = True
-    ) -> None:
-        self.points, self.out, self.scratch, self.begun = points, out, scratch, begun
+    def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
+        self.points, self.out, self.scratch, self.begun = points, out, scratch, False
         self.u, self.v = u, v = points.offsets[0], points.offsets[1]
         self.before = points.spare[:2]
         self.difference, self.first = points.spare[2], points.spare[3]
@@ -311,4 +284,4 @@ def _write_sum(kind: str, points: SkewedPoints, out: Field, scratch: Scratch) ->
         write_four(points, out, scratch)
         return
     add, radius, _, _ = KINDS[kind]
-    add(KernelSum(points, radius, out, scratch, begun=False))
+    add(KernelSum(points, radius, out, scratch))

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.corners import MaskedMove
-from .points import KINDS, KernelSum, Points
+from .points import KINDS, KernelSum
 from .points_3d import KINDS_3D, CubeSum, cube_rest
-from .skewed_points import skewed_points
+from .skewed_points import SkewedPoints, skewed_points
 from .vertices import ROTATION, SKEW_MATRIX, Vertices, slopes_from_lattice
 
 
@@ -33,7 +33,7 @@ class SlopeSum(KernelSum):
     out : (3, ...) the value and both slopes; complete after :meth:`finish`
     """
 
-    def __init__(self, points: Points, radius: float, out: Field, scratch: Scratch) -> None:
+    def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
         super().__init__(points, radius, out, scratch)
         out.fill(0)
         shape = points.offsets.shape

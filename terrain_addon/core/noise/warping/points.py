@@ -90,7 +90,7 @@ def _triangles(vectors: CornerHash) -> Displace:
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         points = skewed_points(octave, coords, vectors, (0, 1), scratch)
-        add_triangle(Displacements(points, 0.75, out, scratch, begun=False))
+        add_triangle(Displacements(points, 0.75, out, scratch))
 
     return displace
 

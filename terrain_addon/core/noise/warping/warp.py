@@ -16,7 +16,7 @@ from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
-from ..fractals.octave import FARTHEST, LARGEST_CELL, NARROW_CELL, Axis, Octave
+from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
 from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
 from ..simplex.kernel_rows import KernelGrid
 from .grid import KERNELS, displacement_tiles
@@ -152,8 +152,7 @@ def warp_grid(
     if (
         square is not None
         and kind in KERNELS
-        and _largest(axes) * finest < FARTHEST
-        and KernelGrid.suits(octaves_there, square)
+        and KernelGrid.suits(octaves_there, square, _largest(axes) * finest)
     ):
         tiles = displacement_tiles(kind, steps[:on_grid], square, result.shape[1:], ask)
         for rows, columns, push in tiles:
