@@ -13,6 +13,7 @@ import pytest
 from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.data import images
 from terrain_addon.blender.operators import bake as operators
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake
@@ -109,6 +110,28 @@ def test_a_bake_that_began_before_the_file_was_saved_ends_as_it_began(land, home
     queue.finish()
     assert bpy.data.images["Land Heightmap"].packed_file
     assert "Land_Heightmap.exr" not in names(tmp_path)
+
+
+def test_an_unexpected_error_ends_one_bake_and_the_next_one_follows(land, monkeypatch, capfd):
+    def surprised(*_, **__):
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(images, "loaded_again", surprised)
+    recipe = read(land.data.terrain)
+    for target in ("file", "image"):
+        output = Output(width=16, target=target, filepath=bpy.app.tempdir)
+        queue.start(BakeJob([BakedImage.of(land, recipe, Bake(), output)]))
+    worker, messages = queue._state.worker, []
+    while queue.is_busy():
+        worker._join()
+        assert worker.poll() or not queue.is_busy()  # otherwise Blender drops the timer
+        messages.append(queue.message(land.data))
+    assert messages[0] == (
+        "An error in Orogen, please report it: KeyError: 'surprise'",
+        True,
+    )
+    assert messages[-1][0].startswith("Baked 'Land Heightmap', 16 x 16 pixels")
+    assert "surprise" in capfd.readouterr().err
 
 
 @pytest.fixture
