@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -99,7 +100,7 @@ def test_until_then_images_are_packed_by_default(land, home, tmp_path):
     save(tmp_path)
     bpy.ops.terrain.bake(width=8)
     assert list(bpy.data.images) == [image]
-    assert not image.packed_file and tuple(image.size) == (8, 8)
+    assert not image.packed_file and (image.size[0], image.size[1]) == (8, 8)
     assert "Land_Heightmap.exr" in names(tmp_path)
 
 
@@ -163,6 +164,7 @@ def test_a_full_disk_leaves_the_older_file(land, tmp_path, disk, suffix, room):
 BAKE_FOR_EVER = """
 import sys
 from pathlib import Path
+from typing import Any
 import numpy as np
 import bpy
 from terrain_addon.blender.data import image_files
@@ -181,8 +183,8 @@ def test_a_killed_bake_leaves_the_older_file_and_what_it_began_is_removed(land, 
         whole = path.read_bytes()
         _kill_while_writing(path)
     if path.read_bytes() != whole:  # an earlier write of the killed process was complete
-        image = bpy.data.images.load(str(path))
-        assert tuple(image.size) == (1024, 1024)
+        image: Any = bpy.data.images.load(str(path))
+        assert (image.size[0], image.size[1]) == (1024, 1024)
         image.colorspace_settings.name = "Non-Color"
         got = np.empty(1024 * 1024 * 4, np.float32)
         image.pixels.foreach_get(got)
@@ -192,8 +194,8 @@ def test_a_killed_bake_leaves_the_older_file_and_what_it_began_is_removed(land, 
         bpy.data.images.remove(image)
     bpy.ops.terrain.bake(**settings)
     assert names(tmp_path) == [path.name]
-    image = bpy.data.images.load(str(path))
-    assert tuple(image.size) == (64, 64)
+    image: Any = bpy.data.images.load(str(path))
+    assert (image.size[0], image.size[1]) == (64, 64)
 
 
 def _kill_while_writing(path):

@@ -58,9 +58,7 @@ def _target(path: Path) -> Path:
     """The file that a path leads to, through symbolic links; OSError if it cannot be replaced."""
     try:
         target = Path(os.path.realpath(path))
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        return target
+        mode = target.stat().st_mode if os.path.lexists(target) else stat.S_IFREG | stat.S_IWUSR
     except (OSError, ValueError) as error:  # ValueError: a null character
         reason = error.strerror if isinstance(error, OSError) else error
         raise OSError(f"{path} cannot be written: {reason}") from None
