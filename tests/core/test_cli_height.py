@@ -77,6 +77,9 @@ def test_a_resolution_beyond_the_memory_is_reported(error_of, tmp_path, monkeypa
         (b'{"seed": 1, "seed": 2}', "bad.json: This is not a recipe: it has 'seed' twice"),
         (b'\xef\xbb\xbf{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
         (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
+        (b'{"' + b"s" * 5000 + b'": 1}', "sss': unknown setting; known here: "),
+        (b'{"two\\nlines": 1}', "bad.json: recipe.'two\\nlines': unknown setting"),
+        (b'{"water": {"%s": 1}}' % (b"s" * 5000), "sss': unknown setting; known here: "),
     ],
 )
 def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
@@ -84,6 +87,13 @@ def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
     path.write_bytes(content)
     assert message in error_of("height", path, tmp_path / "x.npy")
     assert message in error_of("realism", path)
+
+
+@pytest.mark.parametrize("place", ["missing/land.npy", "folder.npy", "/dev/full.npy/land.npy"])
+def test_the_place_is_checked_before_anything_is_evaluated(error_of, tmp_path, monkeypatch, place):
+    monkeypatch.setattr("terrain_addon.cli.evaluate", lambda *_: pytest.fail("evaluated"))
+    (tmp_path / "folder.npy").mkdir()
+    assert str(tmp_path / place) in error_of("height", "alps", tmp_path / place)
 
 
 def npy(values):
