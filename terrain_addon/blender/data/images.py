@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from . import tiff
 from .terrains import is_borrowed
 
 Pixels = NDArray[np.float32]
@@ -63,12 +64,30 @@ def opened(path: str) -> bpy.types.Image:
     if image and image not in known:
         image.colorspace_settings.name = _DATA  # before it is read: colors would be converted
         image.use_fake_user = True
-        if not image.size[0]:
+    try:
+        if not (image and image.size[0]):
+            raise ValueError(f"{file.name or 'No file'}: Blender cannot read this as an image")
+        pixels_of(image)
+    except ValueError:
+        if image and image not in known:
             bpy.data.images.remove(image)
-            image = None
-    if not image:
-        raise ValueError(f"{file.name or 'No file'}: Blender cannot read this as an image")
+        raise
     return image
+
+
+def pixels_of(image: Any) -> Pixels:
+    """The stored pixels of an image: (H, W, channels), rows from the bottom.
+
+    Raises ValueError if it has none, or Blender cannot read those in its file.
+    """
+    width, height = image.size
+    channels = image.channels
+    if not (width and height and channels):
+        raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
+    values = np.empty(width * height * channels, np.float32)
+    image.pixels.foreach_get(values)
+    tiff.check(image, values)
+    return values.reshape(height, width, channels)
 
 
 def _repack(image: Any, source: Any) -> None:
