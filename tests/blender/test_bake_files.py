@@ -94,7 +94,7 @@ def test_files_of_a_saved_blend_file_are_beside_it_by_default(land, home, tmp_pa
 
 def test_until_then_images_are_packed_by_default(land, home, tmp_path):
     assert "not saved" not in report_of(land)
-    [image] = bpy.data.images
+    image: Any = bpy.data.images["Land Heightmap"]
     assert image.packed_file
     assert names(home) == []
     save(tmp_path)

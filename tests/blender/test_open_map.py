@@ -3,6 +3,7 @@
 
 import struct
 import zlib
+from typing import Any
 
 import bpy
 import numpy as np
@@ -144,7 +145,7 @@ def test_a_tiff_file_that_blender_reads_as_zeros_is_refused(
 ):
     reason = f"'dem.tif' is compressed with {name}, which Blender cannot read: convert it first"
     path = tiff(tmp_path / "dem.tif", RAMP, method, big)
-    image = bpy.data.images.load(path)
+    image: Any = bpy.data.images.load(path)
     assert image.size[0] == 64 and not np.array(image.pixels)[::4].any()  # no error, but zeros
     if packed:
         image.pack()

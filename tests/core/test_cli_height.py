@@ -96,6 +96,26 @@ def test_the_place_is_checked_before_anything_is_evaluated(error_of, tmp_path, m
     assert str(tmp_path / place) in error_of("height", "alps", tmp_path / place)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="has no such limit")
+@pytest.mark.parametrize("name", ["land.npy", "land.r16"])
+def test_a_full_disk_is_reported_and_leaves_the_older_file(error_of, tmp_path, name):
+    import resource
+    import signal
+
+    out = tmp_path / name
+    out.write_text("old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
+    try:
+        line = error_of("height", "mesa", out, "--resolution", 129)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert f"{name} could not be written: " in line
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
+
+
 def npy(values):
     file = io.BytesIO()
     np.save(file, values)

@@ -38,7 +38,7 @@ def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
                 raise OSError(f"{path} could not be written completely: the disk may be full")
     except RuntimeError as error:
         reason = str(error).splitlines()[0].removeprefix("Error: ")
-        raise OSError(f"{path} could not be written: {reason}") from None
+        raise OSError(f"{path} could not be written, the disk may be full: {reason}") from None
     finally:
         bpy.data.images.remove(image)
 
