@@ -9,7 +9,8 @@ import pytest
 
 from terrain_addon.blender.data.attributes import TYPES, values_of
 from terrain_addon.blender.live import rebuild
-from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.live.surface import is_current, make_surface
+from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.analysis import FIELDS
@@ -216,6 +217,25 @@ def test_an_attribute_of_another_type_with_a_name_of_ours_is_refused(
     assert not rebuild.error_of(mesh) and is_current(mesh)
     assert (mesh.attributes["Mine"].data_type, mesh.attributes["Mine"].domain) == (kind, domain)
     assert values(mesh, "ridge").any() and len(values(mesh, "height")) == 17 * 17
+
+
+@pytest.mark.parametrize("resolution", [33, 17])
+def test_a_surface_that_comes_late_changes_nothing_then(add, recipe, resolution):
+    """As one does from the worker, after the user added an attribute."""
+    mesh = add(recipe).data
+    mesh.attributes.remove(mesh.attributes["slope"])
+    mesh.attributes.new("slope", "INT", "POINT").data.foreach_set("value", np.full(33 * 33, 7))
+    before = points(mesh)
+    surface = make_surface(recipe, recipe.grid(resolution))
+    for write in (
+        lambda: terrain_mesh.move(mesh, surface),
+        lambda: terrain_mesh.build(mesh, surface, recipe.grid(33)),
+        lambda: terrain_mesh.color(mesh, surface.colors),
+    ):
+        with pytest.raises(ValueError, match="another attribute named 'slope': rename it first"):
+            write()
+        assert points(mesh) == before
+        assert (values_of(mesh.attributes["slope"]) == 7).all()
 
 
 def points(mesh):

@@ -39,6 +39,10 @@ def test_a_look_is_good_for_a_while_and_for_one_mesh_as_it_is(add, monkeypatch):
     first.terrain.layers[0].fractal_noise.height += 10.0  # which makes it again
     edited.seems_edited(first)
     assert len(looks) == 4
+    for mode in ("SCULPT", "OBJECT"):  # back from which the button must say what it does
+        bpy.ops.object.mode_set(mode=mode)
+        edited.seems_edited(first)
+    assert len(looks) == 6
 
 
 def lose_record(mesh, how):

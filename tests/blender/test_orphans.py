@@ -42,7 +42,7 @@ def test_a_sea_goes_with_its_terrain(sea):
     assert mesh not in bpy.data.meshes
 
 
-def test_what_went_is_in_no_view_layer(sea):
+def test_removed_water_is_in_no_view_layer(sea):
     other = bpy.data.scenes.new("Other")
     other.collection.objects.link(sea)
     other.view_layers.new("Second")

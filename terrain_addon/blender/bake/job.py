@@ -74,8 +74,8 @@ class BakedImage:
         In a set, all images share the names in ``output``, and each appends what it shows.
         """
         mesh: Any = item.data
-        asked, output = output, output.settled
-        note = UNSAVED if output.is_file and output.filepath != asked.filepath else ""
+        given, output = output, output.settled
+        note = UNSAVED if output.is_file and output.filepath != given.filepath else ""
         check_bake(recipe, what)
         chosen = output.name.strip()
         shown = images.ending(f" {what.kind.name_of(recipe, what)}")
