@@ -127,10 +127,7 @@ def test_an_unexpected_error_ends_one_bake_and_the_next_one_follows(land, monkey
         worker._join()
         assert worker.poll() or not queue.is_busy()  # otherwise Blender drops the timer
         messages.append(queue.message(land.data))
-    assert messages[0] == (
-        "An error in Orogen, please report it: KeyError: 'surprise'",
-        True,
-    )
+    assert messages[0] == ("An error in Orogen, please report it: KeyError: 'surprise'", True)
     assert messages[-1][0].startswith("Baked 'Land Heightmap', 16 x 16 pixels")
     assert "surprise" in capfd.readouterr().err
 

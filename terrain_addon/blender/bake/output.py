@@ -24,13 +24,7 @@ class Output(Settings):
     """Size and place of a baked image."""
 
     width: int = param(
-        2048,
-        label="Width",
-        help="Pixels along X",
-        min=2,
-        max=16384,
-        soft_min=256,
-        soft_max=8192,
+        2048, label="Width", help="Pixels along X", min=2, max=16384, soft_min=256, soft_max=8192
     )
     height: int = param(
         0,

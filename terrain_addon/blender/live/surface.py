@@ -61,11 +61,7 @@ def _water(
 
 
 def preview(
-    recipe: Recipe,
-    grid: Grid,
-    step: int,
-    cache: Cache | None = None,
-    shown: MaskView | None = None,
+    recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None, shown: MaskView | None = None
 ) -> Surface:
     """The surface computed at every ``step``-th point each way, interpolated in between."""
     nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))

@@ -15,16 +15,7 @@ from ..settings import replaced
 from ..settings.registry import load_modules
 from .registry import FORMATS, Format, Heights
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "Heights",
-    "check_suffix",
-    "read",
-    "readable",
-    "writable",
-    "write",
-]
+__all__ = ["FORMATS", "Format", "Heights", "check_suffix", "read", "readable", "writable", "write"]
 
 load_modules(__name__, first=("npy",))
 
