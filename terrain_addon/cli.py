@@ -14,6 +14,7 @@ from pathlib import Path
 from .core import Map, Recipe, evaluate, formats, presets, realism
 from .core.evaluation import DEFAULT_RESOLUTION
 from .core.numerics import user_message
+from .core.settings import check_place
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,6 +94,7 @@ def _list_presets(options: argparse.Namespace) -> None:
 
 def _make_height(options: argparse.Namespace) -> None:
     formats.check_suffix(options.out, formats.writable())
+    check_place(options.out)
     recipe = _recipe(options.recipe, options.seed, options.map)
     start = time.perf_counter()
     terrain = evaluate(recipe, recipe.grid(options.resolution))

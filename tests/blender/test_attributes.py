@@ -7,8 +7,10 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.data.attributes import TYPES, values_of
 from terrain_addon.blender.live import rebuild
-from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.live.surface import is_current, make_surface
+from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.analysis import FIELDS
@@ -173,3 +175,86 @@ def test_an_attribute_of_the_users_own_is_not_overwritten(add):
     assert mesh.attributes["sky_view"].data_type == "FLOAT"
     mesh.terrain.attributes.sky_view = False
     assert mesh.attributes["mine"].data[0].value == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "domain"),
+    [
+        ("Color", "BYTE_COLOR", "CORNER"),
+        ("Color", "FLOAT_COLOR", "CORNER"),
+        ("height", "INT", "POINT"),
+        ("height", "FLOAT", "FACE"),
+        ("slope", "FLOAT_VECTOR", "POINT"),
+        ("UVMap", "FLOAT", "POINT"),
+        ("ridge", "INT", "POINT"),
+    ],
+)
+def test_an_attribute_of_another_type_with_a_name_of_ours_is_refused(
+    add, recipe, name, kind, domain
+):
+    mesh = add(dataclasses.replace(recipe, attributes=("ridge",))).data
+    before = {"points": points(mesh), "built": mesh.terrain.built}
+    mesh.attributes.remove(mesh.attributes[name])
+    theirs = mesh.attributes.new(name, kind, domain)
+    field, size, dtype, _ = TYPES[kind]
+    painted = np.arange(len(theirs.data) * size) % 200 / (1 if kind == "INT" else 200)
+    theirs.data.foreach_set(field, painted.astype(dtype))
+    kept = values_of(mesh.attributes[name])
+    for change in (
+        lambda: setattr(mesh.terrain, "seed", 77),
+        lambda: setattr(mesh.terrain, "resolution", 17),
+        lambda: setattr(mesh.terrain.palette.regions[0], "start", 0.3),
+    ):
+        change()
+        assert rebuild.error_of(mesh).endswith(f"another attribute named {name!r}: rename it first")
+        with pytest.raises(RuntimeError, match="rename it first"):
+            bpy.ops.terrain.rebuild()
+        assert "rename it first" in rebuild.error_of(mesh)
+        assert {"points": points(mesh), "built": mesh.terrain.built} == before
+        np.testing.assert_array_equal(values_of(mesh.attributes[name]), kept)
+    mesh.attributes[name].name = "Mine"
+    assert bpy.ops.terrain.rebuild() == {"FINISHED"}
+    assert not rebuild.error_of(mesh) and is_current(mesh)
+    assert (mesh.attributes["Mine"].data_type, mesh.attributes["Mine"].domain) == (kind, domain)
+    assert values(mesh, "ridge").any() and len(values(mesh, "height")) == 17 * 17
+
+
+@pytest.mark.parametrize("resolution", [33, 17])
+def test_a_surface_that_comes_late_changes_nothing_then(add, recipe, resolution):
+    """As one does from the worker, after the user added an attribute."""
+    mesh = add(recipe).data
+    mesh.attributes.remove(mesh.attributes["slope"])
+    mesh.attributes.new("slope", "INT", "POINT").data.foreach_set("value", np.full(33 * 33, 7))
+    before = points(mesh)
+    surface = make_surface(recipe, recipe.grid(resolution))
+    for write in (
+        lambda: terrain_mesh.move(mesh, surface),
+        lambda: terrain_mesh.build(mesh, surface, recipe.grid(33)),
+        lambda: terrain_mesh.color(mesh, surface.colors),
+    ):
+        with pytest.raises(ValueError, match="another attribute named 'slope': rename it first"):
+            write()
+        assert points(mesh) == before
+        assert (values_of(mesh.attributes["slope"]) == 7).all()
+
+
+def points(mesh):
+    return values_of(mesh.attributes["position"]).tolist()
+
+
+def test_only_attributes_that_the_terrain_wrote_are_removed(add, recipe):
+    mesh = add(dataclasses.replace(recipe, attributes=("ridge", "valley"))).data
+    for name, kind in (("ridge", "INT"), ("Paint", "FLOAT")):
+        if name in mesh.attributes:
+            mesh.attributes.remove(mesh.attributes[name])
+        mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", np.full(33 * 33, 7))
+    mesh.terrain.built += " Paint height position slope ridge ridge"
+    with rebuild.quiet():
+        mesh.terrain.attributes.ridge = mesh.terrain.attributes.valley = False
+    for resolution in (33, 17):
+        mesh.terrain.resolution = resolution
+        bpy.ops.terrain.rebuild()
+        assert not rebuild.error_of(mesh)
+        for name in ("ridge", "Paint"):
+            assert (values_of(mesh.attributes[name]) == 7).all()
+        assert "valley" not in mesh.attributes and values(mesh, "slope").any()

@@ -10,7 +10,7 @@ import pytest
 
 from terrain_addon.blender.bake import job, queue
 from terrain_addon.blender.bake.output import Output
-from terrain_addon.blender.data.images import encoded
+from terrain_addon.blender.data.image_files import encoded
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, Layer, bake
 from terrain_addon.core.layers import LAYERS
@@ -213,7 +213,7 @@ def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     ("arguments", "message"),
     [
         ({"name": "Mine"}, "already an image named 'Mine'"),
-        ({"target": "file"}, "Save the blend file first"),
+        ({"target": "file", "filepath": "//maps/"}, "Save the blend file first"),
         ({"target": "file", "filepath": "land.exr"}, "Save the blend file first, or give a full"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
         ({**PNG_METRES, "image": "heightmap"}, "choose EXR"),

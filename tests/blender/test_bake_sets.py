@@ -14,8 +14,8 @@ import pytest
 from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob, offered
 from terrain_addon.blender.bake.output import Output
-from terrain_addon.blender.data import images
-from terrain_addon.blender.data.images import encoded
+from terrain_addon.blender.data import image_files
+from terrain_addon.blender.data.image_files import encoded
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Bake, Layer, bake
@@ -203,7 +203,7 @@ def read_only(path):
     [
         (only(), "Choose at least one image"),
         ({"name": "Mine", "slope": True}, "already an image named 'Mine Slope'"),
-        ({"target": "file", "filepath": "//"}, "Save the blend file first"),
+        ({"target": "file", "filepath": "//maps/"}, "Save the blend file first"),
         ({"target": "file", "filepath": "/no such folder/x"}, "There is no folder /no such folder"),
         ({"target": "file", "format": "png", "values": "meters", "filepath": "/x"}, "choose EXR"),
         ({"target": "both", "filepath": "HERE/file"}, "file_Normal.exr is read-only"),
@@ -331,14 +331,14 @@ def test_what_fails_on_the_way_is_reported_and_the_next_bake_goes_on(land, tmp_p
 
 
 def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch):
-    write = images.write
+    write = image_files.write
 
     def full(path, *arguments, **named):
         if "Normal" in path.name:
             raise OSError("No space left on device")
         write(path, *arguments, **named)
 
-    monkeypatch.setattr(images, "write", full)
+    monkeypatch.setattr(image_files, "write", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
     reported = "Normal: No space left on device; stored 2 of 3 images: Heightmap, Color"

@@ -3,6 +3,7 @@
 
 import struct
 import zlib
+from typing import Any
 
 import bpy
 import numpy as np
@@ -100,3 +101,79 @@ def test_without_a_layer_there_is_no_map_to_open(add, tmp_path):
     path = grey_png(tmp_path / "dem.png", np.zeros((2, 2), np.uint16))
     with pytest.raises(RuntimeError, match="Add a layer for the map first"):
         bpy.ops.terrain.open_map(filepath=path)
+
+
+def tiff(path, values, method=1, big=False, order="<"):
+    """A gray TIFF file in one strip, which states a method of compression that it does not use."""
+    kind = {"i": 2, "u": 1, "f": 3}[values.dtype.kind]
+    bits, (height, width) = values.itemsize * 8, values.shape
+    data = values[::-1].astype(values.dtype.newbyteorder(order)).tobytes()
+    head = 16 if big else 8
+    tags = {256: width, 257: height, 258: bits, 259: method, 262: 1, 273: head, 277: 1}
+    tags |= {278: height, 279: len(data), 339: kind}
+    entry, number = ("HHQHxxxxxx", "Q") if big else ("HHIHxx", "H")
+    lines = [struct.pack(order + entry, tag, 3, 1, value) for tag, value in tags.items()]
+    end = struct.pack(order + number, len(tags)) + b"".join(lines) + bytes(8)
+    start = head + len(data)
+    mark = struct.pack(order + "H", 43 if big else 42)
+    mark += struct.pack(order + "HHQ", 8, 0, start) if big else struct.pack(order + "I", start)
+    path.write_bytes((b"II" if order == "<" else b"MM") + mark + data + end)
+    return str(path)
+
+
+RAMP = np.linspace(100, 900, 64).astype(np.int16)[None].repeat(64, axis=0)
+
+
+@pytest.mark.parametrize("big", [False, True])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_tiff_file_that_blender_can_read_is_opened(land, tmp_path, big, order):
+    path = tiff(tmp_path / "dem.tif", RAMP, big=big, order=order)
+    assert bpy.ops.terrain.open_map(filepath=path) == {"FINISHED"}
+    middle = heights(land)[N // 2]
+    assert not rebuild.error_of(land)
+    expected = np.linspace(100, 900, N) / 32767 * 1000
+    np.testing.assert_allclose(middle[1:-1], expected[1:-1], atol=0.3)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("big", [False, True])
+@pytest.mark.parametrize(
+    ("method", "name"), [(50000, "ZSTD"), (34887, "LERC"), (34925, "LZMA"), (65000, "method 65000")]
+)
+def test_a_tiff_file_that_blender_reads_as_zeros_is_refused(
+    land, tmp_path, method, name, big, packed
+):
+    reason = f"'dem.tif' is compressed with {name}, which Blender cannot read: convert it first"
+    path = tiff(tmp_path / "dem.tif", RAMP, method, big)
+    image: Any = bpy.data.images.load(path)
+    assert image.size[0] == 64 and not np.array(image.pixels)[::4].any()  # no error, but zeros
+    if packed:
+        image.pack()
+    land.terrain.layers[0].height_map.source = "dem.tif"
+    assert reason in rebuild.error_of(land)
+    for known in ({image}, set()):
+        with pytest.raises(RuntimeError, match=reason):
+            bpy.ops.terrain.open_map(filepath=path)
+        assert set(bpy.data.images) == known
+        bpy.data.batch_remove(list(known))
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_gaps_in_a_tiff_file_of_16_bits_are_refused(land, tmp_path, order):
+    values = RAMP.copy()
+    values[20, 30] = -32768
+    path = tiff(tmp_path / "dem.tif", values, order=order)
+    reason = "'dem.tif' has gaps, marked by -32768: fill them first"
+    with pytest.raises(RuntimeError, match=reason):
+        bpy.ops.terrain.open_map(filepath=path)
+    assert not bpy.data.images and land.terrain.layers[0].height_map.source == ""
+    image = bpy.data.images.load(path)
+    for space in ("sRGB", "Non-Color", "Linear Rec.709"):
+        image.colorspace_settings.name = space
+        land.terrain.layers[0].height_map.source = "dem.tif"
+        assert reason in rebuild.error_of(land)
+        land.terrain.layers[0].height_map.source = ""
+    values[20, 30] = -32767  # the lowest height
+    bpy.data.images.remove(bpy.data.images["dem.tif"])
+    tiff(tmp_path / "dem.tif", values, order=order)
+    assert bpy.ops.terrain.open_map(filepath=path) == {"FINISHED"}

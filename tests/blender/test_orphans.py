@@ -42,6 +42,19 @@ def test_a_sea_goes_with_its_terrain(sea):
     assert mesh not in bpy.data.meshes
 
 
+def test_removed_water_is_in_no_view_layer(sea):
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(sea)
+    other.view_layers.new("Second")
+    layers = [layer for scene in bpy.data.scenes for layer in scene.view_layers]
+    for layer in layers:
+        layer.update()
+    assert sorted(len(layer.objects) for layer in layers) == [1, 1, 2]
+    delete("Land")
+    orphans.sweep()
+    assert [list(layer.objects) for layer in layers] == [[], [], []]
+
+
 def test_rivers_and_lakes_go_too(add):
     terrain = add().data.terrain
     terrain.water.lakes = terrain.water.rivers = True

@@ -77,6 +77,9 @@ def test_a_resolution_beyond_the_memory_is_reported(error_of, tmp_path, monkeypa
         (b'{"seed": 1, "seed": 2}', "bad.json: This is not a recipe: it has 'seed' twice"),
         (b'\xef\xbb\xbf{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
         (b'{"sees": 1}', "bad.json: recipe.sees: unknown setting"),
+        (b'{"' + b"s" * 5000 + b'": 1}', "sss': unknown setting; known here: "),
+        (b'{"two\\nlines": 1}', "bad.json: recipe.'two\\nlines': unknown setting"),
+        (b'{"water": {"%s": 1}}' % (b"s" * 5000), "sss': unknown setting; known here: "),
     ],
 )
 def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
@@ -84,6 +87,33 @@ def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
     path.write_bytes(content)
     assert message in error_of("height", path, tmp_path / "x.npy")
     assert message in error_of("realism", path)
+
+
+@pytest.mark.parametrize("place", ["missing/land.npy", "folder.npy", "/dev/full.npy/land.npy"])
+def test_the_place_is_checked_before_anything_is_evaluated(error_of, tmp_path, monkeypatch, place):
+    monkeypatch.setattr("terrain_addon.cli.evaluate", lambda *_: pytest.fail("evaluated"))
+    (tmp_path / "folder.npy").mkdir()
+    assert str(tmp_path / place) in error_of("height", "alps", tmp_path / place)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="has no such limit")
+@pytest.mark.parametrize("name", ["land.npy", "land.r16"])
+def test_a_full_disk_is_reported_and_leaves_the_older_file(error_of, tmp_path, name):
+    import resource
+    import signal
+
+    out = tmp_path / name
+    out.write_text("old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
+    try:
+        line = error_of("height", "mesa", out, "--resolution", 129)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert f"{name} could not be written: " in line
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
 
 
 def npy(values):

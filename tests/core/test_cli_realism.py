@@ -60,6 +60,14 @@ def test_files_of_other_kinds_are_no_presets(capsys, command):
     assert f"{command[1]}: a recipe is the name of a preset, or a file that ends in .json" in output
 
 
+@pytest.mark.parametrize("name", ["../presets/alps", "palettes/alpine", "x" * 5000, "a\0b", ""])
+def test_a_name_of_a_recipe_is_no_path(tmp_path, capsys, name):
+    for command in (["realism", name], ["height", name, str(tmp_path / "land.npy")]):
+        assert main(command) == 1
+        error = capsys.readouterr().err
+        assert "There is no preset named '" in error and len(error) < 500
+
+
 def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
     np.save(tmp_path / "land.npy", np.eye(64))
     terrain = str(tmp_path / "land.npy")
@@ -131,6 +139,21 @@ def test_an_esri_grid_is_measured_as_the_array_that_it_holds(tmp_path, capsys):
     assert capsys.readouterr().out == expected
 
 
+def test_a_header_may_give_two_sizes_and_the_centers_of_cells(tmp_path, capsys):
+    """As GDAL writes it where the sizes are not exactly equal."""
+    heights = np.rint(np.random.default_rng(1).uniform(0, 900, (48, 64)))
+    path = tmp_path / "land.asc"
+    assert main(["realism", esri_grid(path, heights)]) == 0
+    expected = capsys.readouterr().out
+    header = path.read_text(encoding="ascii")
+    for old, new in (("cellsize 30.0", "dx 30.0\nDY 30.000001"), ("llcorner", "LLCENTER")):
+        assert old in header
+        header = header.replace(old, new)
+    path.write_text(header, encoding="ascii")
+    assert main(["realism", str(path)]) == 0
+    assert capsys.readouterr().out == expected
+
+
 @pytest.mark.parametrize("mark", [-9999.0, -32768.0, 1e38])
 def test_gaps_are_no_heights(tmp_path, capsys, mark):
     heights = np.random.default_rng(1).uniform(0, 900, (48, 64))
@@ -145,6 +168,7 @@ def test_gaps_are_no_heights(tmp_path, capsys, mark):
         assert message in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -152,6 +176,22 @@ def test_gaps_are_no_heights(tmp_path, capsys, mark):
         ("NROWS 48", "", "not a complete ESRI ASCII grid"),
         ("cellsize 30.0", "cellsize", "not a complete ESRI ASCII grid"),
         ("cellsize 30.0", "cellsize 0", "--spacing METERS"),
+        ("cellsize 30.0", "dx 30.0", "header has no cellsize"),
+        ("cellsize 30.0", "dx 30.0\ndy 20.0", "its cells are 30 x 20, not square: resample it"),
+        ("cellsize 30.0", "cellsize -30", "cellsize is -30, not a length"),
+        ("cellsize 30.0", "cellsize inf", "cellsize is inf, not a length"),
+        ("cellsize 30.0", "cellsize 30 30", "cellsize is '30 30', not a number"),
+        ("cellsize 30.0", "cellsize 30.0\ncellsize 30.0", "header has cellsize twice"),
+        ("ncols 64", "ncols 6.4e1.5", "ncols is '6.4e1.5', not a number"),
+        ("ncols 64", "ncols 64.5", "ncols is 64.5, not a whole number above zero"),
+        ("ncols 64", "ncols -64", "ncols is -64, not a whole number above zero"),
+        ("ncols 64", "ncols inf", "ncols is inf, not a whole number above zero"),
+        ("ncols 64", "ncols 1e300", "it has 3072 heights, not 1000"),
+        ("xllcorner 500000", "xllcenter east", "xllcenter is 'east', not a number"),
+        ("yllcorner 0", "yllcorner nan", "yllcorner is nan, not a place"),
+        ("yllcorner 0", "y" * 500 + " 0", "header has the unknown line 'yyyyy"),
+        ("NODATA_value -9999", "NODATA_value none", "nodata_value is 'none', not a number"),
+        ("NODATA_value -9999\n7 ", "NODATA_value -9999\n# ", "hold more than numbers"),
         (" 7 ", " x ", "not a complete ESRI ASCII grid"),
         (" 7 ", " 7 8 ", "not a complete ESRI ASCII grid"),
         (" 7 ", " \u00e9 ", "not a complete ESRI ASCII grid"),
@@ -166,7 +206,8 @@ def test_a_damaged_esri_grid_is_named(tmp_path, capsys, old, new, message):
     assert old in whole
     path.write_text(whole.replace(old, new, 1), encoding="utf-8")
     assert main(["realism", str(path)]) == 1
-    assert message in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert message in error and len(error) < 600
     path.write_text(whole[: len(HEADER) - 2] if new else "", encoding="ascii")
     assert main(["realism", str(path)]) == 1
     assert "land.asc: this is not a complete ESRI ASCII grid" in capsys.readouterr().err

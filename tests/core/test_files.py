@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files are written whole or not at all, and touch no other file."""
 
+import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from terrain_addon.core.settings import check_place, replaced
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -66,3 +70,124 @@ def test_a_folder_that_cannot_be_written_to_is_reported():
 def test_a_name_that_is_too_long_is_reported(tmp_path):
     with pytest.raises(OSError, match="cannot be written"):
         check_place(tmp_path / ("n" * 300))
+
+
+def write(path, text):
+    with replaced(path) as new:
+        new.write_text(text)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need special rights")
+@pytest.mark.parametrize("there", [True, False])
+def test_a_symbolic_link_leads_to_the_new_file(terrain, tmp_path, there):
+    (tmp_path / "disk").mkdir()
+    kept = tmp_path / "disk" / "real.exr"
+    if there:
+        kept.write_text("old")
+    terrain.symlink_to(Path("disk", "real.exr"))
+    check_place(terrain)
+    write(terrain, "new")
+    assert terrain.is_symlink() and not kept.is_symlink()
+    assert kept.read_text() == terrain.read_text() == "new"
+    assert [one.name for one in kept.parent.iterdir()] == ["real.exr"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
+def test_a_file_keeps_its_permissions(terrain, mode):
+    terrain.write_text("old")
+    terrain.chmod(mode)
+    write(terrain, "new")
+    assert terrain.read_text() == "new"
+    assert stat.S_IMODE(terrain.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("old", ["old", "an old one that is much longer than the new one"])
+def test_all_names_of_a_file_show_the_new_content(terrain, tmp_path, old):
+    terrain.write_text(old)
+    other = tmp_path / "also.exr"
+    other.hardlink_to(terrain)
+    write(terrain, "a new one")
+    assert other.samefile(terrain)
+    assert other.read_text() == "a new one"
+    assert {one.name for one in tmp_path.iterdir()} == {"land.exr", "also.exr", "land.exr.part"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_a_full_disk_leaves_a_file_of_several_names_as_it_is(terrain, tmp_path):
+    """The limit on the size of files lies between the old size and the new one."""
+    import resource
+    import signal
+
+    terrain.write_text("old")
+    (tmp_path / "also.exr").hardlink_to(terrain)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    def fill_the_disk():
+        with replaced(terrain) as new:
+            new.write_bytes(b"n" * 5000)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4000, before[1]))
+
+    try:
+        with pytest.raises(OSError, match="too large"):
+            fill_the_disk()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert terrain.read_text() == "old"
+    assert {one.name for one in tmp_path.iterdir()} == {"land.exr", "also.exr", "land.exr.part"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no named pipes in folders")
+def test_what_is_no_file_is_refused_and_stays(tmp_path):
+    pipe, loop = tmp_path / "pipe.exr", tmp_path / "loop.exr"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    for path, message in (
+        (pipe, "pipe.exr is a device or a pipe, not a file: choose another name"),
+        (Path("/dev/null"), "/dev/null is a device or a pipe"),
+        (loop, "loop.exr cannot be written: Too many levels of symbolic links"),
+        (tmp_path, "is a folder: choose another name"),
+        (tmp_path / "nul\0.exr", "cannot be written: .*embedded null"),
+    ):
+        for attempt in (check_place, lambda path: write(path, "new")):
+            with pytest.raises(OSError, match=message):
+                attempt(path)
+    assert {one.name for one in tmp_path.iterdir()} == {"pipe.exr", "loop.exr"}
+    assert pipe.is_fifo() and Path("/dev/null").is_char_device()
+
+
+KILLED = """
+import os, sys, signal
+from pathlib import Path
+from terrain_addon.core.settings import replaced
+with replaced(Path(sys.argv[1])) as new:
+    new.write_text("half")
+    if sys.argv[2:]:
+        print(new, flush=True)
+        sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no kill -9")
+def test_what_a_killed_process_left_goes_with_the_next_write(terrain, tmp_path):
+    terrain.write_text("old")
+    command = [sys.executable, "-c", KILLED, str(terrain)]
+    killed = subprocess.run(command, cwd=ROOT, check=False)
+    assert killed.returncode == -9
+    assert terrain.read_text() == "old"
+    [left] = [one for one in tmp_path.iterdir() if one.name not in ("land.exr", "land.exr.part")]
+    elsewhere = left.with_name(left.name.replace("land.exr.", "land.exr.0"))
+    elsewhere.write_text("of a file whose name begins like this one")
+    with subprocess.Popen(
+        [*command, "wait"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout and running.stdin
+        in_use = Path(running.stdout.readline().rstrip("\n"))
+        write(terrain, "new")
+        found = {one.name for one in tmp_path.iterdir()}
+        running.stdin.close()
+    assert found == {"land.exr", "land.exr.part", elsewhere.name, in_use.name}
+    assert terrain.read_text() == "new"

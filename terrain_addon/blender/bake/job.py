@@ -14,7 +14,7 @@ from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import IMAGES, ImageSet, check_bake, fields_of
 from ...core.settings import check_place
-from ..data import images
+from ..data import image_files, images
 from .output import PNG, Output
 
 IN_SETS = {
@@ -25,6 +25,8 @@ IN_SETS = {
 """The images that a set may hold, by the name of their switch."""
 WHICH = ("image", *(kind.which for kind in IMAGES.values() if kind.which))
 """The settings that choose the image; a set has switches instead."""
+UNSAVED = "; not beside the blend file, which is not saved yet"
+"""Note on a bake to the folder of a blend file that has none."""
 LONGEST = 65536
 """Pixels along a side at most: square pixels on a narrow strip could need millions."""
 
@@ -54,6 +56,8 @@ class BakedImage:
     """Range of the heights in meters, or of the mask, once it is stored."""
     changed_file: bool = False
     """Whether storing it changed an image of the blend file."""
+    note: str = ""
+    """Why its file is in another place than the settings say."""
 
     @classmethod
     def of(
@@ -70,6 +74,8 @@ class BakedImage:
         In a set, all images share the names in ``output``, and each appends what it shows.
         """
         mesh: Any = item.data
+        given, output = output, output.settled
+        note = UNSAVED if output.is_file and output.filepath != given.filepath else ""
         check_bake(recipe, what)
         chosen = output.name.strip()
         shown = images.ending(f" {what.kind.name_of(recipe, what)}")
@@ -89,7 +95,7 @@ class BakedImage:
         if max(size) > LONGEST:
             raise ValueError(f"The image would have {size[0]} x {size[1]} pixels: set its Height")
         memory.check_image(*size)
-        return cls(name, size, path, mesh.session_uid, recipe, what, output)
+        return cls(name, size, path, mesh.session_uid, recipe, what, output, note=note)
 
     def store(self, made: Image) -> None:
         """Put the pixels where they should go.
@@ -102,7 +108,7 @@ class BakedImage:
         kind = self.what.kind
         if self.path:
             images.check_file(self.path, mesh)
-            images.write(self.path, made.pixels, color=kind.color, gray=kind.gray)
+            image_files.write(self.path, made.pixels, color=kind.color, gray=kind.gray)
             if self.output.is_image:
                 shown_path = self.output.shown_path(self.path)
                 images.link(self.name, shown_path, mesh, color=kind.color)
@@ -128,7 +134,7 @@ class BakedImage:
         """The report after it is stored."""
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
-        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {self.range}"
+        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {self.range}{self.note}"
 
 
 class BakeJob:
@@ -222,7 +228,8 @@ class BakeJob:
         width, height = first.size
         where = first.output.where(str(first.path.parent) if first.path else "")
         shown = ", ".join(image.summary for image in self.images)
-        return f"Baked {len(self.images)} images of {width} x {height} pixels {where}: {shown}"
+        count = len(self.images)
+        return f"Baked {count} images of {width} x {height} pixels {where}: {shown}{first.note}"
 
     def canceled(self) -> str:
         """The report after it was canceled."""

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Size, format and place of baked images."""
 
+import dataclasses
 import os
 import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ from ...core.settings import Settings, param
 from ..properties.recipe import read_settings
 
 EXR, PNG = "exr", "png"
-IMAGE, FILE, BOTH = "image", "file", "both"
+AUTO, IMAGE, FILE, BOTH = "auto", "image", "file", "both"
+BESIDE = "//"
+"""The folder of the blend file."""
 SUFFIXES = (".exr", ".png")
 
 
@@ -31,10 +35,16 @@ class Output(Settings):
         soft_max=8192,
     )
     target: str = param(
-        IMAGE,
+        AUTO,
         "Save To",
         "Where to save the image",
         choices=[
+            (
+                AUTO,
+                "Automatic",
+                "A file on disk, and an image in this blend file that shows it. Until the blend "
+                "file is saved, a packed image in it",
+            ),
             (IMAGE, "Blend File", "A packed image in this blend file"),
             (FILE, "File", "A file on disk"),
             (BOTH, "Both", "A file on disk, and an image in this blend file that shows it"),
@@ -48,19 +58,32 @@ class Output(Settings):
             (EXR, "EXR 32-bit", "Exact floating-point values of any range"),
             (PNG, "PNG 16-bit", "Values from 0 to 1 in 65536 steps, colors in sRGB"),
         ],
-        shown_if=("target", (FILE, BOTH)),
+        shown_if=("target", (AUTO, FILE, BOTH)),
     )
     filepath: str = param(
-        "//",
+        BESIDE,
         "File",
-        "File to write, or a folder for files named after their images. The files of a set "
-        "start with this name",
+        "File to write, or a folder for files named after their images; // is the folder of "
+        "the blend file. The files of a set start with this name",
         unit="path",
-        shown_if=("target", (FILE, BOTH)),
+        shown_if=("target", (AUTO, FILE, BOTH)),
     )
     name: str = param(
         "", "Name", "Name of the image. If empty, the name of the terrain and what the image shows"
     )
+
+    @property
+    def settled(self) -> "Output":
+        """The output for the blend file as it is now: with a target, and a folder that exists.
+
+        Without a blend file to put files beside, they go to the home folder.
+        """
+        target, filepath = self.target, self.filepath
+        if target == AUTO:
+            target = BOTH if bpy.data.filepath else IMAGE
+        if target != IMAGE and self._place() == BESIDE and not bpy.data.filepath:
+            filepath = os.path.join(_home(), "")
+        return dataclasses.replace(self, target=target, filepath=filepath)
 
     @property
     def is_image(self) -> bool:
@@ -113,9 +136,9 @@ class Output(Settings):
 
     def _place(self) -> str:
         """The path in the setting, with a final / if it is a folder."""
-        text = self.filepath.strip() or "//"
+        text = self.filepath.strip() or BESIDE
         if _is_relative(text):
-            text = f"//{text.removeprefix('//')}"
+            text = f"{BESIDE}{text.removeprefix(BESIDE)}"
         if text.endswith(("/", "\\")):
             return text
         known = bpy.data.filepath or not _is_relative(text)  # otherwise relative to nothing
@@ -130,10 +153,16 @@ def pixels(terrain: Any) -> str:
     return f"{width} x {height} pixels"
 
 
+def _home() -> str:
+    """The home folder, or that for temporary files if nothing can be written there."""
+    home = os.path.expanduser("~")
+    return home if os.access(home, os.W_OK) else tempfile.gettempdir()
+
+
 def _file_name(name: str) -> str:
     return re.sub(r'[\\/:*?"<>|\s\x00-\x1f]', "_", name)
 
 
 def _is_relative(text: str) -> bool:
     """Whether a path is relative to the blend file, with or without a leading //."""
-    return text.startswith("//") or not Path(text).expanduser().is_absolute()
+    return text.startswith(BESIDE) or not Path(text).expanduser().is_absolute()

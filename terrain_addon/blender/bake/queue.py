@@ -4,7 +4,9 @@
 An image is computed after the one before it is stored, so memory holds the pixels of one only.
 """
 
+import traceback
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,7 +97,9 @@ def _store(job: BakeJob, made: Any) -> str:
     """Store an image; return what went wrong, "" for nothing."""
     try:
         job.store(made)
-    except (ValueError, OSError, MemoryError) as error:
+    except Exception as error:  # nothing above a timer could handle it
+        if not isinstance(error, (ValueError, OSError, MemoryError)):
+            traceback.print_exception(error)
         return user_message(error)
     return ""
 
@@ -103,7 +107,8 @@ def _store(job: BakeJob, made: Any) -> str:
 def _push_undo(job: BakeJob) -> None:
     """Make a job one undo step: otherwise the next undo would remove its images."""
     if job.changed_file and not bpy.app.background:
-        bpy.ops.ed.undo_push(message=job.title)
+        with suppress(RuntimeError):  # Blender cannot push a step now
+            bpy.ops.ed.undo_push(message=job.title)
 
 
 @persistent

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pixels as Blender images and as files, value for value.
-
-Files are written under another name and then renamed, so an older file stays whole until then.
-"""
+"""Pixels as Blender images, value for value, and the images baked from each terrain."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,8 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.numerics import srgb
-from ...core.settings import replaced
+from . import tiff
 from .terrains import is_borrowed
 
 Pixels = NDArray[np.float32]
@@ -30,7 +24,7 @@ def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
 
     ``color`` says whether the pixels are linear colors or plain data.
     """
-    image = _filled(name, pixels)
+    image = filled(name, pixels)
     image.pack()
     image.colorspace_settings.name = _LINEAR if color else _DATA
     return image
@@ -70,12 +64,30 @@ def opened(path: str) -> bpy.types.Image:
     if image and image not in known:
         image.colorspace_settings.name = _DATA  # before it is read: colors would be converted
         image.use_fake_user = True
-        if not image.size[0]:
+    try:
+        if not (image and image.size[0]):
+            raise ValueError(f"{file.name or 'No file'}: Blender cannot read this as an image")
+        pixels_of(image)
+    except ValueError:
+        if image and image not in known:
             bpy.data.images.remove(image)
-            image = None
-    if not image:
-        raise ValueError(f"{file.name or 'No file'}: Blender cannot read this as an image")
+        raise
     return image
+
+
+def pixels_of(image: Any) -> Pixels:
+    """The stored pixels of an image: (H, W, channels), rows from the bottom.
+
+    Raises ValueError if it has none, or Blender cannot read those in its file.
+    """
+    width, height = image.size
+    channels = image.channels
+    if not (width and height and channels):
+        raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
+    values = np.empty(width * height * channels, np.float32)
+    image.pixels.foreach_get(values)
+    tiff.check(image, values)
+    return values.reshape(height, width, channels)
 
 
 def _repack(image: Any, source: Any) -> None:
@@ -89,7 +101,7 @@ def _repack(image: Any, source: Any) -> None:
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
-    """An image that shows a file written by :func:`write`; names as in :func:`make`."""
+    """An image that shows a file written by `image_files.write`; names as in :func:`make`."""
     check_name(name, owner)
     image: Any = _named(name) or bpy.data.images.load(filepath)
     image.source = "FILE"
@@ -200,7 +212,7 @@ def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Ima
     return image
 
 
-def _filled(name: str, pixels: Pixels) -> Any:
+def filled(name: str, pixels: Pixels) -> Any:
     """An image with these pixels, as data: Blender would convert others while saving."""
     height, width = pixels.shape[:2]
     image: Any = bpy.data.images.new(
@@ -209,55 +221,3 @@ def _filled(name: str, pixels: Pixels) -> Any:
     image.pixels.foreach_set(pixels.reshape(-1))
     image.update()
     return image
-
-
-def write(path: Path, pixels: Pixels, *, color: bool, gray: bool) -> None:
-    """Write (H, W, 4) pixels, by the suffix of ``path`` as 32-bit EXR or 16-bit PNG.
-
-    EXR is compressed without loss. PNG holds values from 0 to 1, colors in sRGB; a ``gray`` one has
-    a single channel. Raises OSError if the file cannot be written.
-    """
-    if not path.parent.is_dir():
-        raise OSError(f"There is no folder {path.parent}")
-    png = path.suffix == ".png"
-    image = _filled(path.stem, encoded(pixels) if png and color else pixels)
-    try:
-        with replaced(path) as beside, _scene(png=png, gray=gray) as scene:
-            image.save_render(filepath=str(beside), scene=scene)
-            if not beside.stat().st_size:
-                raise OSError(f"{path} could not be written")
-    except RuntimeError as error:
-        raise OSError(f"{path} could not be written: {error}") from None
-    finally:
-        bpy.data.images.remove(image)
-
-
-@contextmanager
-def _scene(*, png: bool, gray: bool) -> Iterator[bpy.types.Scene]:
-    """A scene for ``save_render``: 16-bit PNG or 32-bit EXR, values unchanged.
-
-    Blender writes gray values to EXR as three equal channels; compressed, they take no more room.
-    """
-    scene: Any = bpy.data.scenes.new("Image Output")
-    settings = scene.render.image_settings
-    if hasattr(settings, "media_type"):  # Blender 5.0 and later
-        settings.media_type = "IMAGE"
-    settings.file_format = "PNG" if png else "OPEN_EXR"
-    settings.color_mode = "BW" if gray and png else "RGB"
-    settings.color_depth = "16" if png else "32"
-    settings.exr_codec = "ZIP"  # without loss
-    scene.view_settings.view_transform = "Raw"
-    try:
-        yield scene
-    finally:
-        bpy.data.scenes.remove(scene)
-
-
-def encoded(pixels: Pixels) -> Pixels:
-    """Linear colors as sRGB; alpha is unchanged."""
-    out = np.empty_like(pixels)
-    for rows in range(0, len(pixels), 64):  # temporaries stay small
-        part = np.clip(pixels[rows : rows + 64], 0, 1)
-        out[rows : rows + 64] = srgb.encoded(part)
-    out[..., 3] = pixels[..., 3]
-    return out

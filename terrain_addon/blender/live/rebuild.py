@@ -11,18 +11,18 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from threading import Event
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import Cache, Grid, Heightfield, Recipe
+from ...core import Cache, Grid, Heightfield, Recipe, evaluate
 from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
@@ -33,7 +33,7 @@ from ..app.worker import Job, Result, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps
 from ..mesh.signature import Signature
-from ..mesh.terrain_mesh import Surface, is_grid, is_in_place
+from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
 from .costs import Costs, Stopwatch
 from .surface import Target, check_names, make_surface, preview, recolor, stored_heightfield, write
@@ -47,6 +47,7 @@ NEAR, FAR = 1e-7, 5e-7
 """Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 
 
+P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]
 """A recipe, its surface and the durations of its layers."""
 
@@ -137,18 +138,57 @@ def request(
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
-    try:
+    with suppress(ValueError, MemoryError):  # noted
         update(mesh, patience, settings=settings)
-    except (ValueError, MemoryError) as error:
-        complain(mesh, user_message(error))
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points were added, removed or moved by hand; only the user may discard that."""
-    grid = Signature.built(terrain_of(mesh)).grid
-    return grid is not None and not (is_grid(mesh, grid.nx, grid.ny) and is_in_place(mesh, grid))
+    """Whether points were added, removed or moved by hand; only the user may discard that.
+
+    Without a record of the heights, only a mesh that its recipe gives is known not to be edited.
+    """
+    built = Signature.built(terrain_of(mesh))
+    if built.is_bare or not (built.grid or mesh.vertices):
+        return False
+    grid, kept = built.grid, recorded(mesh, (HEIGHT,))
+    if grid and not is_grid(mesh, grid.nx, grid.ny):
+        return True
+    if grid and kept:
+        return not is_in_place(mesh, grid, kept[0])
+    given = _given_by_recipe(mesh, built)
+    return given is None or not (
+        is_grid(mesh, given.grid.nx, given.grid.ny) and is_in_place(mesh, given.grid, given.height)
+    )
 
 
+def _given_by_recipe(mesh: bpy.types.Mesh, built: Signature) -> Heightfield | None:
+    """The recipe's heightfield; None if the mesh was built from another, or it takes long."""
+    try:
+        target = Target.of(terrain_of(mesh))
+        if built.grid and not built.same_heights(target.signature):
+            return None
+        if _expected(mesh.session_uid, target.recipe, target.grid) > LONG_PATIENCE:
+            return None
+        return evaluate(target.recipe, target.grid, cache=_state.cache)
+    except (ValueError, MemoryError):
+        return None
+
+
+def _noting(update: Callable[Concatenate[bpy.types.Mesh, P], None]) -> Any:
+    """Decorator: the panel shows the error of an update that fails."""
+
+    @wraps(update)
+    def noted(mesh: bpy.types.Mesh, *arguments: P.args, **named: P.kwargs) -> None:
+        try:
+            update(mesh, *arguments, **named)
+        except (ValueError, MemoryError) as error:
+            complain(mesh, user_message(error))
+            raise
+
+    return noted
+
+
+@_noting
 def update(
     mesh: bpy.types.Mesh,
     patience: float | None = None,
@@ -276,10 +316,12 @@ def _receive(result: Result) -> bool:
         return True
     if mesh.is_editmode or bpy.app.is_job_running("RENDER"):
         return False
-    with suppress(ValueError):  # of settings that are no valid recipe
+    try:
         target = Target.of(terrain_of(mesh))
         receive = _receive_colors if isinstance(result.job.goal, Recoloring) else _receive_surface
         receive(mesh, target, result)
+    except ValueError as error:  # of settings that are no valid recipe, or the user's attributes
+        complain(mesh, user_message(error))
     return True
 
 

@@ -156,6 +156,7 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
     Attributes and vertex groups share a namespace.
     """
+    terrain_mesh.check_own(mesh, recipe.fields)
     ours = Signature.built(terrain_of(mesh)).fields
     for name in recipe.fields:
         if name not in ours and name in mesh.attributes:

@@ -2,14 +2,14 @@
 """Painted maps by name: attributes and vertex groups of a terrain's mesh, and images."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Map
-from ..data import nodes
+from ..data import images, nodes
 from ..data.attributes import values_of
 from ..data.terrains import objects_of, terrain_of
 from .signature import Signature
@@ -136,14 +136,8 @@ def _pixels(image: bpy.types.Image) -> Values:
     """Mean of the stored red, green and blue, rows from the bottom."""
     if image.type in _PASSING:
         raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
-    width, height = cast(Any, image).size
-    channels = image.channels
-    if not (width and height and channels):
-        raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
-    values = np.empty(width * height * channels, np.float32)
-    image.pixels.foreach_get(values)
-    pixels = values.reshape(height, width, channels)
-    if channels < 3:
+    pixels = images.pixels_of(image)
+    if pixels.shape[2] < 3:
         return np.ascontiguousarray(pixels[..., 0])
     mean = pixels[..., 0] + pixels[..., 1]  # six times as fast as mean(axis=2)
     mean += pixels[..., 2]

@@ -4,10 +4,14 @@
 import dataclasses
 import hashlib
 import json
+import re
 from typing import Any
 
 from ...core import Grid, Recipe
+from ...core.analysis import FIELDS
 from ...core.output import MaskView
+from ...core.settings import settings_of
+from .new_grid import RESOLUTION
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,30 +67,54 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
-        """Inverse of ``str``; an empty signature for text of another form."""
+        """Inverse of ``str``; an empty signature for text that no terrain was built from."""
         try:
             nx, ny, size_x, size_y, heights, colors, water, maps, *fields = text.split()
-            size = float(size_x), float(size_y)
-            return cls(int(nx), int(ny), *size, heights, colors, water, maps, tuple(fields))
+            numbers = int(nx), int(ny), float(size_x), float(size_y)
+            known = tuple(name for name in dict.fromkeys(fields) if name in _FIELDS)
+            found = cls(*numbers, heights, colors, water, maps, known)
+            found._check()
         except ValueError:
             return cls()
+        return found
+
+    def _check(self) -> None:
+        """Raise ValueError if nothing can have been built like that."""
+        for count in (self.nx, self.ny):
+            if not RESOLUTION["min"] <= count <= RESOLUTION["max"]:
+                raise ValueError(f"A mesh does not have {count} points along a side")
+        if self.is_bare:
+            return
+        for one in _SIZES:
+            one.checked(getattr(self, one.name), one.name)
+        digests = (self.heights, self.colors, self.water, self.maps)
+        if not all(map(_DIGEST.fullmatch, digests)):
+            raise ValueError("A digest has 16 digits")
 
     def __str__(self) -> str:
         *parts, fields = (getattr(self, one.name) for one in dataclasses.fields(self))
         return " ".join(map(str, (*parts, *fields)))
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it is that of a new mesh."""
+        return self.heights == _BARE
+
+    @property
     def grid(self) -> Grid | None:
-        """Where the points were put; None if no recipe has moved them yet."""
-        if self.nx < 2 or self.ny < 2 or self.heights == _BARE:
+        """Where the points were put; None if no recipe has moved them yet, or it is unknown."""
+        if not self.nx or self.is_bare:
             return None
         return Grid.points(self.size_x, self.size_y, self.nx, self.ny)
 
+    def same_heights(self, other: "Signature") -> bool:
+        """Whether a mesh of this signature has the heights of the other."""
+        names = ("nx", "ny", "heights", "maps")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
     def same_terrain(self, other: "Signature") -> bool:
         """Whether a mesh of this signature has the heights and all fields of the other."""
-        names = ("nx", "ny", "heights", "maps")
-        same = all(getattr(self, name) == getattr(other, name) for name in names)
-        return same and set(other.fields) <= set(self.fields)
+        return self.same_heights(other) and set(other.fields) <= set(self.fields)
 
     def coarse(self) -> "Signature":
         """That of a preview: the same points, and a digest that no heights have."""
@@ -94,6 +122,10 @@ class Signature:
 
 
 _BARE = "-"
+_DIGEST = re.compile("~?[0-9a-f]{16}")
+_FIELDS = FIELDS.keys() - {"slope"}
+"""The optional fields: a mesh always has the slope."""
+_SIZES = [one for one in settings_of(Recipe) if one.name in ("size_x", "size_y")]
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:

@@ -22,6 +22,9 @@ from .transfer import UserData
 
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
 OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
+_FIELD = ("POINT", "FLOAT")
+_TYPES = {COLOR: ("POINT", "FLOAT_COLOR"), UV_MAP: ("CORNER", "FLOAT2")}
+"""Domain and type of an attribute by name, for those that are no field."""
 
 LOOKS = 400
 """Faces checked to see whether the mesh is still the grid, few enough for a slider's updates."""
@@ -62,8 +65,8 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
     return True
 
 
-def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
-    """Whether all points of a grid lie where they were last written.
+def is_in_place(mesh: bpy.types.Mesh, grid: Grid, height: Array) -> bool:
+    """Whether all points of a mesh lie on a grid at these heights.
 
     This takes 1 ms for 513 x 513 points and 4 ms for 1025 x 1025.
     """
@@ -75,8 +78,7 @@ def is_in_place(mesh: bpy.types.Mesh, grid: Grid) -> bool:
     near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
     if np.abs(x - xs).max() > near or np.abs(y - ys[:, None]).max() > near:
         return False
-    kept = recorded(mesh, (HEIGHT,))
-    return kept is None or np.array_equal(z.reshape(-1), kept[0])
+    return np.array_equal(z.reshape(-1), height.reshape(-1))
 
 
 def _some(count: int) -> range:
@@ -105,10 +107,13 @@ def build(
     """Give an existing mesh the points and faces of another grid.
 
     Materials and custom properties stay. Vertex groups and the user's own attributes are
-    transferred from the ``old`` grid. ``old_fields`` are the fields that the terrain wrote.
+    transferred from the ``old`` grid; a mesh without one is taken for the new grid. ``old_fields``
+    are the fields that the terrain wrote. Raises ValueError, and changes nothing, if the user has
+    an attribute with one of our names.
     """
+    check_own(mesh, surface.fields)
     grid = surface.grid
-    carried = _carried(mesh, old, grid, old_fields) if old and mesh.vertices else None
+    carried = _carried(mesh, old or grid, grid, old_fields) if mesh.vertices else None
     mesh.clear_geometry()
     _connect(mesh, grid.nx, grid.ny)
     add_attributes(mesh)
@@ -123,19 +128,18 @@ def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[st
     This includes our UV map if the user changed it on an intact grid.
     """
     shape = (old.nx, old.ny)
+    ours = {name for name in (*OURS, *old_fields) if is_own(mesh, name)}
     if not is_grid(mesh, *shape):
-        return UserData.read_nearest(mesh, old, new, (*OURS, *old_fields))
+        return UserData.read_nearest(mesh, old, new, ours)
     uv_map: Any = mesh.uv_layers.get(UV_MAP)
     theirs = uv_map and not np.allclose(values_of(mesh.attributes[UV_MAP]), uvs(*shape), atol=1e-5)
-    ours = {*OURS, *old_fields} - ({UV_MAP} if theirs else set())
-    return UserData.read(mesh, shape, ours)
+    return UserData.read(mesh, shape, ours - ({UV_MAP} if theirs else set()))
 
 
 def add_attributes(mesh: bpy.types.Mesh) -> None:
     """Add the attributes that a terrain always has."""
-    mesh.attributes.new(COLOR, "FLOAT_COLOR", "POINT")
-    mesh.attributes.new(HEIGHT, "FLOAT", "POINT")
-    mesh.attributes.new(SLOPE, "FLOAT", "POINT")
+    for name in (COLOR, HEIGHT, SLOPE):
+        _own(mesh, name)
     mesh.attributes.active_color_name = COLOR
     mesh.attributes.default_color_name = COLOR
 
@@ -156,18 +160,23 @@ def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
 
 
 def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
-    """Write the heights, fields and colors of ``surface`` to a mesh of the same shape."""
+    """Write the heights, fields and colors of ``surface`` to a mesh of the same shape.
+
+    Raises ValueError as :func:`build` does.
+    """
+    check_own(mesh, surface.fields)
     _set(mesh, "position", "vector", positions(surface.grid, surface.height))
-    _set(mesh, _own(mesh, HEIGHT, "FLOAT"), "value", surface.height)
-    _set(mesh, _own(mesh, SLOPE, "FLOAT"), "value", surface.slope)
+    _set(mesh, _own(mesh, HEIGHT), "value", surface.height)
+    _set(mesh, _own(mesh, SLOPE), "value", surface.slope)
     for name, values in surface.fields.items():
-        _set(mesh, _own(mesh, name, "FLOAT"), "value", values)
+        _set(mesh, _own(mesh, name), "value", values)
     color(mesh, surface.colors)
 
 
 def color(mesh: bpy.types.Mesh, colors: Array) -> None:
-    """Write only the colors: linear RGBA, (points, 4) float32."""
-    _set(mesh, _own(mesh, COLOR, "FLOAT_COLOR"), "color", colors)
+    """Write only the colors: linear RGBA, (points, 4) float32. Raises as :func:`build` does."""
+    check_own(mesh)
+    _set(mesh, _own(mesh, COLOR), "color", colors)
     mesh.update()
 
 
@@ -179,30 +188,39 @@ def is_painted_over(mesh: bpy.types.Mesh) -> bool:
 def remove_attributes(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Remove fields that the recipe no longer includes."""
     for name in names:
-        attribute = mesh.attributes.get(name)
-        if attribute:
-            mesh.attributes.remove(attribute)
+        if is_own(mesh, name):
+            mesh.attributes.remove(mesh.attributes[name])
+
+
+def is_own(mesh: bpy.types.Mesh, name: str) -> bool:
+    """Whether a mesh has an attribute of the type that a terrain writes under that name."""
+    attribute = mesh.attributes.get(name)
+    kind = attribute and (attribute.domain, attribute.data_type)
+    return kind == _TYPES.get(name, _FIELD)
+
+
+def check_own(mesh: bpy.types.Mesh, fields: Iterable[str] = ()) -> None:
+    """Raise ValueError if an attribute of the user's has a name that a terrain writes."""
+    for name in (*OURS, *fields):
+        if name in mesh.attributes and not is_own(mesh, name):
+            raise ValueError(f"The mesh has another attribute named {name!r}: rename it first")
 
 
 def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
-    """Fields that were last written, flat; None if the user removed one."""
+    """Fields that were last written, flat; None if the user removed or replaced one."""
     fields: list[Array] = []
     for name in names:
-        attribute = mesh.attributes.get(name)
-        if not attribute or (attribute.domain, attribute.data_type) != ("POINT", "FLOAT"):
+        if not is_own(mesh, name):
             return None
-        fields.append(values_of(attribute).reshape(-1))
+        fields.append(values_of(mesh.attributes[name]).reshape(-1))
     return fields
 
 
-def _own(mesh: bpy.types.Mesh, name: str, kind: Any) -> str:
-    """The name of our attribute; it is added if the user removed it or reused its name."""
-    attribute = mesh.attributes.get(name)
-    if attribute and (attribute.domain, attribute.data_type) != ("POINT", kind):
-        mesh.attributes.remove(attribute)
-        attribute = None
-    if not attribute:
-        mesh.attributes.new(name, kind, "POINT")
+def _own(mesh: bpy.types.Mesh, name: str) -> str:
+    """The name of our attribute; it is added if the user removed it."""
+    if name not in mesh.attributes:
+        domain, kind = _TYPES.get(name, _FIELD)
+        mesh.attributes.new(name, cast(Any, kind), cast(Any, domain))
     return name
 
 

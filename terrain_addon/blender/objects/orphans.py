@@ -69,14 +69,23 @@ def sweep() -> float | None:
     """Timer: remove the water of deleted terrains, switch off deleted water."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
-    for item in find_orphans():
-        water_objects.remove(item)
+    _remove(find_orphans())
     deleted, _state.deleted = _state.deleted, []
     for owner, kind in deleted:
         for item in bpy.data.objects:
             if item.session_uid == owner and is_terrain_object(item):
                 _switch_off(cast(bpy.types.Mesh, item.data), kind)
     return None
+
+
+def _remove(items: list[bpy.types.Object]) -> None:
+    """Remove objects, also from the lists of view layers, where None would stay for each."""
+    scenes = {scene for item in items for scene in item.users_scene}
+    for item in items:
+        water_objects.remove(item)
+    for scene in scenes:
+        for layer in scene.view_layers:
+            layer.update()
 
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:

@@ -49,7 +49,7 @@ def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
 
 def _lines(terrain: Any) -> list[str]:
     """Size, format and place of the images."""
-    output = Output(**read_settings(terrain.bake, Output))
+    output = Output(**read_settings(terrain.bake, Output)).settled
     where = output.where(output.place())
     form = ", PNG" if output.format == PNG else ", EXR"
     what = pixels(terrain) + (form if output.is_file else "")

@@ -28,7 +28,7 @@ _last = _Check()
 
 def seems_edited(mesh: bpy.types.Mesh) -> bool:
     """Whether points had been edited by hand at the last check, a moment ago."""
-    state = (mesh.session_uid, terrain_of(mesh).built, mesh.is_editmode)
+    state = (mesh.session_uid, terrain_of(mesh).built, bpy.context.mode)
     begun = time.perf_counter()
     if state != _last.state or begun > _last.until:
         _last.state, _last.edited = state, is_edited(mesh)

@@ -103,8 +103,13 @@ def write(path: str | Path, terrain: Heightfield) -> None:
     path = Path(path)
     write_file = check_suffix(path, writable()).write
     assert write_file is not None
-    with replaced(path) as beside, beside.open("wb") as file:
-        write_file(file, terrain)
+    with replaced(path) as beside:
+        try:
+            with beside.open("wb") as file:
+                write_file(file, terrain)
+        except OSError as error:  # NumPy gives no reason
+            reason = error.strerror or "the disk may be full"
+            raise OSError(f"{path} could not be written: {reason}") from None
 
 
 def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:

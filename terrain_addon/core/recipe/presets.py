@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..settings.atomic_files import replaced
+from ..settings.params import short_repr
 from ..settings.strict_json import parsed
 from .palette import Palette
 from .recipe import Recipe
@@ -73,8 +75,9 @@ def label(name: str) -> str:
 
 def _read(name: str, folder: Path, what: str) -> object:
     path = folder / f"{name}.json"
-    if not path.is_file():
-        raise ValueError(f"There is no {what} named {name!r}; there are {', '.join(names(folder))}")
+    if name != Path(name).name or not os.path.isfile(path):  # a name is no path
+        known = ", ".join(names(folder))
+        raise ValueError(f"There is no {what} named {short_repr(name)}; there are {known}")
     try:
         return parsed(path.read_bytes())
     except (OSError, ValueError) as error:

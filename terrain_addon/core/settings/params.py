@@ -29,6 +29,8 @@ LIMITS = {"m": (-1e7, 1e7), "factor": (0.0, 1.0)}
 """Hard limits by unit, where none are declared. Products of two lengths must fit into float32."""
 USUAL_LENGTH = 1000.0
 """Meters, the soft limit of a length that declares no limit: the default size of a terrain."""
+LONGEST_KEY = 40
+"""Characters of a key that messages show in full."""
 LONG = 10**20
 """Messages give only the length of whole numbers from here on."""
 
@@ -346,12 +348,18 @@ def checked_values(
     unknown = [key for key in mapping if key not in settings and key not in also]
     if unknown:
         allowed = ", ".join([*settings, *also])
-        raise ValueError(f"{path}.{unknown[0]}: unknown setting; known here: {allowed}")
+        raise ValueError(f"{path}.{_shown_key(unknown[0])}: unknown setting; known here: {allowed}")
     return {
         key: settings[key].checked(value, f"{path}.{key}")
         for key, value in mapping.items()
         if key in settings
     }
+
+
+def _shown_key(key: Any) -> str:
+    """A key in messages: in full if it might be meant as a name, otherwise abbreviated."""
+    plain = isinstance(key, str) and key.isidentifier() and len(key) <= LONGEST_KEY
+    return key if plain else short_repr(key)
 
 
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
