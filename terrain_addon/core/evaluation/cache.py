@@ -20,11 +20,11 @@ class Stage:
     """The terrain after some layers, or one layer alone; a layer's mask is kept as a height too."""
 
     height: Floats
-    masks: Mapping[str, Floats]
+    fields: Mapping[str, Floats]
 
     @property
     def arrays(self) -> Sequence[Floats]:
-        return (self.height, *self.masks.values())
+        return (self.height, *self.fields.values())
 
 
 class Cache(ArrayCache[Stage]):

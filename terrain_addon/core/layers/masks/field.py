@@ -68,11 +68,15 @@ class FieldMask(Mask):
         return fields.FIELDS[self.field].values if name == "field" else ""
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    @property
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
 
     def weight(self, context: LayerContext) -> Floats:
-        values = context.masks.get(self.field)
+        values = context.fields.get(self.field)
         if values is None:
             values = self._derived(context)
         return range_weight(values, self.low, self.high, self.fade, self.invert, context.cancelled)
