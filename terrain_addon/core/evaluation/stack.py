@@ -333,6 +333,14 @@ def _context(
     )
 
 
+def context_of(recipe: Recipe, n: int, grid: Grid, cancelled: Cancel, cache: Cache) -> LayerContext:
+    """The context of active layer ``n`` for what it reads on grids of its own, without heights
+    below at the points of ``grid``."""
+    ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
+    stack = _Stack.of(recipe, recipe.active, grid, frozenset())
+    return _context(recipe, stack, n, Stage(ground, {}), no_progress, cancelled, cache)
+
+
 def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:
     """A layer's own result, before it is blended, with the fields that it produces.
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import Grids
-from ....erosion.rivers.solver import cached_drainage
+from ....erosion.rivers.solutions import cached_drainage
 from ....erosion.surface import fields
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, sample_surface
