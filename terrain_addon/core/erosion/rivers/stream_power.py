@@ -141,11 +141,7 @@ def erode_steps(
 
 
 def _step(
-    height: Floats,
-    ground: Ground,
-    rates: Rates,
-    factors: SlopeFactors,
-    cancelled: Cancel | None,
+    height: Floats, ground: Ground, rates: Rates, factors: SlopeFactors, cancelled: Cancel | None
 ) -> Eroded:
     tree = route(height, ground.base.outlets, cancelled, factors=factors)
     area = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled)
