@@ -20,11 +20,11 @@ class Stage:
     """The terrain after some layers, or one layer alone; a layer's mask is kept as a height too."""
 
     height: Floats
-    masks: Mapping[str, Floats]
+    fields: Mapping[str, Floats]
 
     @property
     def arrays(self) -> Sequence[Floats]:
-        return (self.height, *self.masks.values())
+        return (self.height, *self.fields.values())
 
 
 class Cache(ArrayCache[Stage]):
@@ -47,3 +47,27 @@ class Cache(ArrayCache[Stage]):
     def clear(self) -> None:
         super().clear()
         self.solutions.clear()
+
+
+class Overlay(Cache):
+    """Reads another cache, and keeps new results to itself: what comes from a guess never enters
+    the other one."""
+
+    def __init__(self, below: Cache) -> None:
+        super().__init__()
+        self._below = below
+        self.solutions = _Over(below.solutions, SOLUTIONS)
+
+    def get(self, key: object) -> Stage | None:
+        known = super().get(key)
+        return self._below.get(key) if known is None else known
+
+
+class _Over(ArrayCache[Any]):
+    def __init__(self, below: ArrayCache[Any], limit: int) -> None:
+        super().__init__(limit, below.most)
+        self._below = below
+
+    def get(self, key: object) -> Any:
+        known = super().get(key)
+        return self._below.get(key) if known is None else known

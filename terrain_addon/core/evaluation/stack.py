@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..analysis import fields
+from ..analysis import fields as analysis
 from ..layers import WHOLE
 from ..layers.blend import blended
 from ..layers.context import LayerContext
@@ -23,6 +22,7 @@ from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage
 from .heightfield import Heightfield
+from .shared_progress import SharedProgress
 
 DEFAULT_RESOLUTION = 1025
 """Points along the longer side of a terrain that is evaluated without a grid."""
@@ -39,6 +39,7 @@ def evaluate(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
+    fields: Iterable[str] | None = None,
 ) -> Heightfield:
     """Evaluate a recipe at the points of a grid.
 
@@ -54,6 +55,8 @@ def evaluate(
     progress : called with the share done (0 to 1) and the name of the current layer
     cancelled : polled every few milliseconds, also while a field is derived from the result
     cache : keeps the results of lower layers for the next call; they are never written into
+    fields : names of the fields that are used afterwards; by default all. Those that layers produce
+        take time. Fields that follow from the heights are always there
 
     Returns
     -------
@@ -78,9 +81,12 @@ def evaluate(
     grid = recipe.grid(DEFAULT_RESOLUTION) if grid is None else grid
     cancelled = cancelled or never_cancelled
     cache = Cache(limit=0) if cache is None else cache
-    stage = _evaluated(recipe, recipe.active, grid, progress or no_progress, cancelled, cache)
+    needed = _needed(recipe.active, fields)
+    stage = _evaluated(
+        recipe, recipe.active, grid, needed, progress or no_progress, cancelled, cache
+    )
     size = max(recipe.size_x, recipe.size_y)
-    return Heightfield(grid, stage.height, stage.masks, size=size, cancelled=cancelled)
+    return Heightfield(grid, stage.height, stage.fields, size=size, cancelled=cancelled)
 
 
 @small_ufunc_buffer()
@@ -92,6 +98,7 @@ def layer_weight(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
+    fields: Iterable[str] | None = None,
 ) -> Floats:
     """Weight of layer number ``place``, from the ground up: the product of its masks, 0 to 1.
 
@@ -112,7 +119,7 @@ def layer_weight(
     cache = Cache(limit=0) if cache is None else cache
     below = [one for one in recipe.layers[:place] if one.on]
     most = max(len(recipe.active), 1)
-    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    radius = analysis.radius_of(recipe.size_x, recipe.size_y)
     margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)
     # The margin of the whole stack, so that both find each other's results in the cache.
     wide = _widened(recipe, grid, max(margin, _margin(recipe.active, grid, radius)))
@@ -120,8 +127,9 @@ def layer_weight(
     def share(part: float, text: str) -> None:
         progress(part * len(below) / most, text)
 
-    stage = _run(recipe, below, wide, share, cancelled, cache)
-    stack = _Stack.of(recipe, (*below, layer), wide)
+    needed = _needed((*below, layer, *recipe.active), fields)
+    stage = _run(recipe, below, wide, needed, share, cancelled, cache)
+    stack = _Stack.of(recipe, (*below, layer), wide, needed)
     context = _context(recipe, stack, len(below), stage, no_progress, cancelled, cache)
     weight = _weight(layer, context, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
@@ -132,19 +140,28 @@ def _evaluated(
     recipe: Recipe,
     layers: Sequence[Layer],
     grid: Grid,
+    needed: frozenset[str],
     progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache,
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
-    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    radius = analysis.radius_of(recipe.size_x, recipe.size_y)
     wide = _widened(recipe, grid, _margin(layers, grid, radius))
-    stage = _run(recipe, layers, wide, progress, cancelled, cache)
+    stage = _run(recipe, layers, wide, needed, progress, cancelled, cache)
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
-    cropped = {name: _moved(field, inside, cancelled) for name, field in stage.masks.items()}
+    cropped = {name: _moved(field, inside, cancelled) for name, field in stage.fields.items()}
     return Stage(_moved(stage.height, inside, cancelled), cropped)
+
+
+def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[str]:
+    """Names of the fields that layers have to produce: those used afterwards (None: all of them),
+    and those that masks read."""
+    produced = {name for layer in layers for name in layer.settings.produces}
+    read = (name for layer in layers for mask in layer.masks for name in mask.reads)
+    return frozenset(produced if used is None else produced.intersection((*used, *read)))
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
@@ -197,14 +214,22 @@ class _Stack:
     maps: Mapping[str, Map]
     keys: Sequence[tuple[object, ...]]
     """Of the terrain up to and including each layer."""
+    needed: frozenset[str]
+    """Fields to produce: part of the keys, as a result lacks all others."""
 
     @classmethod
-    def of(cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid) -> _Stack:
+    def of(
+        cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid, needed: frozenset[str]
+    ) -> _Stack:
         ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
         maps = {painted.name: painted for painted in recipe.maps}
         marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
-        keys = [(*ground, *marks[: n + 1]) for n in range(len(layers))]
-        return cls(grid, tuple(layers), maps, keys)
+        keys: list[tuple[object, ...]] = []
+        produced: frozenset[str] = frozenset()
+        for n, layer in enumerate(layers):
+            produced |= needed.intersection(layer.settings.produces)
+            keys.append((*ground, produced, *marks[: n + 1]))
+        return cls(grid, tuple(layers), maps, keys, needed)
 
     def alone_key(self, n: int) -> object:
         """Of a layer's own result, before it is blended with the terrain below."""
@@ -221,12 +246,13 @@ def _run(
     recipe: Recipe,
     layers: Sequence[Layer],
     grid: Grid,
+    needed: frozenset[str],
     progress: LayerProgress,
     cancelled: Cancel,
     cache: Cache,
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
-    stack = _Stack.of(recipe, layers, grid)
+    stack = _Stack.of(recipe, layers, grid, needed)
     # Flat ground takes no memory, nor do layers whose heights are not used.
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
@@ -235,9 +261,9 @@ def _run(
         if known is not None:
             stage, first = known, n + 1
             break
-    needed = _first_needed(layers)
-    if needed > first:
-        stage, first = Stage(ground, {}), needed
+    visible = _first_visible(layers, needed)
+    if visible > first:
+        stage, first = Stage(ground, {}), visible
     for n in range(first, len(layers)):
         poll(cancelled)
         layer = layers[n]
@@ -258,42 +284,16 @@ def _run(
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
 
 
-def _first_needed(layers: Sequence[Layer]) -> int:
+def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
     """The first layer that is evaluated on the grid. Layers below one that replaces them, and that
     samples them on grids of its own, do not show."""
     for n in reversed(range(len(layers))):
         layer = layers[n]
         replaces = layer.blend == "replace" and layer.opacity == 1 and not layer.masks
-        produced = any(below.settings.produces for below in layers[:n])
+        produced = any(needed.intersection(below.settings.produces) for below in layers[:n])
         if layer.settings.looks_elsewhere and replaces and not produced:
             return n
     return 0
-
-
-class _Shared:
-    """Progress of a layer, shared with each terrain below that is evaluated for it."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._start = self._reached = 0.0
-
-    def report(self, share: float) -> None:
-        """Report the layer's own work, which takes the range that terrains below have left."""
-        self._reach(self._start + (1 - self._start) * share)
-
-    @contextmanager
-    def step(self, size: float) -> Generator[LayerProgress, None, None]:
-        """Progress of a terrain below with ``size`` times the points of the layer: it takes a part
-        of what is left in proportion, at most half, as the layer has yet to work on it."""
-        start = self._reached
-        part = (1 - start) * min(size / (size + 1), 0.5)
-        yield lambda share, text: self._reach(start + part * share)
-        self._start = start + part
-
-    def _reach(self, share: float) -> None:
-        if share > self._reached:
-            self._reached = share
-            self._progress(share)
 
 
 def _context(
@@ -306,16 +306,20 @@ def _context(
     cache: Cache,
 ) -> LayerContext:
     """The context that layer ``n`` of a stack is applied in, above the terrain of those below."""
-    shared = _Shared(progress)
+    shared = SharedProgress(progress)
 
     def heights_below(other: Grid) -> Floats:
         with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as step:
-            return _evaluated(recipe, stack.layers[:n], other, step, cancelled, cache).height
+            below = stack.layers[:n]
+            return _evaluated(
+                recipe, below, other, _needed(below, ()), step, cancelled, cache
+            ).height
 
     return LayerContext(
         grid=stack.grid,
         height=stage.height,
-        masks=stage.masks,
+        fields=stage.fields,
+        needed=stack.needed,
         produced={},
         size_x=recipe.size_x,
         size_y=recipe.size_y,
@@ -329,6 +333,14 @@ def _context(
     )
 
 
+def context_of(recipe: Recipe, n: int, grid: Grid, cancelled: Cancel, cache: Cache) -> LayerContext:
+    """The context of active layer ``n`` for what it reads on grids of its own, without heights
+    below at the points of ``grid``."""
+    ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
+    stack = _Stack.of(recipe, recipe.active, grid, frozenset())
+    return _context(recipe, stack, n, Stage(ground, {}), no_progress, cancelled, cache)
+
+
 def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:
     """A layer's own result, before it is blended, with the fields that it produces.
 
@@ -339,7 +351,9 @@ def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> St
     made = cache.get(key) if whole else None
     if made is None:
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
-            made = Stage(layer.settings.apply(context), context.produced)
+            height = layer.settings.apply(context)
+        unused = set(layer.settings.produces) - context.needed
+        made = Stage(height, {k: v for k, v in context.produced.items() if k not in unused})
         if whole:
             cache.put(key, made)
     return made
@@ -374,8 +388,8 @@ def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | No
             raise ValueError(
                 f"Layer {layer.name!r} makes heights that are too large: lower its values"
             )
-    produced = _produced(layer, context.masks, made.masks, weight, context.cancelled)
-    return Stage(height, {**context.masks, **produced})
+    produced = _produced(layer, context.fields, made.fields, weight, context.cancelled)
+    return Stage(height, {**context.fields, **produced})
 
 
 def _produced(
@@ -392,7 +406,7 @@ def _produced(
     everywhere = weight is None and layer.opacity == 1
     amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
     share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
-    in_meters = {name for name, field in fields.FIELDS.items() if field.unit == "m"}
+    in_meters = {name for name, field in analysis.FIELDS.items() if field.unit == "m"}
     produced: dict[str, Floats] = {}
     for name, field in made.items():
         before = below.get(name)

@@ -30,7 +30,8 @@ class LayerContext:
     ----------
     grid : the points to evaluate
     height : (ny, nx) float32, meters: the terrain below. Shared: never write into it
-    masks : fields that layers below produced, by name, (ny, nx) float32. Shared as well
+    fields : fields that layers below produced, by name, (ny, nx) float32. Shared as well
+    needed : names of the fields that are used afterwards; others are dropped
     produced : where a layer puts the fields that it produces, by name
     size_x, size_y : extent of the whole terrain in meters
     water_level : height of the sea in meters
@@ -43,7 +44,8 @@ class LayerContext:
 
     grid: Grid
     height: Floats
-    masks: Mapping[str, Floats]
+    fields: Mapping[str, Floats]
+    needed: frozenset[str]
     produced: dict[str, Floats]
     size_x: float
     size_y: float
@@ -58,6 +60,10 @@ class LayerContext:
     def poll(self) -> None:
         """Raise Cancelled if the user has cancelled."""
         poll(self.cancelled)
+
+    def needs(self, *names: str) -> bool:
+        """Whether any of these fields is used afterwards: others need not be computed."""
+        return not self.needed.isdisjoint(names)
 
     def map(self, name: str, grid: Grid | None = None) -> Floats:
         """Sample a painted map at the points of ``grid``, by default the context's own: float32.

@@ -43,7 +43,7 @@ def evaluate_colored(
 
     Returns
     -------
-    terrain : Heightfield
+    terrain : Heightfield, with those fields from layers that attributes, palette and view use
     coloring : Coloring
 
     Raises
@@ -60,7 +60,10 @@ def evaluate_colored(
     """
     # The weight first: the evaluation then finds it, and the terrain below, in the cache.
     weight = _weight(recipe, grid, view, cache, progress, cancelled)
-    terrain = evaluate(recipe, grid, progress=progress, cancelled=cancelled, cache=cache)
+    used = _used(recipe, view)
+    terrain = evaluate(
+        recipe, grid, progress=progress, cancelled=cancelled, cache=cache, fields=used
+    )
     return terrain, _colored(recipe, terrain, view, weight)
 
 
@@ -88,9 +91,28 @@ def recolored(
     weight = _weight(recipe, terrain.grid, view, cache, progress, cancelled)
     if view and view.mask in FIELDS and view.mask not in terrain.fields:
         terrain = evaluate(
-            recipe, terrain.grid, progress=progress, cancelled=cancelled, cache=cache
+            recipe,
+            terrain.grid,
+            progress=progress,
+            cancelled=cancelled,
+            cache=cache,
+            fields=_used(recipe, view),
         )
     return _colored(recipe, terrain, view, weight)
+
+
+def _used(recipe: Recipe, view: MaskView | None) -> set[str]:
+    """Names of the fields that attributes, palette and view use.
+
+    The view of a layer that is off included: the evaluation shares its terrain below.
+    """
+    used = set(recipe.fields)
+    if view is not None and view.mask == LAYER_MASKS:
+        layers = recipe.layers[max(view.place, 0) : view.place + 1]
+        used.update(name for layer in layers for mask in layer.masks for name in mask.reads)
+    elif view is not None:
+        used.add(view.mask)
+    return used
 
 
 def _weight(
@@ -106,7 +128,13 @@ def _weight(
         return None
     try:
         return layer_weight(
-            recipe, view.place, grid, progress=progress, cancelled=cancelled, cache=cache
+            recipe,
+            view.place,
+            grid,
+            progress=progress,
+            cancelled=cancelled,
+            cache=cache,
+            fields=_used(recipe, view),
         )
     except ValueError as error:
         return error

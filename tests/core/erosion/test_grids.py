@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Cache, Layer, Recipe, evaluate, hydrology as hy
-from terrain_addon.core.erosion.rivers import fans, solver, stream_power, valley_floors
+from terrain_addon.core.erosion.rivers import fans, solutions, solver, stream_power, valley_floors
 from terrain_addon.core.erosion.rivers.base_level import base_level
 from terrain_addon.core.erosion.rivers.grids import Grids
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
@@ -54,7 +54,7 @@ def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
         return Grids.of(terrain, EXTENT / 64, how, **options)
 
     cache = ArrayCache[Any](2**25, 24)
-    solved = solver.cached_drainage
+    solved = solutions.cached_drainage
     made = [solved(grids(terrain, **one), how, cache, sea=None, seed=0) for one in given]
     made.append(solved(grids(terrain + 1), how, cache, sea=None, seed=0))
     made.append(solved(grids(terrain), how, cache, sea=0.0, seed=0))

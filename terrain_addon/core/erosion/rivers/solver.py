@@ -8,7 +8,6 @@ through a B-spline.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from numpy.typing import NDArray
 
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
-from ...numerics.array_cache import ArrayCache
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
@@ -169,40 +167,10 @@ def eroded(
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
     levels = grids.levels(cancelled)
-    bases = _base_levels(levels, grids, settings, sea, cancelled)
-    beds = _beds(grids, settings, seed)
+    bases = base_levels(levels, grids, settings, sea, cancelled)
+    beds = beds_of(grids, settings, seed)
     work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled)
     return work.finished(work.with_sediment())
-
-
-def cached_drainage(
-    grids: Grids,
-    settings: FluvialSettings,
-    cache: ArrayCache[Any],
-    *,
-    sea: float | None,
-    seed: int,
-    progress: Progress | None = None,
-    cancelled: Cancel | None = None,
-) -> Drainage:
-    """The result of :func:`eroded`, from the cache if it holds one for equal inputs."""
-    finest = grids.finest
-    digest = hashlib.blake2b(finest.terrain.data)
-    poll(cancelled)
-    for factor in (finest.softness, finest.rain):
-        if factor is not None:
-            digest.update(factor.data)
-            poll(cancelled)
-    given = (finest.softness is None, finest.rain is None)
-    size = (grids.width, grids.depth, grids.unit)
-    key = (digest.digest(), size, settings.river_settings(), sea, seed, given)
-    drainage = cache.get(key)
-    if drainage is None:
-        drainage = eroded(
-            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled
-        )
-        cache.put(key, drainage)
-    return drainage
 
 
 @dataclass(frozen=True)
@@ -237,7 +205,7 @@ class _Work:
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""
         ground = self._ground()
-        steps, rates = _steps(self.settings, number), _rates(self.settings)
+        steps, rates = steps_of(self.settings, number), rates_of(self.settings)
         start = self._start(number, ground, coarser)
         made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
         if self.progress is not None:
@@ -312,14 +280,8 @@ class _Work:
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
 
     def _ground(self) -> Ground:
-        level, unit, settings = self.levels[0], self.grids.unit, self.settings
-        if settings.type == "plateau":
-            uplift = _no_uplift(level.terrain)
-        else:
-            sea = None if self.sea is None else self.sea / unit
-            uplift = _uplift(level.terrain, sea, settings.coastal_plain / unit)
-        beds = None if self.beds is None else self.beds.softness(unit)
-        return Ground(self._cell(), uplift, self.bases[0], level.softness, beds, level.rain)
+        level, base = self.levels[0], self.bases[0]
+        return ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Initial heights: the terrain on the first grid, then those of the coarser grid, bent."""
@@ -342,7 +304,7 @@ class _Work:
         return height
 
 
-def _base_levels(
+def base_levels(
     levels: list[Level],
     grids: Grids,
     settings: FluvialSettings,
@@ -362,6 +324,26 @@ def _base_levels(
         broad = doubled(broad)
         found.append(base_level(finer.terrain, broad, level, **how))
     return found
+
+
+def ground_of(
+    level: Level,
+    base: BaseLevel,
+    beds: Beds | None,
+    grids: Grids,
+    settings: FluvialSettings,
+    sea: float | None,
+) -> Ground:
+    """What one of the grids erodes."""
+    unit = grids.unit
+    if settings.type == "plateau":
+        uplift = _no_uplift(level.terrain)
+    else:
+        level_of_sea = None if sea is None else sea / unit
+        uplift = _uplift(level.terrain, level_of_sea, settings.coastal_plain / unit)
+    softness = None if beds is None else beds.softness(unit)
+    cell = grids.extent / level.resolution / unit
+    return Ground(cell, uplift, base, level.softness, softness, level.rain)
 
 
 def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
@@ -387,7 +369,7 @@ def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice
     return uplift
 
 
-def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
+def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     """Beds over twice the range of heights, as hard rock rises above the uplift map."""
     if settings.strata_contrast <= 0:
         return None
@@ -400,7 +382,7 @@ def _beds(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
 
 
-def _rates(settings: FluvialSettings) -> Rates:
+def rates_of(settings: FluvialSettings) -> Rates:
     relic = settings.type == "plateau"
     strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
     talus = math.tan(math.radians(settings.talus))
@@ -417,7 +399,7 @@ def _rates(settings: FluvialSettings) -> Rates:
     )
 
 
-def _steps(settings: FluvialSettings, number: int) -> int:
+def steps_of(settings: FluvialSettings, number: int) -> int:
     steps = STEPS_RELIC if settings.type == "plateau" else STEPS_LIVING
     return steps[min(number, len(steps) - 1)]
 

@@ -145,12 +145,24 @@ def _step(
 ) -> Eroded:
     tree = route(height, ground.base.outlets, cancelled, factors=factors)
     area = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled)
+    return Eroded(lowered(height, tree, area, ground, rates, cancelled), tree, area)
+
+
+def lowered(
+    height: Floats,
+    tree: FlowTree,
+    area: Floats,
+    ground: Ground,
+    rates: Rates,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """Heights after one step on given rivers; ``height`` is worked on in place."""
     _incise(height, tree, area, ground, rates, cancelled)
     poll(cancelled)
     _creep(height, area, ground.base.outlets, rates, cancelled)
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
     poll(cancelled)
-    return Eroded(height, tree, area)
+    return height
 
 
 def _incise(

@@ -44,11 +44,15 @@ class FieldMask(RangeMask):
         return fields.FIELDS[self.field].values if name == "field" else ""
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    @property
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole
 
     def values(self, context: LayerContext) -> Floats:
-        produced = context.masks.get(self.field)
+        produced = context.fields.get(self.field)
         return self._derived(context) if produced is None else produced
 
     def _derived(self, context: LayerContext) -> Floats:

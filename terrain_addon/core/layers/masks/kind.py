@@ -20,6 +20,11 @@ class Mask(Settings):
     help: ClassVar[str] = ""
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """Names of the fields that the weight depends on: layers below must produce them."""
+        return ()
+
+    @property
     def whole(self) -> bool:
         """Whether the weight depends on the whole terrain, which is then not windowed."""
         return False

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import Grids
-from ....erosion.rivers.solver import cached_drainage
+from ....erosion.rivers.solutions import cached_drainage
 from ....erosion.surface import fields
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, sample_surface
@@ -92,9 +92,10 @@ class Erosion(LayerKind, SurfaceSettings):
             cancelled=context.cancelled,
         )
         x, y = context.grid.x, context.grid.y
-        context.produced["erosion_depth"] = fields.erosion_depth(
-            drainage, grids, x, y, context.cancelled
-        )
+        if context.needs("erosion_depth"):
+            context.produced["erosion_depth"] = fields.erosion_depth(
+                drainage, grids, x, y, context.cancelled
+            )
         del grids  # as large as all that follows is
         height = sample_surface(
             drainage,
@@ -107,8 +108,11 @@ class Erosion(LayerKind, SurfaceSettings):
             progress=lambda share: context.progress(0.4 + 0.6 * share),
             cancelled=context.cancelled,
         )
-        size = context.size_x, context.size_y
-        context.produced.update(fields.flow_and_deposition(drainage, x, y, size, context.cancelled))
+        if context.needs("flow", "deposition"):
+            size = context.size_x, context.size_y
+            context.produced.update(
+                fields.flow_and_deposition(drainage, x, y, size, context.cancelled)
+            )
         return height
 
     def grids(self, context: LayerContext) -> Grids:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A guess at another drainage from a solved one: its rivers are held, its heights move.
+
+A few implicit steps on the rivers of the solution, with the old and with the new settings, differ
+by about as much as both solutions do where rivers keep their courses. Only solving shows where
+they do not, so a guess is for previews: it never enters a cache, and no solution starts from it.
+
+The change of a setting is worth guessing where the guess is nearer to the new solution than the old
+one is. :data:`SUITABLE` lists these settings, with the measurements.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from ...hydrology import FlowTree
+from ...hydrology.tree import build_tree
+from ...numerics.arrays import Floats
+from ...numerics.progress import Cancel
+from .grids import Grids
+from .settings import FluvialSettings
+from .solver import Drainage, base_levels, beds_of, ground_of, rates_of, steps_of
+from .stream_power import Ground, lowered
+from .valley_floors import raise_upstream
+
+STEPS = {"uplift": 2, "plateau": 3}
+"""Steps of a guess. Mountains go on from their heights; a plateau is cut anew, in long steps."""
+SUITABLE = {"uplift": ("strength",), "plateau": ("age",)}
+FARTHEST = 1.3
+"""Largest factor between the settings."""
+
+
+def can_hold(before: FluvialSettings, after: FluvialSettings) -> bool:
+    """Whether settings differ in suitable ones only, and little enough."""
+    names = SUITABLE[before.type]
+    values = {name: getattr(after, name) for name in names}
+    if dataclasses.replace(before, **values) != after:
+        return False
+    return all(_near(getattr(before, name), value) for name, value in values.items())
+
+
+def _near(before: float, after: float) -> bool:
+    low, high = sorted((before, after))
+    return low == high or 0 < high <= FARTHEST * low
+
+
+def held_drainage(
+    solved: Drainage,
+    before: FluvialSettings,
+    after: FluvialSettings,
+    grids: Grids,
+    *,
+    sea: float | None,
+    seed: int,
+    cancelled: Cancel | None = None,
+) -> Drainage:
+    """A guess at the drainage for the settings ``after``, with the rivers of ``solved``.
+
+    Both settings need grids of one unit, and the same type.
+
+    Parameters
+    ----------
+    solved : the drainage for the settings ``before``
+    grids, sea, seed : which it was solved for
+
+    Raises
+    ------
+    Cancelled
+    """
+    tree = build_tree(solved.directions, cancelled)
+    levels = grids.levels(cancelled)
+
+    def stepped(settings: FluvialSettings) -> Floats:
+        base = base_levels(levels, grids, settings, sea, cancelled)[-1]
+        beds = beds_of(grids, settings, seed)
+        ground = ground_of(grids.finest, base, beds, grids, settings, sea)
+        return _stepped(solved, tree, grids, ground, settings, cancelled)
+
+    height = stepped(after)
+    height -= stepped(before)
+    height *= np.float32(grids.unit)
+    height += solved.height
+    return dataclasses.replace(solved, height=height, beds=beds_of(grids, after, seed))
+
+
+def _stepped(
+    solved: Drainage,
+    tree: FlowTree,
+    grids: Grids,
+    ground: Ground,
+    settings: FluvialSettings,
+    cancelled: Cancel | None,
+) -> Floats:
+    """Heights without sediment after the steps of a guess, in units of the valley spacing."""
+    steps, rates = STEPS[settings.type], rates_of(settings)
+    if settings.type == "plateau":
+        count = sum(steps_of(settings, number) for number in range(len(grids.levels(cancelled))))
+        rates = dataclasses.replace(rates, strength=rates.strength * count / steps)
+        height, climb = grids.finest.terrain.copy(), np.float32(1e-3 * ground.spacing)
+        ground.base.hold(height)
+        raise_upstream(tree, height, lambda cells: np.full(cells.size, climb), cancelled)
+    else:
+        height = solved.height - solved.deposition
+        height *= np.float32(1 / grids.unit)
+        ground.base.hold(height)
+    area = solved.area * np.float32(1 / grids.unit**2)
+    for _ in range(steps):
+        height = lowered(height, tree, area, ground, rates, cancelled)
+    return height

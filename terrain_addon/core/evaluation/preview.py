@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Previews of a change: the last full result, plus the difference of two coarse evaluations.
+
+Both coarse evaluations lack the detail between their points. It cancels out in the difference, so
+a preview keeps the detail of the last result: where a change is finer than the coarse grid, such as
+one of gullies or fans, the coarse evaluation alone is farther from the result than the last one.
+
+With an erosion layer above the change, the solution of its drainage takes most of the time. For
+some settings of the layer a guess at it suffices: see :mod:`..erosion.rivers.held`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from ..erosion.rivers.held import can_hold, held_drainage
+from ..erosion.rivers.solutions import solution_key
+from ..layers.shape.erosion.erosion import Erosion
+from ..numerics.arrays import small_ufunc_buffer
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, never_cancelled, poll
+from ..numerics.resample import SplineAxis, spline
+from ..recipe.recipe import Recipe
+from .cache import Cache, Overlay
+from .heightfield import Heightfield
+from .stack import context_of, evaluate
+
+HELD, COARSE, NONE = "held", "coarse", "none"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The last full result, and its recipe."""
+
+    recipe: Recipe
+    terrain: Heightfield
+
+
+def preview_kind(old: Recipe, new: Recipe) -> str:
+    """Which preview suits a change: HELD, COARSE, or NONE for a terrain of another size.
+
+    HELD is the faster one. See :func:`held_preview` and :func:`coarse_preview`.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
+    >>> def eroded(height=100.0, **settings):
+    ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
+    >>> preview_kind(eroded(), eroded(strength=1.1))
+    'held'
+    >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(height=110.0))
+    ('coarse', 'coarse')
+    """
+    if (old.size_x, old.size_y) != (new.size_x, new.size_y):
+        return NONE
+    return COARSE if _held_layer(old, new) is None else HELD
+
+
+def held_preview(
+    recipe: Recipe, grid: Grid, last: Shown, cache: Cache, *, cancelled: Cancel | None = None
+) -> Heightfield | None:
+    """The last result as a changed erosion would move it, if its rivers kept their courses.
+
+    Nothing of it enters ``cache``, except the last recipe at the points of ``grid``.
+
+    Parameters
+    ----------
+    recipe : the changed recipe
+    grid : a coarse grid over the whole terrain, on which the change is evaluated
+    last : the last full result: not a preview
+    cache : which the last result was evaluated with
+    cancelled : polled every few milliseconds
+
+    Returns
+    -------
+    Heights on the grid of ``last``; None where :func:`preview_kind` is not HELD, and where the
+    cache no longer has the drainage of the last result
+
+    Raises
+    ------
+    ValueError, Cancelled : as for :func:`~.stack.evaluate`
+    """
+    n, cancelled = _held_layer(last.recipe, recipe), cancelled or never_cancelled
+    if n is None:
+        return None
+    guessed = _with_guess(recipe, n, grid, last.recipe, cache, cancelled)
+    return None if guessed is None else _moved(recipe, grid, last, guessed, cache, cancelled)
+
+
+def coarse_preview(
+    recipe: Recipe, grid: Grid, last: Shown, cache: Cache, *, cancelled: Cancel | None = None
+) -> Heightfield | None:
+    """The last result, plus the difference of both recipes on a coarse grid.
+
+    Parameters are those of :func:`held_preview`. None for a terrain of another size.
+    """
+    if preview_kind(last.recipe, recipe) == NONE:
+        return None
+    return _moved(recipe, grid, last, cache, cache, cancelled or never_cancelled)
+
+
+@small_ufunc_buffer()
+def _moved(
+    recipe: Recipe, grid: Grid, last: Shown, guessed: Cache, cache: Cache, cancelled: Cancel
+) -> Heightfield:
+    """The last result, plus the difference on a coarse grid. The new recipe is evaluated with the
+    cache ``guessed``."""
+    before = evaluate(last.recipe, grid, cancelled=cancelled, cache=cache, fields=())
+    after = evaluate(recipe, grid, cancelled=cancelled, cache=guessed, fields=())
+    fine = last.terrain.grid
+    rows = SplineAxis.at((fine.y - grid.y[0]) / grid.dy, grid.ny)
+    columns = SplineAxis.at((fine.x - grid.x[0]) / grid.dx, grid.nx)
+    height = spline(after.height - before.height, rows, columns, cancelled)
+    height += last.terrain.height
+    size = max(recipe.size_x, recipe.size_y)
+    return Heightfield(fine, height, size=size, cancelled=cancelled)
+
+
+def _held_layer(old: Recipe, new: Recipe) -> int | None:
+    """The place, among the active layers, of an erosion that alone differs, in settings for which
+    its rivers can be held; None if there is none."""
+    pairs = list(zip(old.active, new.active, strict=False))
+    changed = [n for n, (before, after) in enumerate(pairs) if before != after]
+    if not _same_but_layers(old, new) or len(changed) > 1:
+        return None
+    if not changed:  # any erosion will do
+        changed = [n for n, (one, _) in enumerate(pairs) if isinstance(one.settings, Erosion)][:1]
+    for n in changed:
+        before, after = pairs[n]
+        one, other = before.settings, after.settings
+        if not isinstance(one, Erosion) or not isinstance(other, Erosion):
+            return None
+        if dataclasses.replace(before, settings=other) == after and can_hold(one, other):
+            return n
+    return None
+
+
+def _same_but_layers(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes have all but layers and colors in common, and as many active layers."""
+
+    def rest(recipe: Recipe) -> tuple[object, ...]:
+        size = recipe.size_x, recipe.size_y
+        return size, recipe.seed, recipe.water.level, recipe.maps, len(recipe.active)
+
+    return rest(old) == rest(new)
+
+
+def _with_guess(
+    recipe: Recipe, n: int, grid: Grid, old: Recipe, cache: Cache, cancelled: Cancel
+) -> Cache | None:
+    """The cache, overlaid with a guess at the drainage of layer ``n``; None without a solution of
+    the old recipe."""
+    before, after = old.active[n].settings, recipe.active[n].settings
+    assert isinstance(before, Erosion) and isinstance(after, Erosion)
+    poll(cancelled)
+    grids = after.grids(context_of(recipe, n, grid, cancelled, cache))
+    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
+    solved = cache.solutions.get(solution_key(grids, before, sea=sea, seed=seed))
+    if solved is None:
+        return None
+    guess = held_drainage(solved, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
+    overlay = Overlay(cache)
+    overlay.solutions.put(solution_key(grids, after, sea=sea, seed=seed), guess)
+    return overlay
