@@ -45,13 +45,15 @@ class Worker:
     """One daemon thread, alive while there are jobs. All methods are for the main thread.
 
     ``receive`` is called with each result, from a timer; it returns whether the result is dealt
-    with, otherwise it gets the result again later.
+    with, otherwise it gets the result again later. ``delivered`` is called when the last one is.
     """
 
-    def __init__(self, receive: Callable[[Result], bool]) -> None:
+    def __init__(
+        self, receive: Callable[[Result], bool], delivered: Callable[[], None] = lambda: None
+    ) -> None:
         self.share = 0.0
         self.text = ""
-        self._receive = receive
+        self._receive, self._delivered = receive, delivered
         self._lock = threading.Lock()
         self._waiting: dict[int, Job] = {}
         self._current: Job | None = None
@@ -114,6 +116,8 @@ class Worker:
         busy = self.busy
         results, self._postponed = self._postponed + self._new_results(), []
         self._postponed += [result for result in results if not self._receive(result)]
+        if results and not (self.busy or self._postponed):
+            self._delivered()
         redraw((self.share, self.text) if self.busy else None)
         return POLL if busy or self.busy or self._postponed else None
 

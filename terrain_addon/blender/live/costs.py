@@ -1,115 +1,134 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Estimates the duration of a rebuild from earlier ones, layer by layer."""
+"""Predicts the processor time of rebuilds from earlier ones, layer by layer.
 
+A layer takes a fixed time, such as the solution of erosion's drainage, and a time in proportion to
+the points of the mesh. Only processor time counts, so that a busy machine does not mislead.
+"""
+
+import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ...core import Grid, Layer, Recipe
+from ...core.evaluation import LayerTimes
 
 REST = -1
 """Stands for everything after the layers: slope, colors, writing the mesh."""
+SLOW_PREVIEW = 0.15
+"""Seconds beyond which previews hinder."""
+RETRY = 5.0
+"""Seconds after which a slow preview is tried again: other settings may be faster to preview."""
+
+Part = tuple[int, str]
+"""The number of an active layer and its kind, or `REST`."""
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """Everything but the layers that their results depend on."""
+class Cost:
+    """Seconds of an evaluation: a fixed part, and one per point."""
 
-    seed: int
-    size: tuple[float, float]
-    water: float
-    grid: Grid
+    fixed: float = 0.0
+    per_point: float = 0.0
 
-    @classmethod
-    def of(cls, recipe: Recipe, grid: Grid) -> "Conditions":
-        size = (recipe.size_x, recipe.size_y)
-        return cls(recipe.seed, size, recipe.water.level, grid)
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.fixed + other.fixed, self.per_point + other.per_point)
+
+    def at(self, points: int) -> float:
+        """Seconds for a number of points."""
+        return self.fixed + self.per_point * points
 
 
 class Stopwatch:
-    """Measures the layers of one evaluation; give it as its ``progress``."""
+    """Measures the processor time of one evaluation, and of its layers as ``times``."""
 
     def __init__(self, recipe: Recipe, grid: Grid) -> None:
-        self.conditions = Conditions.of(recipe, grid)
-        self.layers = list(recipe.active)
-        self.seconds: dict[int, float] = {}
-        self._at = REST
-        self._since = time.perf_counter()
-
-    def __call__(self, share: float, text: str) -> None:
-        now = time.perf_counter()
-        self.seconds[self._at] = self.seconds.get(self._at, 0.0) + now - self._since
-        n = int(share * len(self.layers) + 1e-6)
-        self._at = n if n < len(self.layers) else REST
-        self._since = now
+        self.recipe, self.grid, self.times = recipe, grid, LayerTimes()
+        self.total = 0.0
+        self._begun = time.thread_time()
 
     def stop(self) -> None:
-        """End the last part."""
-        self(1.0, "")
+        """End the measurement, in the thread that began it."""
+        self.total = time.thread_time() - self._begun
+
+    def costs(self, known: dict[Part, Cost]) -> dict[Part, Cost]:
+        """Costs of the parts that were evaluated.
+
+        The time per point is the least so far. Whatever an evaluation takes beyond it does not
+        depend on the points, such as the solution of a drainage that was not cached.
+        """
+        points, times = self.grid.nx * self.grid.ny, self.times
+        rest = self.total - sum(times.here.values()) - sum(times.elsewhere.values())
+        here = {**times.here, REST: max(rest, 0.0)}
+        found = {}
+        for n in {*here, *times.elsewhere}:
+            part = _part(list(self.recipe.active), n)
+            seconds, fixed = here.get(n, 0.0), times.elsewhere.get(n, 0.0)
+            per_point = min(known.get(part, Cost(0.0, math.inf)).per_point, seconds / points)
+            found[part] = Cost(fixed + seconds - per_point * points, per_point)
+        return found
 
 
 @dataclass
 class _Known:
-    conditions: Conditions
-    layers: list[Layer]
-    per_point: dict[tuple[int, str], float]
+    recipe: Recipe
+    grid: Grid
+    parts: dict[Part, Cost]
 
 
 @dataclass
 class Costs:
-    """Durations of the last rebuild of each mesh, by session_uid."""
+    """Costs of the rebuilds of each mesh, by session_uid."""
 
+    clock: Callable[[], float] = time.monotonic
     _known: dict[int, _Known] = field(default_factory=dict)
-    _previews: dict[int, tuple[list[str], list[float]]] = field(default_factory=dict)
+    _slow: dict[int, float] = field(default_factory=dict)
+    """When a preview was slow."""
 
     def learn(self, mesh: int, watch: Stopwatch) -> None:
-        """Record a measurement; layers taken from the cache keep their old values."""
+        """Record a measurement; layers whose results were cached keep their costs."""
         old = self._known.get(mesh)
-        per_point = dict(old.per_point) if old else {}
-        points = watch.conditions.grid.nx * watch.conditions.grid.ny
-        for n, seconds in watch.seconds.items():
-            per_point[n, _kind(watch.layers, n)] = seconds / points
-        self._known[mesh] = _Known(watch.conditions, watch.layers, per_point)
+        parts = dict(old.parts) if old else {}
+        parts.update(watch.costs(parts))
+        self._known[mesh] = _Known(watch.recipe, watch.grid, parts)
 
-    def expected(self, mesh: int, recipe: Recipe, grid: Grid) -> float | None:
-        """Seconds for a rebuild if unchanged lower layers are cached; None if unknown."""
+    def expected(self, mesh: int, recipe: Recipe, grid: Grid) -> Cost | None:
+        """Cost of a rebuild if the unchanged lower layers are cached; None if unknown."""
         known = self._known.get(mesh)
         if known is None:
             return None
         layers, first = list(recipe.active), 0
-        if known.conditions == Conditions.of(recipe, grid):
-            first = _common(layers, known.layers)
-        parts = [REST, *range(first, len(layers))]
-        costs = [known.per_point.get((n, _kind(layers, n))) for n in parts]
-        if any(cost is None for cost in costs):
-            return None
-        return sum(cost for cost in costs if cost is not None) * grid.nx * grid.ny
+        if known.grid == grid and _ground(known.recipe) == _ground(recipe):
+            first = _common(layers, list(known.recipe.active))
+        cost = Cost()
+        for n in (REST, *range(first, len(layers))):
+            part = known.parts.get(_part(layers, n))
+            if part is None:
+                return None
+            cost += part
+        return cost
 
-    def guess(self, mesh: int, recipe: Recipe, grid: Grid, seconds: float) -> None:
-        """Distribute the duration of a rebuild evenly over its layers."""
-        layers = list(recipe.active)
-        parts = [REST, *range(len(layers))]
-        each = seconds / (grid.nx * grid.ny * len(parts))
-        shares = {(n, _kind(layers, n)): each for n in parts}
-        self._known[mesh] = _Known(Conditions.of(recipe, grid), layers, shares)
+    def learn_preview(self, mesh: int, seconds: float) -> None:
+        """Record the processor time of a preview."""
+        if seconds > SLOW_PREVIEW:
+            self._slow[mesh] = self.clock()
+        else:
+            self._slow.pop(mesh, None)
 
-    def learn_preview(self, mesh: int, recipe: Recipe, seconds: float) -> None:
-        """Record the duration of a preview."""
-        kinds, last = self._previews.get(mesh, ([], []))
-        known = last[-1:] if kinds == _kinds(recipe) else []
-        self._previews[mesh] = (_kinds(recipe), [*known, seconds])
-
-    def previews_within(self, mesh: int, recipe: Recipe, seconds: float) -> bool:
-        """Whether the faster of the last two previews took at most ``seconds``.
-
-        Some layers take as long on a coarse grid as on a fine one.
-        """
-        kinds, last = self._previews.get(mesh, ([], []))
-        return kinds != _kinds(recipe) or len(last) < 2 or min(last) <= seconds
+    def allow_preview(self, mesh: int) -> bool:
+        """Whether the last preview was fast enough, or is long ago."""
+        slow = self._slow.get(mesh)
+        return slow is None or self.clock() - slow > RETRY
 
     def clear(self) -> None:
         """Forget everything."""
         self._known.clear()
-        self._previews.clear()
+        self._slow.clear()
+
+
+def _ground(recipe: Recipe) -> tuple[object, ...]:
+    """Everything but the layers that their results depend on."""
+    return recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:
@@ -119,9 +138,5 @@ def _common(layers: list[Layer], others: list[Layer]) -> int:
     return next(changed, min(len(layers), len(others)))
 
 
-def _kinds(recipe: Recipe) -> list[str]:
-    return [layer.settings.key for layer in recipe.active]
-
-
-def _kind(layers: list[Layer], n: int) -> str:
-    return "" if n == REST else layers[n].settings.key
+def _part(layers: list[Layer], n: int) -> Part:
+    return n, "" if n == REST else layers[n].settings.key

@@ -35,14 +35,15 @@ from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
-from .costs import Costs, Stopwatch
-from .surface import Target, check_names, make_surface, preview, recolor, stored_heightfield, write
+from .costs import Cost, Costs, Stopwatch
+from .previews import Previews, step_of
+from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
-PREVIEW = 0.04  # target seconds of a coarse preview
-SLOW_PREVIEW = 0.15  # seconds beyond which previews hinder
-PROBE = 129  # points along the longer side of the first, timed evaluation
+PROBES = (33, 129)
+"""Points along the longer side of the first, timed evaluations. The first one solves what does not
+depend on the points, so that the second one measures the rest."""
 NEAR, FAR = 1e-7, 5e-7
 """Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 
@@ -60,6 +61,7 @@ class _State:
     quiet: int = 0
     cache: Cache = field(default_factory=Cache)
     costs: Costs = field(default_factory=Costs)
+    previews: Previews = field(default_factory=Previews)
     errors: dict[int, str] = field(default_factory=dict)
 
 
@@ -167,7 +169,7 @@ def _given_by_recipe(mesh: bpy.types.Mesh, built: Signature) -> Heightfield | No
         target = Target.of(terrain_of(mesh))
         if built.grid and not built.same_heights(target.signature):
             return None
-        if _expected(mesh.session_uid, target.recipe, target.grid) > LONG_PATIENCE:
+        if _expected(mesh.session_uid, target).at(target.points) > LONG_PATIENCE:
             return None
         return evaluate(target.recipe, target.grid, cache=_state.cache)
     except (ValueError, MemoryError):
@@ -222,13 +224,13 @@ def update(
             return
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
-    seconds = 0.0 if patience == math.inf else _expected(uid, recipe, grid)
-    if seconds <= patience:
+    cost = Cost() if patience == math.inf else _expected(uid, target)
+    if cost.at(target.points) <= patience:
         _now(mesh, target, ahead)
         return
-    previewed = _state.costs.previews_within(uid, recipe, SLOW_PREVIEW)
+    previewed = _state.costs.allow_preview(uid)
     if previewed and Signature.built(terrain) != signature.coarse():
-        _preview(mesh, target, seconds)
+        _preview(mesh, target, cost)
         if recipe.maps:  # a change of resolution resampled those on the mesh
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
@@ -255,19 +257,17 @@ def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
         return 0.0
     about = FIELDS.get(target.shown.mask)
     if about and about.make:
-        return target.grid.nx * target.grid.ny * (FAR if about.whole else NEAR)
+        return target.points * (FAR if about.whole else NEAR)
     known = _state.costs.expected(mesh.session_uid, target.recipe, target.grid)
-    return math.inf if known is None else known
+    return math.inf if known is None else known.at(target.points)
 
 
-def _preview(mesh: bpy.types.Mesh, target: Target, seconds: float) -> None:
-    """Show a coarse preview of a terrain that takes that many seconds."""
-    step = next((step for step in (2, 4, 8) if seconds / step**2 <= PREVIEW), 16)
-    begun = time.perf_counter()
-    recipe = target.recipe
-    made = preview(recipe, target.grid, step, _state.cache, target.shown)
-    write(mesh, made, recipe, target.signature.coarse())
-    _state.costs.learn_preview(mesh.session_uid, recipe, time.perf_counter() - begun)
+def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> None:
+    """Show a preview of a terrain whose rebuild has that cost."""
+    begun, uid = time.thread_time(), mesh.session_uid
+    made = _state.previews.make(uid, target, step_of(cost, target), _state.cache)
+    write(mesh, made, target.recipe, target.signature.coarse())
+    _state.costs.learn_preview(uid, time.thread_time() - begun)
 
 
 def _make(
@@ -275,12 +275,7 @@ def _make(
 ) -> Made:
     """The surface of a recipe, for any thread."""
     watch = Stopwatch(recipe, grid)
-
-    def report(share: float, text: str) -> None:
-        progress(share, text)
-        watch(share, text)
-
-    made = make_surface(recipe, grid, _state.cache, report, cancelled, shown)
+    made = make_surface(recipe, grid, _state.cache, progress, cancelled, shown, watch.times)
     watch.stop()
     return recipe, made, watch
 
@@ -292,20 +287,28 @@ def _now(mesh: bpy.types.Mesh, target: Target, ahead: Started | None) -> None:
         _, made, watch = ahead.soon.result()
     else:
         _, made, watch = _make(recipe, target.grid, target.shown, no_progress, never_cancelled)
-    write(mesh, made, recipe, target.signature)
+    _write(mesh, made, recipe, target.signature, watch)
+
+
+def _write(
+    mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature, watch: Stopwatch
+) -> None:
+    """Write a full result, and learn from it."""
+    write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
+    _state.previews.keep(mesh.session_uid, recipe, made)
 
 
-def _expected(uid: int, recipe: Recipe, grid: Grid) -> float:
-    """Estimated seconds of a rebuild; if unknown, a small one is timed."""
-    seconds = _state.costs.expected(uid, recipe, grid)
-    if seconds is None:
-        small = recipe.grid(min(PROBE, max(grid.nx, grid.ny)))
-        begun = time.perf_counter()
-        make_surface(recipe, small, _state.cache)
-        _state.costs.guess(uid, recipe, small, time.perf_counter() - begun)
-        seconds = _state.costs.expected(uid, recipe, grid) or 0.0
-    return seconds
+def _expected(uid: int, target: Target) -> Cost:
+    """Estimated cost of a rebuild; if unknown, small ones are timed."""
+    recipe, grid = target.recipe, target.grid
+    cost = _state.costs.expected(uid, recipe, grid)
+    if cost is None:
+        for points in PROBES:
+            small = recipe.grid(min(points, max(grid.nx, grid.ny)))
+            _state.costs.learn(uid, _make(recipe, small, None, no_progress, never_cancelled)[2])
+        cost = _state.costs.expected(uid, recipe, grid) or Cost()
+    return cost
 
 
 def _receive(result: Result) -> bool:
@@ -325,6 +328,13 @@ def _receive(result: Result) -> bool:
     return True
 
 
+def _finish_previews() -> None:
+    """Rebuild live terrains that still show a preview, such as copies made during a rebuild."""
+    for mesh in bpy.data.meshes:
+        if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not error_of(mesh):
+            request(mesh)
+
+
 def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
     """Write a surface that the recipe describes, or described on the way there."""
     job = result.job
@@ -335,8 +345,7 @@ def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> No
         complain(mesh, result.error)
         return
     recipe, made, watch = result.made
-    write(mesh, made, recipe, job.goal)
-    _state.costs.learn(job.key, watch)
+    _write(mesh, made, recipe, job.goal, watch)
 
 
 def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
@@ -392,6 +401,7 @@ def _on_undo(*_: Any) -> None:
 def _on_load(*_: Any) -> None:
     _state.worker.reset()
     _state.costs.clear()
+    _state.previews.clear()
     _state.errors.clear()
     if bpy.app.version >= (5, 0, 0):
         for mesh in bpy.data.meshes:
@@ -417,7 +427,7 @@ def _on_save(*_: Any) -> None:
                 painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_state = _State(Worker(_receive))
+_state = _State(Worker(_receive, _finish_previews))
 
 register, _remove_handlers = handlers_factory(
     {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}
@@ -427,4 +437,5 @@ register, _remove_handlers = handlers_factory(
 def unregister() -> None:
     _remove_handlers()
     _state.worker.reset()
+    _state.previews.clear()
     _state.cache.clear()

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ...core import Cache, Grid, Heightfield, Recipe
+from ...core.evaluation import LayerTimes
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
     Coloring,
@@ -19,7 +20,6 @@ from ...core.output import (
 )
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
-from ..mesh.domains import resampled
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
 from ..objects import water_kinds
@@ -34,18 +34,28 @@ def make_surface(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     shown: MaskView | None = None,
+    times: LayerTimes | None = None,
 ) -> Surface:
     """What a mesh shows of a recipe on a grid, in the colors of a mask if one is ``shown``.
 
     It does not use Blender: any thread may call it.
     """
-    field, made = evaluate_colored(
-        recipe, grid, shown, progress=progress, cancelled=cancelled, cache=cache
+    terrain, made = evaluate_colored(
+        recipe, grid, shown, progress=progress, cancelled=cancelled, cache=cache, times=times
     )
-    slope = field.fields["slope"]
-    fields = {name: field.fields[name] for name in recipe.fields if name in field.fields}
-    water = _water(recipe, field, progress, cancelled) if recipe.water.inland else None
-    return Surface(grid, field.height, slope, made.colors, fields, water, made.legend)
+    water = None
+    if recipe.water.inland:
+        water = _water(recipe, terrain, progress, cancelled)
+    return surface_of(recipe, terrain, made, water)
+
+
+def surface_of(
+    recipe: Recipe, terrain: Heightfield, made: Coloring, water: InlandWater | None
+) -> Surface:
+    """The surface of a heightfield in its colors, with the fields that the recipe uses."""
+    fields = {name: terrain.fields[name] for name in recipe.fields if name in terrain.fields}
+    slope = terrain.fields["slope"]
+    return Surface(terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend)
 
 
 def _water(
@@ -58,24 +68,6 @@ def _water(
             progress(1.0, f"Rivers and lakes, {share:.0%}")
 
     return inland_water(recipe, field.height, field.grid, progress=report, cancelled=cancelled)
-
-
-def preview(
-    recipe: Recipe, grid: Grid, step: int, cache: Cache | None = None, shown: MaskView | None = None
-) -> Surface:
-    """The surface computed at every ``step``-th point each way, interpolated in between."""
-    nx, ny = (max(n // step, 2) for n in (grid.nx, grid.ny))
-    coarse = make_surface(recipe, recipe.grid((nx, ny)), cache, shown=shown)
-    shape = (grid.nx, grid.ny)
-    return Surface(
-        grid,
-        resampled(coarse.height, shape),
-        resampled(coarse.slope, shape),
-        resampled(coarse.colors, shape),
-        {name: resampled(values, shape) for name, values in coarse.fields.items()},
-        coarse.water,
-        coarse.legend,
-    )
 
 
 def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
@@ -142,6 +134,11 @@ class Target:
     grid: Grid
     shown: MaskView | None
     signature: Signature
+
+    @property
+    def points(self) -> int:
+        """Number of points of the mesh."""
+        return self.grid.nx * self.grid.ny
 
     @classmethod
     def of(cls, terrain: Any) -> "Target":

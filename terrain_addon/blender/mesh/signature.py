@@ -118,10 +118,16 @@ class Signature:
 
     def coarse(self) -> "Signature":
         """That of a preview: the same points, and a digest that no heights have."""
-        return dataclasses.replace(self, heights="~" + self.heights)
+        return dataclasses.replace(self, heights=_COARSE + self.heights)
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether it is that of a preview."""
+        return self.heights.startswith(_COARSE)
 
 
 _BARE = "-"
+_COARSE = "~"
 _DIGEST = re.compile("~?[0-9a-f]{16}")
 _FIELDS = FIELDS.keys() - {"slope"}
 """The optional fields: a mesh always has the slope."""

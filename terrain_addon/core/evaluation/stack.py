@@ -22,6 +22,7 @@ from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage
 from .heightfield import Heightfield
+from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
 
 DEFAULT_RESOLUTION = 1025
@@ -40,6 +41,7 @@ def evaluate(
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
     fields: Iterable[str] | None = None,
+    times: LayerTimes | None = None,
 ) -> Heightfield:
     """Evaluate a recipe at the points of a grid.
 
@@ -57,6 +59,7 @@ def evaluate(
     cache : keeps the results of lower layers for the next call; they are never written into
     fields : names of the fields that are used afterwards; by default all. Those that layers produce
         take time. Fields that follow from the heights are always there
+    times : where the processor time of each layer is added
 
     Returns
     -------
@@ -82,9 +85,8 @@ def evaluate(
     cancelled = cancelled or never_cancelled
     cache = Cache(limit=0) if cache is None else cache
     needed = _needed(recipe.active, fields)
-    stage = _evaluated(
-        recipe, recipe.active, grid, needed, progress or no_progress, cancelled, cache
-    )
+    run = _Run(recipe, cancelled, cache, times or LayerTimes())
+    stage = _evaluated(run, recipe.active, grid, needed, progress or no_progress)
     size = max(recipe.size_x, recipe.size_y)
     return Heightfield(grid, stage.height, stage.fields, size=size, cancelled=cancelled)
 
@@ -99,6 +101,7 @@ def layer_weight(
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
     fields: Iterable[str] | None = None,
+    times: LayerTimes | None = None,
 ) -> Floats:
     """Weight of layer number ``place``, from the ground up: the product of its masks, 0 to 1.
 
@@ -128,27 +131,33 @@ def layer_weight(
         progress(part * len(below) / most, text)
 
     needed = _needed((*below, layer, *recipe.active), fields)
-    stage = _run(recipe, below, wide, needed, share, cancelled, cache)
+    run = _Run(recipe, cancelled, cache, times or LayerTimes())
+    stage = _stacked(run, below, wide, needed, share)
     stack = _Stack.of(recipe, (*below, layer), wide, needed)
-    context = _context(recipe, stack, len(below), stage, no_progress, cancelled, cache)
+    context = _context(run, stack, len(below), stage, no_progress)
     weight = _weight(layer, context, cache, stack.weight_key(len(below)), keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
 
 
+@dataclass(frozen=True)
+class _Run:
+    """What all steps of one evaluation share."""
+
+    recipe: Recipe
+    cancelled: Cancel
+    cache: Cache
+    times: LayerTimes
+
+
 def _evaluated(
-    recipe: Recipe,
-    layers: Sequence[Layer],
-    grid: Grid,
-    needed: frozenset[str],
-    progress: LayerProgress,
-    cancelled: Cancel,
-    cache: Cache,
+    run: _Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
+    recipe, cancelled = run.recipe, run.cancelled
     radius = analysis.radius_of(recipe.size_x, recipe.size_y)
     wide = _widened(recipe, grid, _margin(layers, grid, radius))
-    stage = _run(recipe, layers, wide, needed, progress, cancelled, cache)
+    stage = _stacked(run, layers, wide, needed, progress)
     if wide == grid:
         return stage
     inside = _inside(grid, wide)
@@ -242,17 +251,11 @@ class _Stack:
         return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
 
-def _run(
-    recipe: Recipe,
-    layers: Sequence[Layer],
-    grid: Grid,
-    needed: frozenset[str],
-    progress: LayerProgress,
-    cancelled: Cancel,
-    cache: Cache,
+def _stacked(
+    run: _Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
-    stack = _Stack.of(recipe, layers, grid, needed)
+    stack, cache = _Stack.of(run.recipe, layers, grid, needed), run.cache
     # Flat ground takes no memory, nor do layers whose heights are not used.
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
@@ -265,20 +268,21 @@ def _run(
     if visible > first:
         stage, first = Stage(ground, {}), visible
     for n in range(first, len(layers)):
-        poll(cancelled)
+        poll(run.cancelled)
         layer = layers[n]
 
         def share(part: float, n: int = n, name: str = layer.name) -> None:
             progress((n + part) / len(layers), name)
 
         share(0.0)
-        context = _context(recipe, stack, n, stage, share, cancelled, cache)
-        stage = _apply(
-            layer,
-            context,
-            _alone(layer, context, cache, stack.alone_key(n)),
-            _weight(layer, context, cache, stack.weight_key(n)),
-        )
+        context = _context(run, stack, n, stage, share)
+        with run.times.layer(n):
+            stage = _apply(
+                layer,
+                context,
+                _alone(layer, context, cache, stack.alone_key(n)),
+                _weight(layer, context, cache, stack.weight_key(n)),
+            )
         cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
@@ -296,24 +300,15 @@ def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
     return 0
 
 
-def _context(
-    recipe: Recipe,
-    stack: _Stack,
-    n: int,
-    stage: Stage,
-    progress: Progress,
-    cancelled: Cancel,
-    cache: Cache,
-) -> LayerContext:
+def _context(run: _Run, stack: _Stack, n: int, stage: Stage, progress: Progress) -> LayerContext:
     """The context that layer ``n`` of a stack is applied in, above the terrain of those below."""
-    shared = SharedProgress(progress)
+    shared, recipe = SharedProgress(progress), run.recipe
 
     def heights_below(other: Grid) -> Floats:
-        with shared.step(other.nx * other.ny / (stack.grid.nx * stack.grid.ny)) as step:
+        share = other.nx * other.ny / (stack.grid.nx * stack.grid.ny)
+        with shared.step(share) as step, run.times.below():
             below = stack.layers[:n]
-            return _evaluated(
-                recipe, below, other, _needed(below, ()), step, cancelled, cache
-            ).height
+            return _evaluated(run, below, other, _needed(below, ()), step).height
 
     return LayerContext(
         grid=stack.grid,
@@ -326,10 +321,10 @@ def _context(
         water_level=recipe.water.level,
         seed=recipe.seed,
         progress=shared.report,
-        cancelled=cancelled,
+        cancelled=run.cancelled,
         heights_below=heights_below,
         maps=stack.maps,
-        cache=cache.solutions,
+        cache=run.cache.solutions,
     )
 
 
@@ -338,7 +333,8 @@ def context_of(recipe: Recipe, n: int, grid: Grid, cancelled: Cancel, cache: Cac
     below at the points of ``grid``."""
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stack = _Stack.of(recipe, recipe.active, grid, frozenset())
-    return _context(recipe, stack, n, Stage(ground, {}), no_progress, cancelled, cache)
+    run = _Run(recipe, cancelled, cache, LayerTimes())
+    return _context(run, stack, n, Stage(ground, {}), no_progress)
 
 
 def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:

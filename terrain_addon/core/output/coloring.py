@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..analysis.fields import FIELDS
 from ..evaluation.cache import Cache
 from ..evaluation.heightfield import Heightfield
+from ..evaluation.layer_times import LayerTimes
 from ..evaluation.stack import evaluate, layer_weight
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
@@ -32,6 +33,7 @@ def evaluate_colored(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
+    times: LayerTimes | None = None,
 ) -> tuple[Heightfield, Coloring]:
     """Evaluate a recipe, and color its points.
 
@@ -39,7 +41,7 @@ def evaluate_colored(
     ----------
     view : what the colors show; by default the palette, as well as where the view has no values,
         with the reason as its legend
-    recipe, grid, progress, cancelled, cache : as for :func:`~.stack.evaluate`
+    recipe, grid, progress, cancelled, cache, times : as for :func:`~.stack.evaluate`
 
     Returns
     -------
@@ -59,10 +61,15 @@ def evaluate_colored(
     ((33, 33, 4), 'Slope, 0 to 90 degrees')
     """
     # The weight first: the evaluation then finds it, and the terrain below, in the cache.
-    weight = _weight(recipe, grid, view, cache, progress, cancelled)
-    used = _used(recipe, view)
+    weight = _weight(recipe, grid, view, cache, progress, cancelled, times)
     terrain = evaluate(
-        recipe, grid, progress=progress, cancelled=cancelled, cache=cache, fields=used
+        recipe,
+        grid,
+        progress=progress,
+        cancelled=cancelled,
+        cache=cache,
+        fields=_used(recipe, view),
+        times=times,
     )
     return terrain, _colored(recipe, terrain, view, weight)
 
@@ -122,6 +129,7 @@ def _weight(
     cache: Cache | None,
     progress: LayerProgress | None,
     cancelled: Cancel | None,
+    times: LayerTimes | None = None,
 ) -> Floats | ValueError | None:
     """The weight of the layer in view, or why it has none; None when no layer is in view."""
     if view is None or view.mask != LAYER_MASKS:
@@ -135,6 +143,7 @@ def _weight(
             cancelled=cancelled,
             cache=cache,
             fields=_used(recipe, view),
+            times=times,
         )
     except ValueError as error:
         return error
