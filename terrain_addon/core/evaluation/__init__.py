@@ -2,6 +2,17 @@
 """Evaluation: from a recipe to a heightfield."""
 
 from . import memory
+from .preview import COARSE, HELD, NONE, Shown, coarse_preview, held_preview, preview_kind
 from .stack import DEFAULT_RESOLUTION
 
-__all__ = ["DEFAULT_RESOLUTION", "memory"]
+__all__ = [
+    "COARSE",
+    "DEFAULT_RESOLUTION",
+    "HELD",
+    "NONE",
+    "Shown",
+    "coarse_preview",
+    "held_preview",
+    "memory",
+    "preview_kind",
+]
