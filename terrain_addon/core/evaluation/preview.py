@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import can_hold, held_drainage
 from ..erosion.rivers.solutions import solution_key
 from ..layers.shape.erosion.erosion import Erosion
@@ -47,7 +48,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
     >>> def eroded(height=100.0, **settings):
     ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
-    >>> preview_kind(eroded(), eroded(strength=1.1))
+    >>> preview_kind(eroded(), eroded(strength=1.2))
     'held'
     >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(height=110.0))
     ('coarse', 'coarse')
@@ -74,8 +75,8 @@ def held_preview(
 
     Returns
     -------
-    Heights on the grid of ``last``; None where :func:`preview_kind` is not HELD, and where the
-    cache no longer has the drainage of the last result
+    Heights on the grid of ``last``, with its fields from layers; None where :func:`preview_kind` is
+    not HELD, and where the cache no longer has the drainage of the last result
 
     Raises
     ------
@@ -113,8 +114,9 @@ def _moved(
     columns = SplineAxis.at((fine.x - grid.x[0]) / grid.dx, grid.nx)
     height = spline(after.height - before.height, rows, columns, cancelled)
     height += last.terrain.height
-    size = max(recipe.size_x, recipe.size_y)
-    return Heightfield(fine, height, size=size, cancelled=cancelled)
+    size, known = max(recipe.size_x, recipe.size_y), last.terrain.fields
+    fields = {name: known[name] for name in FIELDS if name in known and name not in derived()}
+    return Heightfield(fine, height, fields, size=size, cancelled=cancelled)
 
 
 def _held_layer(old: Recipe, new: Recipe) -> int | None:

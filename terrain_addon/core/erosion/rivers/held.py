@@ -28,22 +28,31 @@ from .valley_floors import raise_upstream
 STEPS = {"uplift": 2, "plateau": 3}
 """Steps of a guess. Mountains go on from their heights; a plateau is cut anew, in long steps."""
 SUITABLE = {"uplift": ("strength",), "plateau": ("age",)}
-FARTHEST = 1.3
-"""Largest factor between the settings."""
+"""Settings whose change is worth guessing, by type.
+
+Measured as the RMS difference between guess and solution, over that between the old terrain and the
+solution, for a setting multiplied or divided by 1.25 and by 1.1: the largest of ten seeds is 0.41
+to 0.69 and 0.59 to 0.83 (strength of six presets, age of two). For Valley Depth of Canyon it is
+0.82 and 1.03. Concavity, Max Slope, Rounding, Rock Layers and Valley Spacing move rivers more than
+anything else: 0.77 to 1.03. Valley Floors and Fans act on what the rivers leave: 1.
+"""
+NEAREST, FARTHEST = 1.15, 1.3
+"""Factors between the settings. A smaller change is mostly that of rivers that take other courses:
+at 1.05, 1.1 and 1.15 the ratio is up to 0.88, 0.83 and 0.72."""
 
 
 def can_hold(before: FluvialSettings, after: FluvialSettings) -> bool:
-    """Whether settings differ in suitable ones only, and little enough."""
+    """Whether settings differ in suitable ones only, enough and not too much."""
     names = SUITABLE[before.type]
     values = {name: getattr(after, name) for name in names}
     if dataclasses.replace(before, **values) != after:
         return False
-    return all(_near(getattr(before, name), value) for name, value in values.items())
+    return all(_suits(getattr(before, name), value) for name, value in values.items())
 
 
-def _near(before: float, after: float) -> bool:
+def _suits(before: float, after: float) -> bool:
     low, high = sorted((before, after))
-    return low == high or 0 < high <= FARTHEST * low
+    return low == high or 0 < NEAREST * low <= high <= FARTHEST * low
 
 
 def held_drainage(

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Previews of a change: nearer to the new terrain than the old one, and never part of a result."""
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from terrain_addon.core import Cache, Cancelled, Erosion, Recipe, evaluate, presets
+from terrain_addon.core.evaluation import (
+    COARSE,
+    HELD,
+    NONE,
+    Shown,
+    coarse_preview,
+    held_preview,
+    preview_kind,
+)
+
+FINE, POINTS = 257, 65
+
+
+def recipe_of(preset: str, seed: int = 0) -> Recipe:
+    recipe = presets.load(preset)
+    return dataclasses.replace(recipe, seed=recipe.seed + seed)
+
+
+def with_erosion(recipe: Recipe, **settings: Any) -> Recipe:
+    layers = tuple(
+        dataclasses.replace(one, settings=dataclasses.replace(one.settings, **settings))
+        if isinstance(one.settings, Erosion)
+        else one
+        for one in recipe.layers
+    )
+    return dataclasses.replace(recipe, layers=layers)
+
+
+def multiplied(recipe: Recipe, name: str, factor: float) -> Recipe:
+    (erosion,) = (one.settings for one in recipe.layers if isinstance(one.settings, Erosion))
+    return with_erosion(recipe, **{name: getattr(erosion, name) * factor})
+
+
+def shown(recipe: Recipe, cache: Cache) -> Shown:
+    return Shown(recipe, evaluate(recipe, recipe.grid(FINE), cache=cache))
+
+
+def error(a: Any, b: Any) -> float:
+    return float(np.sqrt(np.mean(np.square(a.height - b.height, dtype=np.float64))))
+
+
+@pytest.mark.parametrize(
+    ("preset", "name", "factor"),
+    [
+        ("alps", "strength", 1.16),
+        ("badlands", "strength", 0.8),
+        ("archipelago", "strength", 1.25),
+        ("canyon", "age", 1.16),
+        ("volcano", "age", 1.25),
+    ],
+)
+def test_a_held_preview_is_nearer_to_the_result_than_the_old_terrain(preset, name, factor):
+    for seed in range(2):
+        cache, recipe = Cache(), recipe_of(preset, seed)
+        last, changed = shown(recipe, cache), multiplied(recipe, name, factor)
+        assert preview_kind(recipe, changed) == HELD
+        preview = held_preview(changed, recipe.grid(POINTS), last, cache)
+        result = evaluate(changed, recipe.grid(FINE), cache=cache)
+        assert preview is not None
+        assert error(preview, result) <= 0.8 * error(last.terrain, result)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"gully_depth": 0.6}, {"fans": 0.6}, {"valley_spacing": 540.0}, {"concavity": 0.5}],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_coarse_preview_is_nearer_to_the_result_than_the_old_terrain(change):
+    """The coarse terrain alone is farther: a change of fans is finer than its points."""
+    cache, recipe = Cache(), recipe_of("alps")
+    last, changed = shown(recipe, cache), with_erosion(recipe, **change)
+    grid = recipe.grid(POINTS)
+    assert preview_kind(recipe, changed) == COARSE
+    assert held_preview(changed, grid, last, cache) is None
+    preview = coarse_preview(changed, grid, last, cache)
+    result = evaluate(changed, recipe.grid(FINE), cache=cache)
+    assert preview is not None
+    assert error(preview, result) <= 0.8 * error(last.terrain, result)
+
+
+@pytest.mark.parametrize("preset", ["alps", "archipelago", "canyon", "volcano"])
+def test_a_preview_without_a_change_is_the_last_result(preset):
+    cache, recipe = Cache(), recipe_of(preset)
+    last = shown(recipe, cache)
+    for make in (held_preview, coarse_preview):
+        preview = make(recipe, recipe.grid(POINTS), last, cache)
+        np.testing.assert_array_equal(preview.height, last.terrain.height)
+        np.testing.assert_array_equal(preview.fields["flow"], last.terrain.fields["flow"])
+
+
+def test_a_preview_is_the_same_each_time_and_leaves_no_trace():
+    cache, recipe = Cache(), recipe_of("alps")
+    last, changed = shown(recipe, cache), multiplied(recipe, "strength", 1.2)
+    grid = recipe.grid(POINTS)
+    evaluate(recipe, grid, cache=cache, fields=())
+    kept = {*cache._kept}, {*cache.solutions._kept}
+    first = held_preview(changed, grid, last, cache)
+    again = held_preview(changed, grid, last, cache)
+    assert first is not None and again is not None
+    np.testing.assert_array_equal(first.height, again.height)
+    assert ({*cache._kept}, {*cache.solutions._kept}) == kept
+    result = evaluate(changed, grid, cache=cache)
+    np.testing.assert_array_equal(result.height, evaluate(changed, grid).height)
+
+
+def test_without_the_last_solution_there_is_no_held_preview():
+    recipe = recipe_of("alps")
+    last, changed = shown(recipe, Cache()), multiplied(recipe, "strength", 1.2)
+    assert held_preview(changed, recipe.grid(POINTS), last, Cache()) is None
+
+
+def test_a_preview_can_be_cancelled_anywhere():
+    cache, recipe = Cache(), recipe_of("alps")
+    last, changed = shown(recipe, cache), multiplied(recipe, "strength", 1.2)
+    grid, polls = recipe.grid(POINTS), 0
+    expected = held_preview(changed, grid, last, cache)
+    assert expected is not None
+
+    def count() -> bool:
+        nonlocal polls
+        polls += 1
+        return False
+
+    held_preview(changed, grid, last, cache, cancelled=count)
+    assert polls > 50
+    for stop in range(1, polls, polls // 8):
+        left = iter([False] * stop)
+        with pytest.raises(Cancelled):
+            held_preview(changed, grid, last, cache, cancelled=lambda left=left: next(left, True))
+    after = held_preview(changed, grid, last, cache)
+    assert after is not None
+    np.testing.assert_array_equal(after.height, expected.height)
+
+
+def test_which_preview_suits_a_change():
+    alps, canyon = recipe_of("alps"), recipe_of("canyon")
+
+    def kind(old: Recipe, **settings: Any) -> str:
+        return preview_kind(old, with_erosion(old, **settings))
+
+    assert kind(alps) == kind(canyon) == HELD
+    assert kind(alps, strength=1.3) == kind(canyon, age=0.36) == HELD
+    assert kind(alps, strength=1.1) == kind(alps, strength=0.9) == COARSE, "too near"
+    assert kind(alps, strength=1.35) == kind(alps, strength=0.7) == COARSE, "too far"
+    assert kind(alps, strength=1.2, talus=30.0) == kind(alps, type="plateau") == COARSE
+    assert kind(canyon, strength=1.2) == kind(alps, seed=1) == COARSE
+    assert preview_kind(alps, recipe_of("alps", 1)) == COARSE
+    assert preview_kind(alps, dataclasses.replace(alps, layers=alps.layers[1:])) == COARSE
+    lower = dataclasses.replace(
+        with_erosion(alps, strength=1.2), layers=(*alps.layers[:1], *alps.layers[2:])
+    )
+    assert preview_kind(alps, lower) == COARSE
+    assert preview_kind(alps, dataclasses.replace(alps, size_x=5000.0)) == NONE
