@@ -57,7 +57,7 @@ class Water(Settings):
     )
     min_catchment_area: float = param(
         0.1,
-        label="Min Catchment Area",
+        label="Min Catchment",
         help="A river begins where it drains a square of this side, as a share of the terrain's "
         "longer side",
         min=0.005,

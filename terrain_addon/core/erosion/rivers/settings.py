@@ -153,7 +153,7 @@ class FluvialSettings(Settings):
     )
     rock_hardness_variation: float = param(
         0.0,
-        label="Rock Hardness Variation",
+        label="Rock Variation",
         help="Variation of the hardness of the rock: at 1 from a quarter to four times normal",
         min=0.0,
         max=1.0,
@@ -162,7 +162,7 @@ class FluvialSettings(Settings):
     )
     rainfall_variation: float = param(
         0.0,
-        label="Rainfall Variation",
+        label="Rain Variation",
         help="Variation of the rainfall: at 1 from a quarter to four times normal",
         min=0.0,
         max=1.0,

@@ -47,7 +47,7 @@ class SurfaceSettings(FluvialSettings):
     )
     min_catchment_area: float = param(
         2.0,
-        label="Min Catchment Area",
+        label="Min Catchment",
         help="Smallest drainage area of a river, in squares of the valley spacing",
         min=0.05,
         max=1e4,

@@ -178,7 +178,7 @@ class FractalNoise(_Placed):
     )
     weighted_strength: float = param(
         0.0,
-        label="Octave Weighting",
+        label="Octave Weight",
         help="How much low ground suppresses finer octaves, as erosion does",
         unit="factor",
         shown_if=("fractal", SUMS),
