@@ -44,10 +44,14 @@ def settings(
 
 
 def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
-    """Draw one setting, as a slider if its range is not too long, with a gray note below."""
+    """Draw one setting with a gray note below.
+
+    Lengths and long ranges are number fields without a bar, whose drag speed is their step.
+    """
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
-    slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
+    bounded = low is not None and high is not None and high - low <= WIDEST_SLIDER
+    slider = bounded and one.unit != "m"
     if one.unit == "map":
         row = layout.row(align=True)
         row.prop(group, one.name)
