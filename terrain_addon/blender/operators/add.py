@@ -28,6 +28,7 @@ from ..properties.recipe import write
 from .base import Result, reporting
 
 DEFAULT = "island"
+ADDED = "Terrain added: its settings are in the sidebar (N), Terrain tab"
 NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
 """View distances in terrain sizes: all of it visible, well framed, too far away."""
 
@@ -93,6 +94,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         _activate(context, item)
         if prepares_view(context):
             _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
+        self.report({"INFO"}, ADDED)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

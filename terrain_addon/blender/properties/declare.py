@@ -72,7 +72,8 @@ def _float(setting: Setting, common: dict[str, Any]) -> Any:
         limits = _limits(setting, math.radians)
         default = math.radians(setting.default)
         return bpy.props.FloatProperty(subtype="ANGLE", default=default, **limits, **common)
-    limits, extra = _limits(setting, float), {"precision": 3}
+    limits = _limits(setting, float)
+    extra: dict[str, Any] = {"precision": 3}
     if setting.unit == "m":
         limits = {name: limits[name] for name in ("min", "max")}  # drags stop at soft limits
         extra = {

@@ -12,7 +12,8 @@ from ..bake import queue
 from ..bake.output import Output, pixels
 from ..data.terrains import active_mesh
 from . import draw
-from .panels import Panel, notice, progress_bar
+from .notices import notice
+from .panels import Panel, progress_bar
 
 
 class TERRAIN_PT_bake(Panel):
@@ -45,6 +46,8 @@ class TERRAIN_PT_bake(Panel):
                 layout.label(text=f"{count} more in the queue")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
+            if not failed and mesh and (ends := queue.height_range(mesh)):
+                draw.ends(layout, *ends, source="image")
 
 
 def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:

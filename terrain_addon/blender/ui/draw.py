@@ -79,13 +79,26 @@ def notes(
     return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
 
 
-def _in_units_of_the_scene(length: float) -> str:
-    """A length with three digits, in the units of the scene."""
+def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> None:
+    """Draw the lowest and the highest point, each a button that copies the number of meters."""
+    column: Any = layout.column(align=True)
+    for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
+        row = column.split(factor=NAMES)
+        name = row.row()
+        name.alignment = "RIGHT"
+        name.label(text=label)
+        text = _in_units_of_the_scene(height, digits=5)
+        button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
+        button.point, button.source = point, source
+
+
+def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
+    """A length in the units of the scene."""
     unit = bpy.context.scene.unit_settings
     if unit.system == "NONE":
-        return f"{float(f'{length:.3g}'):g}"
+        return f"{float(f'{length:.{digits}g}'):g}"
     scaled = length * unit.scale_length
-    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=3)
+    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=digits)
 
 
 def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:

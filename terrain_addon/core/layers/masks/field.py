@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ...analysis import fields
 from ...numerics.arrays import Floats
@@ -66,6 +66,15 @@ class FieldMask(Mask):
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return fields.FIELDS[self.field].values if name == "field" else ""
+
+    @property
+    def selects(self) -> str:
+        return self.field
+
+    def within(self, low: float, high: float) -> Mapping[str, float]:
+        """The upper half of the range: where the field is, not where it is absent."""
+        middle = (low + high) / 2
+        return {"low": middle, "high": high, "fade": middle - low}
 
     @property
     def whole(self) -> bool:

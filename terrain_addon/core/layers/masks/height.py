@@ -39,6 +39,10 @@ class HeightMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
+    @property
+    def selects(self) -> str:
+        return "height"
+
     def weight(self, context: LayerContext) -> Floats:
         return range_weight(
             context.height, self.low, self.high, self.fade, self.invert, context.cancelled

@@ -41,6 +41,10 @@ class SlopeMask(Mask):
     )
     invert: bool = param(False, label="Invert", help="Act outside of the range instead")
 
+    @property
+    def selects(self) -> str:
+        return "slope"
+
     def weight(self, context: LayerContext) -> Floats:
         field = slope(context.height, context.grid.dx, context.grid.dy, context.cancelled)
         return range_weight(field, self.low, self.high, self.fade, self.invert, context.cancelled)
