@@ -28,7 +28,7 @@ from .properties.mask_view import legend_properties, mask_view_property
 from .properties.recipe import MASK, SWITCHES, fit_mask
 
 DETAILS = (
-    ("1", "Full", "Every point"),
+    ("1", "1/1", "Every point"),
     ("2", "1/2", "Every second point in X and Y: a quarter of the points"),
     ("4", "1/4", "Every fourth point in X and Y: a sixteenth of the points"),
     ("8", "1/8", "Every eighth point in X and Y"),

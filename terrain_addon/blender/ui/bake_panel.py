@@ -30,7 +30,7 @@ class TERRAIN_PT_bake(Panel):
         draw.settings(column, terrain.bake, Bake, skip=["pixel_step"])
         if IMAGES[terrain.bake.image].which == "layer":
             _name_layer(column, terrain)
-        column.prop(terrain.bake, "pixel_step")
+        draw.named(column, terrain.bake, "pixel_step")
         column.separator()
         draw.settings(column, terrain.bake, Output)
         column.label(text=pixels(terrain), icon="BLANK1")
@@ -57,7 +57,5 @@ def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
     if reason := why_no_noise(kinds, number):
         notice(layout, reason, "ERROR")
         return
-    beside = layout.split(factor=draw.NAMES)
-    beside.separator()
     icon: Any = kinds[number - 1].icon
-    beside.label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)
+    draw.field(layout, "").label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)

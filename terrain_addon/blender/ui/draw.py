@@ -9,11 +9,10 @@ import bpy
 from ...core.settings import NOT_ZERO, Setting, Settings, settings_of
 from ..data.terrains import terrain_of
 from ..properties.recipe import read_settings
+from . import widths
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
-NAMES = 0.4
-"""Share of the width that Blender uses for labels."""
 
 
 def settings(
@@ -52,18 +51,36 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
     high = one.max if one.soft_max is None else one.soft_max
     bounded = low is not None and high is not None and high - low <= WIDEST_SLIDER
     slider = bounded and one.unit != "m"
+    row = named(layout, group, one.name, slider=slider)
     if one.unit == "map":
-        row = layout.row(align=True)
-        row.prop(group, one.name)
         opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
         opener.settings, opener.setting = group.path_from_id(), one.name
-    else:
-        layout.prop(group, one.name, slider=slider)
     if note:
-        beside = layout.split(factor=NAMES)
+        beside = layout.split(factor=widths.names(bpy.context))
         beside.active = False
         beside.separator()
         beside.label(text=note)
+
+
+def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any) -> Layout:
+    """Draw a property as Blender's property split does, with room for its label.
+
+    Returns the row of the field, for buttons beside it. ``options`` are those of `UILayout.prop`.
+    """
+    prop = group.bl_rna.properties[name]
+    row = field(layout, "" if prop.type == "BOOLEAN" else text or prop.name)
+    row.prop(group, name, text=prop.name if prop.type == "BOOLEAN" else "", **options)
+    return row
+
+
+def field(layout: Layout, text: str) -> Layout:
+    """A row beside a label that is aligned to the right."""
+    split: Any = layout.split(factor=widths.names(bpy.context), align=True)
+    split.use_property_split = False
+    label = split.row()
+    label.alignment = "RIGHT"
+    label.label(text=text)
+    return split.row(align=True)
 
 
 def notes(
@@ -83,10 +100,7 @@ def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> No
     """Draw the lowest and the highest point, each a button that copies the number of meters."""
     column: Any = layout.column(align=True)
     for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
-        row = column.split(factor=NAMES)
-        name = row.row()
-        name.alignment = "RIGHT"
-        name.label(text=label)
+        row: Any = field(column, label)
         text = _in_units_of_the_scene(height, digits=5)
         button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
         button.point, button.source = point, source

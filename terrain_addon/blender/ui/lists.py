@@ -10,6 +10,11 @@ from ...core.layers import LAYERS, MASKS
 from ..properties.recipe import MASK
 
 
+def has_masks(item: Any) -> bool:
+    """Whether a mask of a layer is on."""
+    return any(getattr(item, MASK + key).use for key in MASKS)
+
+
 class TERRAIN_UL_layers(bpy.types.UIList):
     """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility"""
 
@@ -18,7 +23,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         row = layout.row(align=True)
         row.active = item.enabled
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
-        if any(getattr(item, MASK + key).use for key in MASKS):
+        if has_masks(item):
             row.label(text="", icon="MOD_MASK")
         row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"

@@ -79,8 +79,7 @@ class TERRAIN_PT_terrain(Panel):
         row.menu("TERRAIN_MT_preset_load", icon="PRESET")
         row.operator("terrain.preset_save", text="", icon="ADD")
         column = layout.column()
-        row = column.row(align=True)
-        row.prop(terrain, "seed")
+        row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
         _size(layout, terrain)
         _update(layout, mesh, terrain)
@@ -103,16 +102,15 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
     column = layout.column(align=True)
-    column.prop(terrain, "size_x")
-    column.prop(terrain, "size_y")
+    draw.named(column, terrain, "size_x")
+    draw.named(column, terrain, "size_y")
     column = layout.column(align=True)
-    column.prop(
-        terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X"
-    )
+    along_x = "Resolution" if terrain.square_cells else "Resolution X"
+    draw.named(column, terrain, "resolution", along_x)
     if not terrain.square_cells:
-        column.prop(terrain, "resolution_y", text="Resolution Y")
-    column.prop(terrain, "square_cells")
-    layout.prop(terrain, "viewport_detail", expand=True)
+        draw.named(column, terrain, "resolution_y", "Resolution Y")
+    draw.named(column, terrain, "square_cells")
+    draw.field(layout, "Viewport Detail").prop(terrain, "viewport_detail", expand=True)
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
@@ -199,8 +197,8 @@ class TERRAIN_PT_layer(_LayerPanel):
             notice(layout, "This version does not have this kind of layer", "ERROR")
             return
         column = layout.column()
-        column.prop(item, "blend")
-        column.prop(item, "opacity", slider=True)
+        draw.named(column, item, "blend")
+        draw.named(column, item, "opacity", slider=True)
         column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
         if item.kind == "fractal_noise":
@@ -222,7 +220,7 @@ class TERRAIN_PT_mask(_LayerPanel):
             legend(layout, terrain)
         for key, mask in MASKS.items():
             group = getattr(item, MASK + key)
-            layout.prop(group, "use", text=mask.label)
+            draw.named(layout, group, "use")
             if group.use:
                 draw.settings(layout.column(align=True), group, mask)
 
