@@ -122,7 +122,7 @@ def _make_attributes() -> type:
         {
             name: BoolProperty(
                 name=FIELDS[name].label,
-                description=FIELDS[name].help,
+                description=f"Write the attribute {name} to the mesh. {FIELDS[name].help}",
                 options=set(),
                 update=changed,
             )

@@ -24,16 +24,15 @@ class TERRAIN_PT_fields(Panel):
         available = available_fields(context)
         column = layout.column(align=True)
         for name in FIELDS:
-            row = column.row(align=True)
-            row.active = name in available
-            _field(row, terrain, name)
+            _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)
         layout.operator("terrain.realism", icon="VIEWZOOM")
 
 
-def _field(row: Any, terrain: Any, name: str) -> None:
-    """A row: the name of a field, and what can be done with it."""
+def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:
+    """A row: the name of a field, and what can be done with it if a layer has ``made`` it."""
+    row.active = made
     field, shown = FIELDS[name], terrain.mask_view == name
     colored = any(region.based_on == name for region in terrain.palette.regions)
     row.label(text=field.label)
@@ -44,6 +43,8 @@ def _field(row: Any, terrain: Any, name: str) -> None:
         always = row.row(align=True)
         always.enabled = False
         always.operator("terrain.show", text="", icon="SPREADSHEET", depress=True).mask = name
-    row.operator("terrain.region_add", text="", icon="COLOR", depress=colored).based_on = name
-    image = row.operator("terrain.bake", text="", icon="RENDER_STILL")
+    uses = row.row(align=True)
+    uses.enabled = made
+    uses.operator("terrain.region_add", text="", icon="COLOR", depress=colored).based_on = name
+    image = uses.operator("terrain.bake", text="", icon="RENDER_STILL")
     image.image, image.field = "field", name
