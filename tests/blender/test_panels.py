@@ -2,6 +2,7 @@
 """What panels show, where they are, and what fits into them."""
 
 from itertools import pairwise
+from typing import Any
 
 import bpy
 import numpy as np
@@ -25,6 +26,15 @@ NARROW = 250
 """Pixels of a sidebar that shows everything."""
 PADDING = 8
 """Pixels beside the text of a label."""
+
+
+def ends(mesh: Any) -> Any:
+    """Lowest and highest point."""
+    return range_of(mesh, HEIGHT)
+
+
+def shown_ends(mesh: Any) -> Any:
+    return edited.height_range(mesh)
 
 
 def test_a_message_is_wrapped_to_the_width_and_nothing_is_lost():
@@ -85,20 +95,21 @@ def test_adding_a_terrain_says_where_its_settings_are(capfd):
 def test_empty_is_the_first_preset_and_has_no_layers_and_no_sea():
     assert preset_items(None, bpy.context)[0][:2] == ("empty", "Empty")
     assert bpy.ops.terrain.add(preset="empty", resolution=33) == {"FINISHED"}
-    mesh = bpy.context.object.data
+    mesh: Any = bpy.context.object.data
+    assert bpy.context.object.name == "Terrain"
     assert not mesh.terrain.layers and not bpy.context.object.children
-    assert range_of(mesh, HEIGHT) == (0, 0)
+    assert ends(mesh) == (0, 0)
     assert user_presets.about("empty") and user_presets.is_built_in("Empty")
 
 
 def test_colors_of_the_empty_terrain_span_whatever_its_layers_make():
     bpy.ops.terrain.add(preset="empty", resolution=33, size=20000)
-    mesh = bpy.context.object.data
+    mesh: Any = bpy.context.object.data
     for kind in ("volcano", "fractal_noise"):
         bpy.ops.terrain.layer_add(kind=kind)
-    low, high = range_of(mesh, HEIGHT)
+    low, high = ends(mesh)
     palette = read(mesh.terrain).palette
-    starts = palette.measured(np.float32([low, high]), low, high)
+    starts = palette.measured(np.array([low, high], np.float32), low, high)
     assert starts.tolist() == [0, 1] and len(palette.by_height) > 4
 
 
@@ -141,12 +152,12 @@ def test_a_sea_with_points_of_its_user_stays_where_no_ground_is_below_it(add):
 
 def test_the_heights_in_the_panel_follow_the_terrain(add):
     mesh = add().data
-    low, high = edited.height_range(mesh)
-    assert (low, high) == range_of(mesh, HEIGHT)
+    low, high = shown_ends(mesh)
+    assert (low, high) == ends(mesh)
     assert low < high
     mesh.terrain.layers[0].fractal_noise.height *= 2
-    assert edited.height_range(mesh) == range_of(mesh, HEIGHT) != (low, high)
-    assert edited.height_range(add(Recipe()).data) == (0, 0)
+    assert shown_ends(mesh) == ends(mesh) != (low, high)
+    assert shown_ends(add(Recipe()).data) == (0, 0)
 
 
 @pytest.mark.parametrize("point", ["low", "high"])
@@ -154,7 +165,7 @@ def test_heights_are_copied_with_all_digits(add, point, capfd):
     mesh = add().data
     assert bpy.ops.terrain.copy_height(point=point) == {"FINISHED"}
     number = capfd.readouterr().out.split("Copied ")[1].split(" ")[0]
-    assert np.float32(number) == np.float32(range_of(mesh, HEIGHT)[point == "high"])
+    assert np.float32(number) == np.float32(ends(mesh)[point == "high"])
 
 
 def test_heights_of_the_baked_image_are_copied_too(add, capfd):
@@ -166,11 +177,11 @@ def test_heights_of_the_baked_image_are_copied_too(add, capfd):
     queue.start(BakeJob([BakedImage.of(item, read(mesh.terrain), what, output)]))
     queue.finish()
     image = bpy.data.images[0]
-    ends = queue.height_range(mesh)
-    assert ends == (image["height_low"], image["height_high"])
+    low, high = queue.height_range(mesh) or (0.0, 0.0)
+    assert (low, high) == (image["height_low"], image["height_high"])
     capfd.readouterr()
     bpy.ops.terrain.copy_height(source="image", point="high")
-    assert f"Copied {ends[1]:.9g} " in capfd.readouterr().out
+    assert f"Copied {high:.9g} " in capfd.readouterr().out
 
 
 def test_a_row_shows_that_masks_are_on(add):

@@ -53,7 +53,7 @@ def look(ui, size):
         yield from drag(ui, down, PIXELS)
         change = (getattr(noise(), name) - before) / PIXELS
         print(f"{size} m: {name} {before:g} m, {change:.2f} m per pixel", flush=True)
-        assert 0 < change < 0.03 * before, (name, before, change)
+        assert 0.0004 * before < change < 0.07 * before, (name, before, change)
 
 
 def type_a_number(ui):

@@ -16,7 +16,7 @@ from ..mesh.terrain_mesh import HEIGHT, range_of
 def floods(terrain: Any, recipe: Recipe) -> bool:
     """Whether some ground of a terrain's mesh lies below the water level; True if unknown."""
     ends = range_of(terrain, HEIGHT)
-    return ends is None or ends[0] < np.float32(recipe.water.level)
+    return ends is None or bool(ends[0] < np.float32(recipe.water.level))
 
 
 def fill(mesh: Any, recipe: Recipe, flooded: bool) -> None:

@@ -87,7 +87,8 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = self._recipe()
-        name = presets.label(self.preset)
+        empty = self.preset == user_presets.EMPTY  # a word for another kind of object
+        name = "Terrain" if empty else presets.label(self.preset)
         collection = own_collections(context, [context.collection])[0]
         item = make_terrain(name, recipe, self.resolution, collection)
         item.matrix_world = add_object_align_init(context, cast(Any, self))

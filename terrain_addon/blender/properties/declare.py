@@ -17,9 +17,10 @@ from ...core.numerics import srgb
 from ...core.settings import Setting
 from ..mesh import painted_maps
 
-PIXELS = 200
-"""Length of a drag that changes a length by its usual value. Sliders with a bar would span the
-largest terrain: 45 m a pixel in a narrow sidebar."""
+PIXELS = 100
+"""Length of a drag that changes a length by its usual value on a terrain of 1 km. Blender has one
+step for a property, so it suits 500 m to 20 km; Shift divides it by ten. A slider with a bar spans
+the largest terrain: 45 m a pixel in a narrow sidebar."""
 
 Update = Callable[[Any, Any], None]
 EnumItem = tuple[str, str, str, str, int]
@@ -90,10 +91,9 @@ def _float(setting: Setting, common: dict[str, Any]) -> Any:
 def _drag_step(setting: Setting) -> int:
     """The step of a length: a drag changes it by a hundredth of that for each pixel.
 
-    It is the 200th part of the usual value, rounded to 1, 2 or 5 times a power of ten. Blender
-    takes anything below 10 cm a pixel as 1 cm.
+    It is rounded to 1, 2 or 5 times a power of ten. Blender takes less than 10 cm a pixel as 1 cm.
     """
-    usual = abs(setting.default) or _usual_reach(setting) / 10
+    usual = abs(setting.default) or _usual_reach(setting) / 20
     wanted = 100 * usual / PIXELS
     power = 10.0 ** math.floor(math.log10(wanted))
     nearest = min((1, 2, 5, 10), key=lambda digit: abs(math.log(wanted / (digit * power))))
