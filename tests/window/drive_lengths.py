@@ -9,6 +9,8 @@ WIDTH = 250
 SIZE, HEIGHT, MIDDLE = 339, 362, 0.7
 """Distance of two rows of a Fractal Noise layer from the top of the sidebar while the panel Terrain
 is closed, and how far across the sidebar the middle of a field is."""
+ADD = 71
+"""The same of the button that an empty list has instead of rows."""
 START, PIXELS = 10, 40
 """Pixels before a drag begins, and of the drag."""
 
@@ -84,6 +86,13 @@ def drive(ui):
     region = ui.region("UI")
     yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
     ui.shot("lengths-no-layer")
+    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - ADD))
+    ui.shot("lengths-menu")
+    for key in ("Down", "Return"):
+        ui.xdotool("key", key)
+        yield 0.6
+    layers = bpy.context.object.data.terrain.layers
+    assert [layer.kind for layer in layers] == ["fractal_noise"]
     for size in (200, 2000, 20000):
         yield from look(ui, size)
     ui.shot("lengths-dragged")
