@@ -82,7 +82,11 @@ def drive(ui):
     ui.view3d().spaces.active.overlay.show_overlays = False
     yield from ui.open_tab("Terrain")
     yield from narrow(ui)
+    bpy.context.object.data.terrain.water.show = True
+    yield 0.6
+    assert not bpy.data.objects["Sea"].data.polygons
     ui.shot("lengths-empty")
+    bpy.context.object.data.terrain.water.show = False
     region = ui.region("UI")
     yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
     ui.shot("lengths-no-layer")

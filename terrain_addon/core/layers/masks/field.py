@@ -48,7 +48,7 @@ class FieldMask(Mask):
         min=-1e7,
         max=1e7,
         soft_min=-1.0,
-        soft_max=1000.0,
+        soft_max=1.0,
     )
     fade: float = param(
         0.5,
