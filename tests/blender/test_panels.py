@@ -12,6 +12,7 @@ from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.mesh.terrain_mesh import HEIGHT, range_of
+from terrain_addon.blender.objects import water_kinds
 from terrain_addon.blender.operators.add import ADDED
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.choices import preset_items
@@ -19,6 +20,7 @@ from terrain_addon.blender.properties.recipe import MASK, read
 from terrain_addon.blender.ui import data_tab, edited, notices, widths
 from terrain_addon.blender.ui.lists import has_masks
 from terrain_addon.core import Bake, Layer, Palette, Recipe, Region, Water
+from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.settings import settings_of
 
@@ -66,6 +68,14 @@ def test_the_labels_of_all_settings_fit_a_narrow_sidebar():
     names = {one.label for cls in classes for one in settings_of(cls) if one.kind != "bool"}
     for name in (*names, "Viewport Detail", "Resolution X", "Highest Point"):
         assert widths.text(bpy.context, name) <= room, name
+
+
+def test_notes_below_settings_fit_a_narrow_sidebar():
+    room = NARROW - widths.BESIDE["VIEW_3D"] - widths.PADDING
+    limits = [kind.limit[1] for kind in water_kinds.KINDS.values()]
+    fields = [field.values for field in FIELDS.values()]
+    for note in (*limits, *fields, MASKS["map"]().note_on("source", 1.0)):
+        assert widths.text(bpy.context, note) <= room, note
 
 
 def test_the_sidebar_and_the_tab_of_the_mesh_have_the_same_panels():
@@ -134,8 +144,6 @@ def test_there_is_no_sea_where_no_ground_is_below_it(add):
 
 
 def test_a_note_says_why_there_is_no_sea(add):
-    from terrain_addon.blender.objects import water_kinds
-
     item = add(Recipe(water=Water(show=True)))
     assert water_kinds.notes(item) == {"level": "No ground below: raise this"}
     item.data.terrain.water.level = 1

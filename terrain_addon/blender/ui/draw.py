@@ -56,10 +56,18 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
         opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
         opener.settings, opener.setting = group.path_from_id(), one.name
     if note:
-        beside = layout.split(factor=widths.names(bpy.context))
-        beside.active = False
-        beside.separator()
-        beside.label(text=note)
+        _note(layout, note)
+
+
+def _note(layout: Layout, text: str) -> None:
+    """Draw a gray note below a field, or across the panel if it needs more room."""
+    if widths.text(bpy.context, text) <= widths.field(bpy.context):
+        row: Any = field(layout, "")
+    else:
+        row = layout.row()
+        row.alignment = "RIGHT"
+    row.active = False
+    row.label(text=text)
 
 
 def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any) -> Layout:

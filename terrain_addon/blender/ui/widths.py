@@ -12,6 +12,8 @@ BESIDE = {"VIEW_3D": 56, "PROPERTIES": 36}
 """Pixels of a region beside the content of its panels, by editor: margins, tabs or scroll bar."""
 NARROWEST = 120
 """Pixels of content at least, for a region that is being opened."""
+PADDING = 16
+"""Pixels beside the text of a label."""
 NAMES, MOST_NAMES = 0.4, 0.5
 """Share of the width for labels: Blender's own, and the largest."""
 LONGEST_NAME = 97
@@ -38,6 +40,11 @@ def text(context: bpy.types.Context, line: str) -> float:
 def names(context: bpy.types.Context) -> float:
     """Share of the width for the labels of settings, which a narrow sidebar would cut short."""
     return min(max(NAMES, LONGEST_NAME / content(context)), MOST_NAMES)
+
+
+def field(context: bpy.types.Context) -> float:
+    """Width of a text in the column of fields."""
+    return (1 - names(context)) * content(context) - PADDING
 
 
 def _scale(context: bpy.types.Context) -> float:
