@@ -17,7 +17,7 @@ from terrain_addon.blender.operators.add import ADDED
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.choices import preset_items
 from terrain_addon.blender.properties.recipe import MASK, read
-from terrain_addon.blender.ui import data_tab, edited, notices, widths
+from terrain_addon.blender.ui import data_tab, edited, widths
 from terrain_addon.blender.ui.lists import has_masks
 from terrain_addon.core import Bake, Layer, Palette, Recipe, Region, Water
 from terrain_addon.core.analysis import FIELDS
@@ -46,17 +46,17 @@ def test_a_message_is_wrapped_to_the_width_and_nothing_is_lost():
         return widths.text(bpy.context, line)
 
     for room in (80, 110, 160, 400, 2000):
-        lines = notices.wrapped(text, room, width)
+        lines = widths.wrapped(text, room, width)
         assert " ".join(lines) == text
         assert max(map(width, lines)) <= room
         for line, after in pairwise(lines):  # as few lines as possible
             assert width(f"{line} {after.split()[0]}") > room
-    assert len(notices.wrapped(text, 2000, width)) == 1
+    assert len(widths.wrapped(text, 2000, width)) == 1
 
 
 def test_a_word_wider_than_the_panel_is_divided():
     path = "/a/folder/with/a/very/long/path/to/an/image.exr"
-    lines = notices.wrapped(f"There is no folder {path}", 20, len)
+    lines = widths.wrapped(f"There is no folder {path}", 20, len)
     assert max(map(len, lines)) <= 20
     assert "".join(lines[1:]).endswith(path)
 

@@ -12,8 +12,8 @@ from ..bake import queue
 from ..bake.output import Output, pixels
 from ..data.terrains import active_mesh
 from . import draw
-from .notices import notice
 from .panels import Panel, progress_bar
+from .widths import notice
 
 
 class TERRAIN_PT_bake(Panel):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fits into a panel: the width of its content, of texts and of the column of labels."""
+"""What fits into a panel: widths of its content, of texts and of labels, and wrapped messages."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import blf
@@ -14,6 +16,8 @@ NARROWEST = 120
 """Pixels of content at least, for a region that is being opened."""
 PADDING = 16
 """Pixels beside the text of a label."""
+AROUND = 30
+"""The same with an icon."""
 NAMES, MOST_NAMES = 0.4, 0.5
 """Share of the width for labels: Blender's own, and the largest."""
 LONGEST_NAME = 97
@@ -49,3 +53,30 @@ def field(context: bpy.types.Context) -> float:
 
 def _scale(context: bpy.types.Context) -> float:
     return context.preferences.system.ui_scale or 1.0  # 0 without a window
+
+
+def notice(layout: Any, message: str, icon: Any) -> None:
+    """Draw a message in as many lines as it needs, with an icon before the first."""
+    context = bpy.context
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in wrapped(message, content(context) - AROUND, partial(text, context)):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1"
+
+
+def wrapped(message: str, room: float, width: Callable[[str], float]) -> list[str]:
+    """The lines of a message, none wider than ``room``; longer words, as in paths, are divided."""
+    lines = [""]
+    for word in message.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if width(joined) <= room:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if lines[-1] and width(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
