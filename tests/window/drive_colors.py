@@ -77,5 +77,9 @@ def drive(ui):
     assert np.array_equal(colors(), rivers)
     for key, wanted in zip(["ctrl+z"] * 5, (both, moved, both, rivers, plain), strict=True):
         yield from ui.press(key)
+        for _ in range(50):  # a busy machine draws late
+            if np.array_equal(colors(), wanted):
+                break
+            yield 0.1
         assert np.array_equal(colors(), wanted)
     ui.shot("colors-undone")
