@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Property groups generated from the core's registries, and ``Mesh.terrain``."""
 
+from contextlib import suppress
 from typing import Any, cast
 
 import bpy
@@ -15,19 +16,19 @@ from bpy.props import (
 
 from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
-from ..core.layers import LAYERS, MASKS
+from ..core.layers import LAYERS, MASKS, Mask
 from ..core.settings import Settings, settings_of
 from .bake.job import IN_SETS
 from .bake.output import Output
-from .live.rebuild import changed, layer_chosen, mask_view_changed
+from .live.rebuild import changed, layer_chosen, mask_view_changed, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_property, enum_items
 from .properties.mask_view import legend_properties, mask_view_property
-from .properties.recipe import MASK, SWITCHES
+from .properties.recipe import MASK, SWITCHES, fit_mask
 
 DETAILS = (
-    ("1", "Full", "Every point"),
+    ("1", "1/1", "Every point"),
     ("2", "1/2", "Every second point in X and Y: a quarter of the points"),
     ("4", "1/4", "Every fourth point in X and Y: a sixteenth of the points"),
     ("8", "1/8", "Every eighth point in X and Y"),
@@ -72,10 +73,35 @@ def _make_layer() -> type:
         group = _make(f"layer_{key}", _declared(kind))
         properties[key] = PointerProperty(type=group, name=kind.label, description=kind.help)
     for key, mask in MASKS.items():
-        use = BoolProperty(name=mask.label, description=mask.help, update=changed)
-        group = _make(f"mask_{key}", {"use": use, **_declared(mask)})
+        group = _make(f"mask_{key}", _mask_properties(mask))
         properties[MASK + key] = PointerProperty(type=group, name=mask.label, description=mask.help)
     return _make("layer", properties)
+
+
+def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
+    """Settings of a mask and its switch. It starts at the terrain's own range of heights, slopes
+    or whatever it selects: when it is switched on for the first time, and for each chosen field."""
+
+    def switched(group: Any, context: Any) -> None:
+        _fit(group, mask, only_new=True)
+        changed(group, context)
+
+    def chosen(group: Any, context: Any) -> None:
+        _fit(group, mask, only_new=False)
+        changed(group, context)
+
+    use = BoolProperty(name=mask.label, description=mask.help, update=switched)
+    field = {
+        one.name: blender_property(one, chosen) for one in settings_of(mask) if one.name == "field"
+    }
+    return {"use": use, **_declared(mask), **field}
+
+
+def _fit(group: Any, mask: type[Mask], *, only_new: bool) -> None:
+    """Fit a mask that is on to the terrain, all at once."""
+    if group.use and group.id_data.terrain.is_terrain:
+        with quiet(), suppress(ValueError):  # of settings that a newer version wrote
+            fit_mask(group, mask, only_new=only_new)
 
 
 def _make_palette() -> type:
@@ -96,7 +122,7 @@ def _make_attributes() -> type:
         {
             name: BoolProperty(
                 name=FIELDS[name].label,
-                description=FIELDS[name].help,
+                description=f"Write the attribute {name} to the mesh. {FIELDS[name].help}",
                 options=set(),
                 update=changed,
             )

@@ -98,19 +98,19 @@ def test_a_piece_of_a_terrain_gets_no_sea(add):
 def test_water_that_was_in_edit_mode_catches_up(add, name):
     terrain = add().data.terrain
     terrain.water.show = terrain.water.rivers = True
-    terrain.water.level = -300
+    terrain.water.level = -20
     item = bpy.data.objects[name]
     bpy.ops.object.select_all(action="DESELECT")
     bpy.context.view_layer.objects.active = item
     bpy.ops.object.mode_set(mode="EDIT")
-    terrain.water.level = -200
+    terrain.water.level = -10
     terrain.seed = 9
     bpy.ops.object.mode_set(mode="OBJECT")
     message_bus._on_mode()
     caught_up = points(item)
     bpy.ops.terrain.rebuild()
-    terrain.water.level = -201
-    terrain.water.level = -200
+    terrain.water.level = -11
+    terrain.water.level = -10
     assert caught_up == points(item)
     item.data.vertices[0].co.z = 7
     bpy.ops.object.mode_set(mode="EDIT")

@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.live import rebuild, surface
+from terrain_addon.blender.properties.recipe import read, write
 from terrain_addon.blender.ui import draw, menus
 from terrain_addon.core import Layer, Recipe, Region, presets
 from terrain_addon.core.layers import GENERATE, LAYERS, MASKS, SHAPE
@@ -15,8 +16,12 @@ from terrain_addon.core.recipe import default_settings_for, rescale
 
 
 def heights(mesh):
+    return attribute(mesh, "height")
+
+
+def attribute(mesh, name):
     out = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes["height"].data.foreach_get("value", out)
+    mesh.attributes[name].data.foreach_get("value", out)
     return out
 
 
@@ -100,6 +105,70 @@ def test_masks_of_layers_fit_the_terrain_and_are_off(wide):
         assert layer.mask_noise.size == 6000
         assert (layer.mask_height.high, layer.mask_height.fade) == (20000, 400)
     assert read(wide.terrain).layers[-1].masks == ()
+
+
+def test_a_mask_that_is_switched_on_starts_at_the_range_of_the_terrain(wide):
+    low, high = float(heights(wide).min()), float(heights(wide).max())
+    mask, slopes = wide.terrain.layers[1].mask_height, wide.terrain.layers[1].mask_slope
+    mask.use = slopes.use = True
+    assert mask.low <= low < mask.low + 0.1 * (high - low)
+    assert mask.high - 0.1 * (high - low) < high <= mask.high
+    assert 0 < mask.fade < 0.1 * (high - low)
+    steepest = attribute(wide, "slope").max()
+    assert slopes.low == 0 and steepest <= math.degrees(slopes.high) < steepest + 10
+
+
+def test_a_mask_that_was_set_keeps_its_range_when_it_is_switched_off_and_on(wide):
+    mask = wide.terrain.layers[1].mask_height
+    mask.use = True
+    mask.low = 700
+    before = (mask.low, mask.high, mask.fade)
+    mask.use = False
+    mask.use = True
+    assert (mask.low, mask.high, mask.fade) == before
+    other = wide.terrain.layers[0].mask_height
+    other.high = 1234  # by a script, which switches it on later
+    other.use = True
+    assert (other.low, other.high, other.fade) == (0, 1234, 400)
+
+
+def test_a_mask_by_a_field_acts_where_the_field_is_high(wide):
+    mask = wide.terrain.layers[-1].mask_field
+    mask.use = True
+    assert (mask.low, mask.high, mask.fade) == (0.5, 1, 0.5)
+    wide.terrain.attributes.erosion_depth = True
+    most = attribute(wide, "erosion_depth").max()
+    mask.field = "erosion_depth"
+    assert 0.3 * most < mask.low < mask.high < 1.1 * most
+    assert most <= mask.high and mask.fade == pytest.approx(mask.low)
+    mask.field = "sky_view"
+    assert (mask.low, mask.high, mask.fade) == (0.5, 1, 0.5)
+    mask.use = False
+    mask.field = "slope"  # not in use: nothing to look at yet
+    assert (mask.low, mask.high, mask.fade) == (0.5, 1, 0.5)
+
+
+def test_the_range_of_a_mask_comes_with_its_switch_in_one_undo_and_one_rebuild(wide, monkeypatch):
+    made = []
+    written = surface.write
+    monkeypatch.setattr(rebuild, "write", lambda *a: (made.append(a[2]), written(*a)))
+    bpy.ops.ed.undo_push(message="Before")
+    wide.terrain.layers[1].mask_height.use = True
+    assert len(made) == 1
+    bpy.ops.ed.undo_push(message="Mask")
+    bpy.ops.ed.undo()
+    mask = bpy.context.object.data.terrain.layers[1].mask_height
+    assert (mask.use, mask.low, mask.high) == (False, 0, 20000)
+
+
+def test_presets_and_copies_keep_the_ranges_of_their_masks(wide):
+    layer = Layer.of(LAYERS["levels"](), masks=(MASKS["height"](), MASKS["field"](field="slope")))
+    recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), layer))
+    write(wide.terrain, recipe)
+    assert read(wide.terrain).layers[1].masks == layer.masks
+    wide.terrain.active_layer = 1
+    bpy.ops.terrain.layer_duplicate()
+    assert read(wide.terrain).layers[2].masks == layer.masks
 
 
 def test_a_land_of_the_usual_size_gets_plain_layers(add):

@@ -61,6 +61,21 @@ def test_properties_have_the_declared_limits_texts_and_units():
                 assert [i.description for i in prop.enum_items] == [c.help for c in setting.choices]
 
 
+def test_a_drag_of_a_length_is_in_proportion_to_its_usual_value_and_has_no_soft_limit():
+    """Blender changes a number field by a hundredth of its step for each pixel."""
+    for cls, group in groups(bpy.data.meshes.new("Land").terrain):
+        for setting in (one for one in settings_of(cls) if one.unit == "m"):
+            prop = declared(group, setting.name)
+            assert (prop.soft_min, prop.soft_max) == (prop.hard_min, prop.hard_max)
+            if setting.default:
+                share = prop.step / 100 / abs(setting.default)
+                assert share <= 0.02 and (share >= 0.006 or prop.step == 1), setting.name
+            else:
+                assert 0.01 <= prop.step / 100 <= 2, setting.name
+    terrain = bpy.data.meshes.new("Land").terrain.bl_rna.properties
+    assert terrain["size_x"].step == 1000
+
+
 def test_numbers_that_files_hold_for_choices_differ_and_suit_buttons():
     for cls, _ in groups(bpy.data.meshes.new("Land").terrain):
         for setting in settings_of(cls):

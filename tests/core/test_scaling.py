@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import GENERATE, LAYERS, MASKS
-from terrain_addon.core.recipe import rescale
+from terrain_addon.core.recipe import fitted_mask, rescale
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
@@ -125,3 +125,22 @@ def test_colors_by_meters_are_scaled_and_others_stay():
 def test_a_terrain_beyond_the_limits_is_refused():
     with pytest.raises(ValueError, match="size_x"):
         rescale(Recipe(size_x=5e6), 10)
+
+
+@given(low=st.floats(-9000, 9000), span=st.floats(0.01, 9000))
+def test_a_fitted_mask_holds_the_range_and_little_more(low, span):
+    mask = fitted_mask(MASKS["height"](invert=True), {"height": (low, low + span)})
+    near = 1e-6 * (abs(low) + span)
+    assert low - 0.1 * span - near <= mask.low <= low + near
+    assert low + span - near <= mask.high <= low + 1.1 * span + near
+    assert 0 < mask.fade <= 0.1 * span and mask.invert
+
+
+def test_a_mask_without_a_range_stays_and_limits_hold():
+    plain = MASKS["height"]()
+    assert fitted_mask(plain, {}) == plain
+    assert fitted_mask(plain, {"height": (5.0, 5.0)}) == plain
+    assert fitted_mask(MASKS["noise"](), {"height": (0.0, 9.0)}) == MASKS["noise"]()
+    assert fitted_mask(MASKS["slope"](), {"slope": (0.0, 89.5)}).high == 90
+    snow = MASKS["field"](field="snow")  # neither measured nor with a natural range
+    assert fitted_mask(snow, {"height": (0.0, 9.0)}) == snow

@@ -9,10 +9,10 @@ from typing import Any
 import bpy
 import numpy as np
 
-COLOURS = 66
+FIELDS = 150
 """Distance of the panel's header from the top of the sidebar while all panels are closed."""
-SHOW, ITEM, BACK = 98, 23, 166
-"""The same of the choice and of the button below it, and the height of an item of its menu."""
+SLOPE, EYE, ATTRIBUTE, IMAGE = 183, 0.6, 0.67, 0.81
+"""The same of its first row, and how far across the sidebar the buttons of a row are."""
 LAYERS, FIRST, ROW = 38, 75, 21
 """The same of the panel Layers when Terrain is closed, of its first layer, and from row to row."""
 MASK, TOGGLE, HEIGHT, FADE = 464, 492, 560, 628
@@ -44,15 +44,6 @@ def click(ui, down, across=0.3):
     yield 0.3
 
 
-def choose(ui, number):
-    """An item of the menu of masks, from the first on."""
-    yield from click(ui, SHOW, 0.65)
-    ui.xdotool("mousemove_relative", "--", 0, ITEM * (number + 1))
-    yield 0.5
-    ui.xdotool("click", 1)
-    yield 1.0
-
-
 def drag_the_slider(ui):
     """The colours follow at each step of the mouse."""
     region = ui.region("UI")
@@ -68,7 +59,7 @@ def drag_the_slider(ui):
         seen.append((mesh().terrain.layers[3].mask_height.fade, colors()))
     ui.shot("masks-drag")
     ui.xdotool("mouseup", 1)
-    yield 0.6
+    yield 1.2
     changes = sum(a[0] != b[0] for a, b in pairwise(seen))
     assert changes >= 3, [fade for fade, _ in seen]
     for (fade, before), (other, after) in pairwise(seen):
@@ -95,13 +86,14 @@ def dear_mask():
 
 
 def choose_and_go_back(ui):
-    """In the panel Colours, and by undo."""
+    """In the panel Fields, and by undo."""
     palette = colors()
-    yield from choose(ui, 2)
+    yield from click(ui, SLOPE, EYE)
+    yield 0.5
     assert mesh().terrain.mask_view == "slope"
     slope = colors()
     ui.shot("masks-slope")
-    yield from click(ui, BACK)
+    yield from click(ui, SLOPE, EYE)
     assert mesh().terrain.mask_view == "colors" and np.array_equal(colors(), palette)
     for key, wanted in (("ctrl+z", slope), ("ctrl+z", palette)):
         yield from ui.press(key)
@@ -109,6 +101,21 @@ def choose_and_go_back(ui):
     mesh().terrain.mask_view = "snow"  # which no layer leaves
     yield 0.5
     ui.shot("masks-none")
+
+
+def use_ridges(ui):
+    """The other buttons of a row of the panel Fields."""
+    row = SLOPE + 6 * ROW
+    yield from click(ui, row, ATTRIBUTE)
+    assert mesh().terrain.attributes.ridge and "ridge" in mesh().attributes
+    mesh().terrain.bake.width = 64
+    yield from click(ui, row, IMAGE)
+    for _ in range(100):
+        if "Island Ridge" in bpy.data.images:
+            break
+        yield 0.1
+    assert "Island Ridge" in bpy.data.images and mesh().terrain.bake.image == "heightmap"
+    ui.shot("masks-fields")
 
 
 def look_at_layers(ui):
@@ -140,10 +147,11 @@ def drive(ui):
         bpy.ops.terrain.add(preset="island", resolution=513)
     bpy.ops.ed.undo_push(message="island")
     yield from ui.open_tab("Terrain")
-    for header in (13, LAYERS, COLOURS):
+    for header in (13, LAYERS, FIELDS):
         yield from click(ui, header)
     yield from choose_and_go_back(ui)
-    for header in (COLOURS, LAYERS):
+    yield from use_ridges(ui)
+    for header in (FIELDS, LAYERS):
         yield from click(ui, header)
     yield from look_at_layers(ui)
     yield from dear_mask()

@@ -27,11 +27,14 @@ class _State:
     """The first is running."""
     messages: dict[int, tuple[str, bool]] = field(default_factory=dict)
     """By the session_uid of the terrain's mesh: how its last bake ended, whether it failed."""
+    ranges: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """By the same: lowest and highest point of the last image by heights."""
 
 
 def start(job: BakeJob) -> None:
     """Bake in the background, after the bakes that wait; :func:`message` says how it ended."""
     _state.messages.pop(job.mesh, None)
+    _state.ranges.pop(job.mesh, None)
     _state.jobs.append(job)
     if len(_state.jobs) == 1:
         _make_next()
@@ -55,6 +58,11 @@ def progress() -> tuple[float, str] | None:
 def message(mesh: bpy.types.Mesh) -> tuple[str, bool]:
     """How the last bake of a terrain ended, "" for none, and whether it failed."""
     return _state.messages.get(mesh.session_uid, ("", False))
+
+
+def height_range(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
+    """Lowest and highest point in meters of the image of a terrain that was baked last."""
+    return _state.ranges.get(mesh.session_uid)
 
 
 def cancel() -> None:
@@ -101,6 +109,9 @@ def _store(job: BakeJob, made: Any) -> str:
         if not isinstance(error, (ValueError, OSError, MemoryError)):
             traceback.print_exception(error)
         return user_message(error)
+    image = job.stored[-1]
+    if image.what.kind.measure == "height":
+        _state.ranges[job.mesh] = image.low, image.high
     return ""
 
 
@@ -125,6 +136,7 @@ def _on_load(*_: Any) -> None:
     """Images belong to the file that they were baked in."""
     _state.jobs.clear()
     _state.messages.clear()
+    _state.ranges.clear()
     _state.worker.reset()
 
 

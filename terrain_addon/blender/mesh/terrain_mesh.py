@@ -216,6 +216,14 @@ def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
     return fields
 
 
+def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
+    """Lowest and highest value of a field that was last written; None if unknown."""
+    made = recorded(mesh, (name,))
+    if not made or not made[0].size:  # all points may have been deleted by hand
+        return None
+    return float(made[0].min()), float(made[0].max())
+
+
 def _own(mesh: bpy.types.Mesh, name: str) -> str:
     """The name of our attribute; it is added if the user removed it."""
     if name not in mesh.attributes:

@@ -20,7 +20,7 @@ class WaterKind(NamedTuple):
     switch: str
     """Setting of the recipe's water that shows it."""
     fill: Callable[[Any, Recipe, Any], None]
-    """Fills its mesh."""
+    """Fills its mesh with inland water, or with the sea if there is ground below it."""
     inland: bool = False
     """Whether it depends on the heights."""
     limit: tuple[str, str] = ("", "")
@@ -28,7 +28,7 @@ class WaterKind(NamedTuple):
 
 
 KINDS = {
-    "Sea": WaterKind("show", sea.fill),
+    "Sea": WaterKind("show", sea.fill, limit=("level", "No ground below: raise this")),
     "Rivers": WaterKind(
         "rivers",
         inland_water.fill_rivers,
@@ -50,9 +50,10 @@ def sync(
 ) -> None:
     """Add, update or remove the water of every object that shows this terrain.
 
-    Without ``made``, inland water is not updated. The sea is updated if it is new, outdated
-    or to ``refit``.
+    Without ``made``, inland water is not updated. The sea is updated if it is new, outdated,
+    to ``refit``, or if it comes or goes with the ground below it.
     """
+    floods = recipe.water.show and sea.floods(mesh, recipe)
     for terrain in objects_of(mesh):
         there = water_objects.of(terrain)
         for name, kind in KINDS.items():
@@ -62,9 +63,9 @@ def sync(
                     water_objects.remove(item)
                 continue
             for item in found or [_add(terrain, name)]:
-                outdated = not found or water_objects.is_behind(item)
+                outdated = not found or water_objects.is_behind(item) or floods == _is_empty(item)
                 if made if kind.inland else refit or outdated:
-                    _fill(item, kind, recipe, made)
+                    _fill(item, kind, recipe, made if kind.inland else floods)
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
@@ -106,7 +107,7 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     return water_objects.add(terrain, name, mesh)
 
 
-def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | None) -> None:
+def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | bool | None) -> None:
     waits = bool(why_not_editable(item.data))
     water_objects.set_behind(item, waits)
     if waits:

@@ -28,6 +28,7 @@ from ..properties.recipe import write
 from .base import Result, reporting
 
 DEFAULT = "island"
+ADDED = "Terrain added: its settings are in the sidebar (N), Terrain tab"
 NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
 """View distances in terrain sizes: all of it visible, well framed, too far away."""
 
@@ -55,9 +56,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         default=0.0,
         min=0.0,
         max=1e7,
-        soft_min=10.0,
-        soft_max=20000.0,
-        step=100,
+        step=1000,
         subtype="DISTANCE",
         unit="LENGTH",
         options={"SKIP_SAVE"},
@@ -86,13 +85,15 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = self._recipe()
-        name = presets.label(self.preset)
+        empty = self.preset == user_presets.EMPTY  # a word for another kind of object
+        name = "Terrain" if empty else presets.label(self.preset)
         collection = own_collections(context, [context.collection])[0]
         item = make_terrain(name, recipe, self.resolution, collection)
         item.matrix_world = add_object_align_init(context, cast(Any, self))
         _activate(context, item)
         if prepares_view(context):
             _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
+        self.report({"INFO"}, ADDED)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

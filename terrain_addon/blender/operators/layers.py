@@ -45,14 +45,6 @@ def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> 
     fill(terrain.layers[place])
 
 
-def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
-    """Lowest and highest point of the last rebuild; None if unknown."""
-    made = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
-    if not made or not made[0].size:  # all points may have been deleted by hand
-        return None
-    return float(made[0].min()), float(made[0].max())
-
-
 def _color(group: Any, settings: LayerKind) -> None:
     """Color a new layer that has a color of its own."""
     palette = read_palette(group)
@@ -80,8 +72,9 @@ class TERRAIN_OT_layer_add(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         sizes = terrain.size_x, terrain.size_y
+        heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
         sea = terrain.water.level if terrain.water.show else None
-        settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
+        settings = default_settings_for(LAYERS[self.kind], *sizes, heights, sea=sea)
         layer = Layer.of(settings)
         # Erosion and the like belong after all other layers, whichever is active.
         at_end = settings.depends_on == WHOLE

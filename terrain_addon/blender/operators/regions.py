@@ -8,6 +8,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core import Region, presets
+from ...core.analysis import FIELDS
 from ...core.recipe import BY_HEIGHT, MAX_REGIONS
 from ...core.settings import settings_of
 from ..data import keyframes
@@ -31,6 +32,11 @@ class TERRAIN_OT_region_add(OnTerrain):
         description="What the place of the new color depends on",
         items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
     )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        field = FIELDS.get(properties.based_on)
+        return f"Add a color where this field is high. {field.help}" if field else cls.__doc__ or ""
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

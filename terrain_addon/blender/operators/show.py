@@ -27,7 +27,7 @@ class TERRAIN_OT_show(OnTerrain):
             return "Color the terrain by its palette again"
         if properties.mask == LAYER_MASKS:
             return "Color the terrain by where the active layer acts"
-        return FIELDS[properties.mask].help
+        return f"Color the terrain by this field. {FIELDS[properties.mask].help}"
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

@@ -4,13 +4,15 @@
 import random
 
 import bpy
-from bpy.props import FloatProperty
+from bpy.props import EnumProperty, FloatProperty
 
 from ...core.recipe import rescale
 from ..bake import queue
 from ..data import keyframes
 from ..live import rebuild
+from ..mesh.terrain_mesh import HEIGHT, range_of
 from ..objects import scenery
+from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import rewrite
 from .base import OnTerrain, Result, reporting
@@ -110,6 +112,49 @@ class TERRAIN_OT_scenery(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         context.view_layer.update()
         scenery.set_up(context.scene, self.subject_object(context))
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_copy_height(OnTerrain):
+    """Copy the height in meters to the clipboard"""
+
+    bl_idname = "terrain.copy_height"
+    bl_label = "Copy Height"
+    bl_options = {"REGISTER"}
+
+    reads_only = True
+
+    point: EnumProperty(
+        name="Point",
+        description="Which height to copy",
+        items=enum_items(
+            (
+                ("low", "Lowest Point", "The lowest height", "NONE"),
+                ("high", "Highest Point", "The highest height", "NONE"),
+            )
+        ),
+    )
+    source: EnumProperty(
+        name="Source",
+        description="What has this point",
+        items=enum_items(
+            (
+                ("terrain", "Terrain", "The mesh", "NONE"),
+                ("image", "Image", "The image that was baked last", "NONE"),
+            )
+        ),
+    )
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh = self.subject(context)[0]
+        of_terrain = self.source == "terrain"
+        ends = range_of(mesh, HEIGHT) if of_terrain else queue.height_range(mesh)
+        if ends is None:
+            raise ValueError("No height is known: rebuild the terrain, or bake an image first")
+        number = f"{ends[self.point == 'high']:.9g}"
+        context.window_manager.clipboard = number
+        self.report({"INFO"}, f"Copied {number} (meters)")
         return {"FINISHED"}
 
 

@@ -17,6 +17,11 @@ from ...core.numerics import srgb
 from ...core.settings import Setting
 from ..mesh import painted_maps
 
+PIXELS = 100
+"""Length of a drag that changes a length by its usual value on a terrain of 1 km. Blender has one
+step for a property, so it suits 500 m to 20 km; Shift divides it by ten. A slider with a bar spans
+the largest terrain: 45 m a pixel in a narrow sidebar."""
+
 Update = Callable[[Any, Any], None]
 EnumItem = tuple[str, str, str, str, int]
 
@@ -68,14 +73,36 @@ def _float(setting: Setting, common: dict[str, Any]) -> Any:
         limits = _limits(setting, math.radians)
         default = math.radians(setting.default)
         return bpy.props.FloatProperty(subtype="ANGLE", default=default, **limits, **common)
+    limits = _limits(setting, float)
     extra: dict[str, Any] = {"precision": 3}
     if setting.unit == "m":
-        extra = {"subtype": "DISTANCE", "unit": "LENGTH", "precision": 2, "step": 100}
+        limits = {name: limits[name] for name in ("min", "max")}  # drags stop at soft limits
+        extra = {
+            "subtype": "DISTANCE",
+            "unit": "LENGTH",
+            "precision": 2,
+            "step": _drag_step(setting),
+        }
     elif setting.unit == "factor":
         extra = {"subtype": "FACTOR", "precision": 3}
-    return bpy.props.FloatProperty(
-        default=setting.default, **_limits(setting, float), **extra, **common
-    )
+    return bpy.props.FloatProperty(default=setting.default, **limits, **extra, **common)
+
+
+def _drag_step(setting: Setting) -> int:
+    """The step of a length: a drag changes it by a hundredth of that for each pixel.
+
+    It is rounded to 1, 2 or 5 times a power of ten. Blender takes less than 10 cm a pixel as 1 cm.
+    """
+    usual = abs(setting.default) or _usual_reach(setting) / 20
+    wanted = 100 * usual / PIXELS
+    power = 10.0 ** math.floor(math.log10(wanted))
+    nearest = min((1, 2, 5, 10), key=lambda digit: abs(math.log(wanted / (digit * power))))
+    return max(round(nearest * power), 1)
+
+
+def _usual_reach(setting: Setting) -> float:
+    """The largest absolute value of a slider with the declared soft limits."""
+    return max(abs(end) for end in (setting.soft_min, setting.soft_max) if end is not None)
 
 
 def _int(setting: Setting, common: dict[str, Any]) -> Any:

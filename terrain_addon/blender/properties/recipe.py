@@ -10,9 +10,9 @@ import bpy
 from ...core import Grid, Layer, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
-from ...core.recipe import default_mask_for
+from ...core.recipe import default_mask_for, fitted_mask
 from ...core.settings import Settings, settings_of
-from ..mesh import painted_maps
+from ..mesh import painted_maps, terrain_mesh
 from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
 from .mask_view import mask_view_of
@@ -144,6 +144,19 @@ def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
         group = getattr(item, MASK + key)
         group.use = key in masks
         write_settings(group, masks.get(key) or default_mask_for(mask, size_x, size_y))
+
+
+def fit_mask(group: Any, mask: type[Mask], *, only_new: bool) -> None:
+    """Let the mask in a property group select the range of its field on the terrain.
+
+    With ``only_new``, a mask whose settings are not the defaults stays.
+    """
+    mesh = group.id_data
+    terrain = mesh.terrain
+    made = mask(**read_settings(group, mask))
+    if not only_new or made in (mask(), default_mask_for(mask, terrain.size_x, terrain.size_y)):
+        ends = terrain_mesh.range_of(mesh, made.selects)
+        write_settings(group, fitted_mask(made, {made.selects: ends} if ends else {}))
 
 
 def write_palette(group: Any, palette: Palette) -> None:

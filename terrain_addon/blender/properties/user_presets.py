@@ -6,11 +6,15 @@ from functools import cache
 from ...core import Recipe, presets
 from ..app.preferences import presets_folder
 
+EMPTY = "empty"
+"""The preset without layers, which needs no file."""
+EMPTY_PALETTE = "alpine"
+
 
 @cache
 def built_in() -> tuple[str, ...]:
-    """Names of the presets that come with the extension."""
-    return tuple(presets.names())
+    """Names of the presets that come with the extension, the one without layers first."""
+    return (EMPTY, *presets.names())
 
 
 def users_own() -> list[str]:
@@ -20,7 +24,17 @@ def users_own() -> list[str]:
 
 def load(name: str) -> Recipe:
     """A preset by name; ValueError if it is missing or damaged."""
+    if name == EMPTY:
+        return _empty()
     return presets.load(name) if name in built_in() else presets.load(name, presets_folder())
+
+
+def _empty() -> Recipe:
+    """Flat ground, in colors that span whatever range of heights its layers will have."""
+    return Recipe(
+        about="Flat ground without layers, to start from nothing.",
+        palette=presets.load_palette(EMPTY_PALETTE),
+    )
 
 
 def about(name: str) -> str:

@@ -12,7 +12,8 @@ from ..bake import queue
 from ..bake.output import Output, pixels
 from ..data.terrains import active_mesh
 from . import draw
-from .panels import Panel, notice, progress_bar
+from .panels import Panel, progress_bar
+from .widths import notice
 
 
 class TERRAIN_PT_bake(Panel):
@@ -29,7 +30,7 @@ class TERRAIN_PT_bake(Panel):
         draw.settings(column, terrain.bake, Bake, skip=["pixel_step"])
         if IMAGES[terrain.bake.image].which == "layer":
             _name_layer(column, terrain)
-        column.prop(terrain.bake, "pixel_step")
+        draw.named(column, terrain.bake, "pixel_step")
         column.separator()
         draw.settings(column, terrain.bake, Output)
         column.label(text=pixels(terrain), icon="BLANK1")
@@ -45,6 +46,8 @@ class TERRAIN_PT_bake(Panel):
                 layout.label(text=f"{count} more in the queue")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
+            if not failed and mesh and (ends := queue.height_range(mesh)):
+                draw.ends(layout, *ends, source="image")
 
 
 def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
@@ -54,7 +57,5 @@ def _name_layer(layout: bpy.types.UILayout, terrain: Any) -> None:
     if reason := why_no_noise(kinds, number):
         notice(layout, reason, "ERROR")
         return
-    beside = layout.split(factor=draw.NAMES)
-    beside.separator()
     icon: Any = kinds[number - 1].icon
-    beside.label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)
+    draw.field(layout, "").label(text=f"{number}: {terrain.layers[number - 1].name}", icon=icon)

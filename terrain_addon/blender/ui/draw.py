@@ -9,11 +9,10 @@ import bpy
 from ...core.settings import NOT_ZERO, Setting, Settings, settings_of
 from ..data.terrains import terrain_of
 from ..properties.recipe import read_settings
+from . import widths
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
-NAMES = 0.4
-"""Share of the width that Blender uses for labels."""
 
 
 def settings(
@@ -44,22 +43,52 @@ def settings(
 
 
 def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
-    """Draw one setting, as a slider if its range is not too long, with a gray note below."""
+    """Draw one setting with a gray note below.
+
+    Lengths and long ranges are number fields without a bar, whose drag speed is their step.
+    """
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
-    slider = low is not None and high is not None and high - low <= WIDEST_SLIDER
+    bounded = low is not None and high is not None and high - low <= WIDEST_SLIDER
+    slider = bounded and one.unit != "m"
+    row = named(layout, group, one.name, slider=slider)
     if one.unit == "map":
-        row = layout.row(align=True)
-        row.prop(group, one.name)
         opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
         opener.settings, opener.setting = group.path_from_id(), one.name
-    else:
-        layout.prop(group, one.name, slider=slider)
     if note:
-        beside = layout.split(factor=NAMES)
-        beside.active = False
-        beside.separator()
-        beside.label(text=note)
+        _note(layout, note)
+
+
+def _note(layout: Layout, text: str) -> None:
+    """Draw a gray note below a field, or across the panel if it needs more room."""
+    if widths.text(bpy.context, text) <= widths.field(bpy.context):
+        row: Any = field(layout, "")
+    else:
+        row = layout.row()
+        row.alignment = "RIGHT"
+    row.active = False
+    row.label(text=text)
+
+
+def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any) -> Layout:
+    """Draw a property as Blender's property split does, with room for its label.
+
+    Returns the row of the field, for buttons beside it. ``options`` are those of `UILayout.prop`.
+    """
+    prop = group.bl_rna.properties[name]
+    row = field(layout, "" if prop.type == "BOOLEAN" else text or prop.name)
+    row.prop(group, name, text=prop.name if prop.type == "BOOLEAN" else "", **options)
+    return row
+
+
+def field(layout: Layout, text: str) -> Layout:
+    """A row beside a label that is aligned to the right."""
+    split: Any = layout.split(factor=widths.names(bpy.context), align=True)
+    split.use_property_split = False
+    label = split.row()
+    label.alignment = "RIGHT"
+    label.label(text=text)
+    return split.row(align=True)
 
 
 def notes(
@@ -75,13 +104,23 @@ def notes(
     return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
 
 
-def _in_units_of_the_scene(length: float) -> str:
-    """A length with three digits, in the units of the scene."""
+def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> None:
+    """Draw the lowest and the highest point, each a button that copies the number of meters."""
+    column: Any = layout.column(align=True)
+    for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
+        row: Any = field(column, label)
+        text = _in_units_of_the_scene(height, digits=5)
+        button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
+        button.point, button.source = point, source
+
+
+def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
+    """A length in the units of the scene."""
     unit = bpy.context.scene.unit_settings
     if unit.system == "NONE":
-        return f"{float(f'{length:.3g}'):g}"
+        return f"{float(f'{length:.{digits}g}'):g}"
     scaled = length * unit.scale_length
-    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=3)
+    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=digits)
 
 
 def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:

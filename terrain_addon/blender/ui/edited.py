@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a terrain was edited by hand, cached: panels are drawn with each mouse move."""
+"""What panels show of a mesh, cached: they are drawn with each mouse move."""
 
 import time
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ import bpy
 
 from ..data.terrains import terrain_of
 from ..live.rebuild import is_edited
+from ..mesh.terrain_mesh import HEIGHT, range_of
 
 REST = 50
 """Validity of a check relative to its duration, which is 60 ms for 2049 x 2049 points."""
@@ -23,7 +24,16 @@ class _Check:
     edited: bool = False
 
 
+@dataclass
+class _Heights:
+    """The mesh read last, and its lowest and highest point."""
+
+    state: Any = None
+    ends: tuple[float, float] | None = None
+
+
 _last = _Check()
+_heights = _Heights()
 
 
 def seems_edited(mesh: bpy.types.Mesh) -> bool:
@@ -35,3 +45,11 @@ def seems_edited(mesh: bpy.types.Mesh) -> bool:
         now = time.perf_counter()
         _last.until = now + REST * (now - begun)
     return _last.edited
+
+
+def height_range(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
+    """Lowest and highest point in meters that the last rebuild made; None if unknown."""
+    state = (mesh.session_uid, terrain_of(mesh).built, len(mesh.vertices))
+    if state != _heights.state:
+        _heights.state, _heights.ends = state, range_of(mesh, HEIGHT)
+    return _heights.ends

@@ -6,17 +6,25 @@ from typing import Any
 import bpy
 
 from ...core.analysis import FIELDS
-from ...core.layers import LAYERS
+from ...core.layers import LAYERS, MASKS
+from ..properties.recipe import MASK
+
+
+def has_masks(item: Any) -> bool:
+    """Whether a mask of a layer is on."""
+    return any(getattr(item, MASK + key).use for key in MASKS)
 
 
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers, the first to act on top: kind, name, blend mode, visibility"""
+    """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility"""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         kind = LAYERS.get(item.kind)
         row = layout.row(align=True)
         row.active = item.enabled
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
+        if has_masks(item):
+            row.label(text="", icon="MOD_MASK")
         row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)

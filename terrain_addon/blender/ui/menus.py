@@ -100,14 +100,14 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
     bl_label = "Add Color by Field"
 
     def draw(self, context: bpy.types.Context) -> None:
-        available = _available_fields(context)
+        available = available_fields(context)
         for name, field in FIELDS.items():
             row = self.layout.row()
             row.enabled = name in available
             _set(row.operator("terrain.region_add", text=field.label), based_on=name)
 
 
-def _available_fields(context: bpy.types.Context) -> list[str]:
+def available_fields(context: bpy.types.Context) -> list[str]:
     """Names of the fields of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
@@ -140,6 +140,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
         layout.operator("terrain.scenery", icon="LIGHT_SUN")
+        layout.operator_menu_enum("terrain.copy_height", "point", icon="COPYDOWN")
         layout.operator("terrain.make_plain", icon="MESH_DATA")
         layout.separator()
         layout.menu("TERRAIN_MT_preset_load", icon="PRESET")

@@ -19,9 +19,11 @@ from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
 from ..properties.mask_view import COLORS
-from ..properties.recipe import MASK
+from ..properties.recipe import MASK, SWITCHES
 from . import draw, swatches
-from .edited import seems_edited
+from .edited import height_range, seems_edited
+from .menus import available_fields
+from .widths import notice
 
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
@@ -78,11 +80,12 @@ class TERRAIN_PT_terrain(Panel):
         row.menu("TERRAIN_MT_preset_load", icon="PRESET")
         row.operator("terrain.preset_save", text="", icon="ADD")
         column = layout.column()
-        row = column.row(align=True)
-        row.prop(terrain, "seed")
+        row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
         _size(layout, terrain)
         _update(layout, mesh, terrain)
+        if ends := height_range(mesh):
+            draw.ends(layout, *ends)
         render = context.scene.render
         if is_animated(mesh) and not render.use_lock_interface:
             notice(layout, UNLOCKED, "INFO")
@@ -100,16 +103,15 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
     column = layout.column(align=True)
-    column.prop(terrain, "size_x")
-    column.prop(terrain, "size_y")
+    draw.named(column, terrain, "size_x")
+    draw.named(column, terrain, "size_y")
     column = layout.column(align=True)
-    column.prop(
-        terrain, "resolution", text="Resolution" if terrain.square_cells else "Resolution X"
-    )
+    along_x = "Resolution" if terrain.square_cells else "Resolution X"
+    draw.named(column, terrain, "resolution", along_x)
     if not terrain.square_cells:
-        column.prop(terrain, "resolution_y", text="Resolution Y")
-    column.prop(terrain, "square_cells")
-    layout.prop(terrain, "viewport_detail", expand=True)
+        draw.named(column, terrain, "resolution_y", "Resolution Y")
+    draw.named(column, terrain, "square_cells")
+    draw.field(layout, "Viewport Detail").prop(terrain, "viewport_detail", expand=True)
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
@@ -146,21 +148,6 @@ def progress_bar(layout: Any, share: float, text: str) -> None:
     row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
-def notice(layout: Any, text: str, icon: Any) -> None:
-    """A message wrapped to the width of the sidebar."""
-    column = layout.column(align=True)
-    column.scale_y = 0.8
-    line = ""
-    lines: list[str] = []
-    for word in text.split():
-        if line and len(line) + len(word) > 34:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}".strip()
-    for n, part in enumerate([*lines, line]):
-        column.label(text=part, icon=icon if n == 0 else "BLANK1")
-
-
 class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
@@ -168,6 +155,9 @@ class TERRAIN_PT_layers(Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
+        if not terrain.layers:
+            layout.menu("TERRAIN_MT_layer_add", text="Add a Layer", icon="ADD")
+            return
         row = layout.row()
         row.template_list(
             "TERRAIN_UL_layers", "", terrain, "layers", terrain, "active_layer", rows=5
@@ -208,8 +198,8 @@ class TERRAIN_PT_layer(_LayerPanel):
             notice(layout, "This version does not have this kind of layer", "ERROR")
             return
         column = layout.column()
-        column.prop(item, "blend")
-        column.prop(item, "opacity", slider=True)
+        draw.named(column, item, "blend")
+        draw.named(column, item, "opacity", slider=True)
         column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
         if item.kind == "fractal_noise":
@@ -226,12 +216,12 @@ class TERRAIN_PT_mask(_LayerPanel):
         terrain, layout = self.begin(context)
         item = _active_layer(context)
         shows = terrain.mask_view == LAYER_MASKS
-        _show(layout, COLORS if shows else LAYER_MASKS, "Show on Terrain", depress=shows)
+        show(layout, COLORS if shows else LAYER_MASKS, "Show on Terrain", depress=shows)
         if shows:
-            _legend(layout, terrain)
+            legend(layout, terrain)
         for key, mask in MASKS.items():
             group = getattr(item, MASK + key)
-            layout.prop(group, "use", text=mask.label)
+            draw.named(layout, group, "use")
             if group.use:
                 draw.settings(layout.column(align=True), group, mask)
 
@@ -245,30 +235,30 @@ def _icon(kind: Any) -> Any:
     return kind.icon if kind else "QUESTION"
 
 
-def _show(layout: Any, mask: str, text: str, *, depress: bool = False) -> None:
+def show(layout: Any, mask: str, text: str = "", *, depress: bool = False) -> None:
     """A button that shows a mask or the palette."""
     icon = "LOOP_BACK" if mask == COLORS and not depress else "HIDE_OFF"
     layout.operator("terrain.show", text=text, icon=icon, depress=depress).mask = mask
 
 
-def _legend(layout: Any, terrain: Any) -> None:
+def legend(layout: Any, terrain: Any) -> None:
     """The legend: a text, and the color ramp between the lowest and the highest value."""
-    legend, mesh = terrain.legend, terrain.id_data
+    shown, mesh = terrain.legend, terrain.id_data
     if not terrain.live and not is_current(mesh):
         notice(layout, "Press Rebuild to see it", "INFO")
         return
-    if not legend.low:
+    if not shown.low:
         computing = rebuild.progress_of(mesh) is not None
-        notice(layout, "Computing" if computing else legend.text, "INFO" if computing else "ERROR")
+        notice(layout, "Computing" if computing else shown.text, "INFO" if computing else "ERROR")
         return
     column = layout.column(align=True)
-    notice(column, legend.text, "INFO")
+    notice(column, shown.text, "INFO")
     row = column.row()
     low = row.row()
     low.alignment = "RIGHT"
-    low.label(text=legend.low)
-    swatches.draw(row, legend.colors.split())
-    row.label(text=legend.high)
+    low.label(text=shown.low)
+    swatches.draw(row, shown.colors.split())
+    row.label(text=shown.high)
 
 
 class TERRAIN_PT_colors(Panel):
@@ -283,15 +273,13 @@ class TERRAIN_PT_colors(Panel):
         shown = terrain_of(mesh).mask_view if mesh else COLORS
         if shown != COLORS:
             self.layout.emboss = "NONE"
-            _show(self.layout, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
+            show(self.layout, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         palette = terrain.palette
-        layout.prop(terrain, "mask_view")
         if terrain.mask_view != COLORS:
-            _legend(layout, terrain)
-            _show(layout, COLORS, "Back to Colors")
+            show(layout, COLORS, "Back to Colors")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(
@@ -300,8 +288,6 @@ class TERRAIN_PT_colors(Panel):
         column = row.column(align=True)
         column.operator("terrain.region_add", text="", icon="ADD").based_on = BY_HEIGHT
         column.operator("terrain.region_remove", text="", icon="REMOVE")
-        column.separator()
-        column.menu("TERRAIN_MT_region_add", text="", icon="DOWNARROW_HLT")
         column.separator()
         column.operator("terrain.region_move", text="", icon="TRIA_UP").direction = "UP"  # type: ignore[attr-defined]
         column.operator("terrain.region_move", text="", icon="TRIA_DOWN").direction = "DOWN"  # type: ignore[attr-defined]
@@ -323,3 +309,40 @@ class TERRAIN_PT_water(Panel):
         item = active_terrain(context)
         said = water_kinds.notes(item) if item else {}
         draw.settings(layout.column(), terrain.water, Water, said=said)
+
+
+class TERRAIN_PT_fields(Panel):
+    bl_idname = "TERRAIN_PT_fields"
+    bl_label = "Fields"
+    bl_order = 5
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        available = available_fields(context)
+        column = layout.column(align=True)
+        for name in FIELDS:
+            _field(column.row(align=True), terrain, name, made=name in available)
+        if terrain.mask_view not in (COLORS, LAYER_MASKS):
+            legend(layout, terrain)
+        layout.operator("terrain.realism", icon="VIEWZOOM")
+
+
+def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:
+    """A row: the name of a field, and what can be done with it if a layer has ``made`` it."""
+    row.active = made
+    field, shown = FIELDS[name], terrain.mask_view == name
+    colored = any(region.based_on == name for region in terrain.palette.regions)
+    row.label(text=field.label)
+    show(row, COLORS if shown else name, depress=shown)
+    if name in SWITCHES:
+        row.prop(terrain.attributes, name, text="", icon="SPREADSHEET", toggle=True)
+    else:  # every terrain has it
+        always = row.row(align=True)
+        always.enabled = False
+        always.operator("terrain.show", text="", icon="SPREADSHEET", depress=True).mask = name
+    uses = row.row(align=True)
+    uses.enabled = made
+    uses.operator("terrain.region_add", text="", icon="COLOR", depress=colored).based_on = name
+    image = uses.operator("terrain.bake", text="", icon="RENDER_STILL")
+    image.image, image.field = "field", name

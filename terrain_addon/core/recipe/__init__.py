@@ -3,7 +3,7 @@
 
 from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import MAX_LAYERS
-from .rescaling import default_mask_for, default_settings_for, rescale
+from .rescaling import default_mask_for, default_settings_for, fitted_mask, rescale
 
 __all__ = [
     "BY_HEIGHT",
@@ -11,5 +11,6 @@ __all__ = [
     "MAX_REGIONS",
     "default_mask_for",
     "default_settings_for",
+    "fitted_mask",
     "rescale",
 ]

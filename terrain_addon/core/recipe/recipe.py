@@ -56,7 +56,7 @@ class Water(Settings):
     )
     min_catchment_area: float = param(
         0.1,
-        "Min Catchment Area",
+        "Min Catchment",
         "A river begins where it drains a square of this side, as a share of the terrain's "
         "longer side",
         min=0.005,

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from ..analysis.fields import FIELDS
 from ..layers import LayerKind
 from ..layers.masks import Mask
 from ..settings.params import Settings, settings_of
@@ -108,6 +109,30 @@ def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
 def default_mask_for(mask: type[M], size_x: float, size_y: float) -> M:
     """The settings of a new mask of that kind, on a terrain of that size in meters."""
     return mask(**_at_size(mask(), size_x, size_y))
+
+
+def fitted_mask(mask: M, ranges: Mapping[str, tuple[float, float]]) -> M:
+    """A mask that selects the range of its field on a terrain, rounded outwards to two digits.
+
+    ``ranges`` holds the lowest and the highest value by the name of the field, or "height". For
+    other fields their natural range counts; a mask without any range stays as it is.
+
+    Examples
+    --------
+    >>> from terrain_addon.core.layers import MASKS
+    >>> mask = fitted_mask(MASKS["height"](), {"height": (-41.7, 163.2)})
+    >>> mask.low, mask.high, mask.fade
+    (-50.0, 170.0, 11.0)
+    """
+    field = FIELDS.get(mask.selects)
+    low, high = ranges.get(mask.selects) or (field and field.natural) or (0.0, 0.0)
+    if not low < high:
+        return mask
+    step = 10.0 ** (math.floor(math.log10(high - low)) - 1)
+    wide = mask.within(math.floor(low / step) * step, math.ceil(high / step) * step)
+    known = {one.name: one for one in settings_of(type(mask))}
+    changed = {name: known[name].limited(_rounded(v, step)) for name, v in wide.items()}
+    return dataclasses.replace(mask, **changed)
 
 
 def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:

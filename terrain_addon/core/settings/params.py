@@ -53,10 +53,11 @@ class Setting:
     """The declaration of one setting.
 
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
-    ``soft_min`` and ``soft_max`` bound a slider. ``unit`` is "m" (meters), "deg" (degrees),
-    "factor" (0 to 1 shown as a slider), "map" (a text that names a painted map), "path" (a text
-    that names a file) or "". ``shown_if`` names another setting of the class and
-    the values of it, or NOT_ZERO, for which this one has a meaning.
+    ``soft_min`` and ``soft_max`` bound a slider, and are the usual range of a length, which is no
+    slider. ``unit`` is "m" (meters), "deg" (degrees), "factor" (0 to 1 shown as a slider), "map" (a
+    text that names a painted map), "path" (a text that names a file) or "". ``shown_if`` names
+    another setting of the class and the values of it, or NOT_ZERO, for which this one has a
+    meaning.
     """
 
     name: str
@@ -191,7 +192,8 @@ def param(
     default : bool, int, float or str, from which the type follows
     label, help : name and tooltip; a tooltip has no final period
     min, max : hard limits; lengths ("m") default to +-1e7, factors to 0 and 1
-    soft_min, soft_max : limits of the slider; of a length without hard limits +-1000 or more
+    soft_min, soft_max : limits of the slider, or the usual range of a length; of a length without
+        hard limits +-1000 or more
     unit : see :class:`Setting`
     choices : (key, label, help) of the values allowed; keys are permanent, saved files hold them
     color : whether the text is an sRGB color such as "#8DB255"

@@ -141,13 +141,13 @@ class FluvialSettings(Settings):
     )
     rock_hardness_variation: float = factor_param(
         0.0,
-        "Rock Hardness Variation",
+        "Rock Variation",
         "Variation of the hardness of the rock: at 1 from a quarter to four times normal",
         advanced=True,
     )
     rainfall_variation: float = factor_param(
         0.0,
-        "Rainfall Variation",
+        "Rain Variation",
         "Variation of the rainfall: at 1 from a quarter to four times normal",
         advanced=True,
     )

@@ -42,7 +42,7 @@ class SurfaceSettings(FluvialSettings):
     )
     min_catchment_area: float = param(
         2.0,
-        "Min Catchment Area",
+        "Min Catchment",
         "Smallest drainage area of a river, in squares of the valley spacing",
         min=0.05,
         max=1e4,

@@ -152,7 +152,7 @@ class FractalNoise(_Placed):
     )
     weighted_strength: float = _octaves_param(
         0.0,
-        "Octave Weighting",
+        "Octave Weight",
         "How much low ground suppresses finer octaves, as erosion does",
         unit="factor",
     )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ...analysis import fields
 from ...numerics.arrays import Floats
@@ -33,7 +33,7 @@ class FieldMask(RangeMask):
         choices=fields.choices(),
     )
     low: float = low_param(0.5, "value", min=-1e7, max=1e7, soft_min=-1.0, soft_max=1.0)
-    high: float = high_param(1000.0, "value", min=-1e7, max=1e7, soft_min=-1.0, soft_max=1000.0)
+    high: float = high_param(1000.0, "value", min=-1e7, max=1e7, soft_min=-1.0, soft_max=1.0)
     fade: float = fade_param(0.5, "Range of values", max=1e7, soft_max=1.0)
 
     def unit_of(self, name: str) -> str:
@@ -46,6 +46,15 @@ class FieldMask(RangeMask):
     @property
     def reads(self) -> tuple[str, ...]:
         return (self.field,)
+
+    @property
+    def selects(self) -> str:
+        return self.field
+
+    def within(self, low: float, high: float) -> Mapping[str, float]:
+        """The upper half of the range: where the field is, not where it is absent."""
+        middle = (low + high) / 2
+        return {"low": middle, "high": high, "fade": middle - low}
 
     @property
     def whole(self) -> bool:

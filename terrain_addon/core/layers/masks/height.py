@@ -17,5 +17,9 @@ class HeightMask(RangeMask):
     high: float = high_param(1000.0, "height", unit="m", soft_min=-1000.0, soft_max=5000.0)
     fade: float = fade_param(20.0, "Height", unit="m", soft_max=500.0)
 
+    @property
+    def selects(self) -> str:
+        return "height"
+
     def values(self, context: LayerContext) -> Floats:
         return context.height

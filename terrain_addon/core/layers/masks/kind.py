@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar
 
 from ...numerics.arrays import Floats
 from ...settings.params import Settings
 from ...settings.registry import Registry
 from ..context import LayerContext
+
+FADE = 0.05
+"""Width of the border of a selected range, as a share of the range."""
 
 
 class Mask(Settings):
@@ -28,6 +31,15 @@ class Mask(Settings):
     def whole(self) -> bool:
         """Whether the weight depends on the whole terrain, which is then not windowed."""
         return False
+
+    @property
+    def selects(self) -> str:
+        """Name of the field, or "height", of which ``low`` and ``high`` select a range; or ""."""
+        return ""
+
+    def within(self, low: float, high: float) -> Mapping[str, float]:
+        """Settings that select the range from ``low`` to ``high``, with a soft border."""
+        return {"low": low, "high": high, "fade": FADE * (high - low)}
 
     def weight(self, context: LayerContext) -> Floats:
         """The weight of the layer, (ny, nx) float32 from 0 (no effect) to 1 (full effect)."""

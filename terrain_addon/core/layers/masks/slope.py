@@ -18,6 +18,10 @@ class SlopeMask(RangeMask):
     high: float = high_param(30.0, "slope", unit="deg", min=0.0, max=90.0)
     fade: float = fade_param(5.0, "Slope", unit="deg", max=90.0)
 
+    @property
+    def selects(self) -> str:
+        return "slope"
+
     def values(self, context: LayerContext) -> Floats:
         return slope(context.height, context.grid.dx, context.grid.dy, context.cancelled)
 

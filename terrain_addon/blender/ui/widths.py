@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fits into a panel: widths of its content, of texts and of labels, and wrapped messages."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import blf
+import bpy
+
+FONT = 0
+"""The font of the interface."""
+BESIDE = {"VIEW_3D": 56, "PROPERTIES": 36}
+"""Pixels of a region beside the content of its panels, by editor: margins, tabs or scroll bar."""
+NARROWEST = 120
+"""Pixels of content at least, for a region that is being opened."""
+PADDING = 16
+"""Pixels beside the text of a label."""
+AROUND = 30
+"""The same with an icon."""
+NAMES, MOST_NAMES = 0.4, 0.5
+"""Share of the width for labels: Blender's own, and the largest."""
+LONGEST_NAME = 97
+"""Pixels that the longest label of a setting needs."""
+
+
+def content(context: bpy.types.Context) -> float:
+    """Width of a panel's content in pixels of an interface without scaling and zoom."""
+    region: Any = context.region
+    if not region or not context.area:
+        return NARROWEST
+    view = region.view2d
+    (left, _), (right, _) = view.region_to_view(0, 0), view.region_to_view(region.width, 0)
+    return max((right - left) / _scale(context) - BESIDE.get(context.area.type, 0), NARROWEST)
+
+
+def text(context: bpy.types.Context, line: str) -> float:
+    """Width of a text in a label, in the same pixels."""
+    preferences, scale = context.preferences, _scale(context)
+    blf.size(FONT, preferences.ui_styles[0].widget.points * scale)
+    return blf.dimensions(FONT, line)[0] / scale
+
+
+def names(context: bpy.types.Context) -> float:
+    """Share of the width for the labels of settings, which a narrow sidebar would cut short."""
+    return min(max(NAMES, LONGEST_NAME / content(context)), MOST_NAMES)
+
+
+def field(context: bpy.types.Context) -> float:
+    """Width of a text in the column of fields."""
+    return (1 - names(context)) * content(context) - PADDING
+
+
+def _scale(context: bpy.types.Context) -> float:
+    return context.preferences.system.ui_scale or 1.0  # 0 without a window
+
+
+def notice(layout: Any, message: str, icon: Any) -> None:
+    """Draw a message in as many lines as it needs, with an icon before the first."""
+    context = bpy.context
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in wrapped(message, content(context) - AROUND, partial(text, context)):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1"
+
+
+def wrapped(message: str, room: float, width: Callable[[str], float]) -> list[str]:
+    """The lines of a message, none wider than ``room``; longer words, as in paths, are divided."""
+    lines = [""]
+    for word in message.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if width(joined) <= room:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if lines[-1] and width(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
