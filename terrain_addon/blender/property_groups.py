@@ -15,7 +15,8 @@ from bpy.props import (
 
 from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
-from ..core.layers import LAYERS, MASKS
+from ..core.layers import LAYERS, MASKS, LayerKind
+from ..core.recipe import variable_settings
 from ..core.settings import Settings, settings_of
 from .bake.job import IN_SETS
 from .bake.output import Output
@@ -23,7 +24,9 @@ from .live.rebuild import changed, layer_chosen, mask_view_changed
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_property, enum_items
+from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
+from .properties.profile import profile_properties
 from .properties.recipe import MASK, SWITCHES
 
 DETAILS = (
@@ -69,13 +72,24 @@ def _make_layer() -> type:
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
     for key, kind in LAYERS.items():
-        group = _make(f"layer_{key}", _declared(kind))
+        locks = PointerProperty(type=_make(f"locks_{key}", _locks(kind)))
+        group = _make(f"layer_{key}", {**_declared(kind), "locks": locks})
         properties[key] = PointerProperty(type=group, name=kind.label, description=kind.help)
     for key, mask in MASKS.items():
         use = BoolProperty(name=mask.label, description=mask.help, update=changed)
         group = _make(f"mask_{key}", {"use": use, **_declared(mask)})
         properties[MASK + key] = PointerProperty(type=group, name=mask.label, description=mask.help)
     return _make("layer", properties)
+
+
+def _locks(kind: type[LayerKind]) -> dict[str, Any]:
+    """A lock for each setting that Randomize varies."""
+    return {
+        setting.name: BoolProperty(
+            name=setting.label, description="Keep this setting when you randomize", options=set()
+        )
+        for setting in variable_settings(kind)
+    }
 
 
 def _make_palette() -> type:
@@ -185,6 +199,8 @@ def _make_terrain() -> type:
             "bake": PointerProperty(type=_make_bake()),
             "bake_set": PointerProperty(type=_make_bake_set()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
+            "profile": PointerProperty(type=_make("profile", profile_properties())),
+            **preset_properties(),
             "built": StringProperty(
                 name="Built", description="What the mesh was last built from", **hidden
             ),

@@ -11,7 +11,7 @@ from ...core import Layer
 from ...core.layers import LAYERS, WHOLE, LayerKind
 from ...core.recipe import MAX_LAYERS, default_settings_for
 from ..data import keyframes
-from ..data.terrains import active_layer
+from ..data.terrains import active_layer, terrain_of
 from ..live import rebuild
 from ..mesh import terrain_mesh
 from ..properties.declare import enum_items
@@ -19,7 +19,7 @@ from ..properties.recipe import copy_group, read_palette, write_layer, write_set
 from .base import OnTerrain, Result, reporting
 
 
-class _OnLayer(OnTerrain):
+class OnLayer(OnTerrain):
     """Base of operators that need an active layer."""
 
     @classmethod
@@ -32,11 +32,16 @@ class _OnLayer(OnTerrain):
         return True
 
 
-def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
-    """Insert a layer after the active one, or at the end, make it active and fill it."""
-    last = len(terrain.layers)
-    if last >= MAX_LAYERS:
+def check_room(terrain: Any, count: int) -> None:
+    """Raise ValueError if a terrain has no room for ``count`` more layers."""
+    if len(terrain.layers) + count > MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
+
+
+def insert(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
+    """Insert a layer after the active one, or at the end, make it active and fill it."""
+    check_room(terrain, 1)
+    last = len(terrain.layers)
     place = last if at_end else min(terrain.active_layer + 1, last)
     keyframes.renumber(terrain.id_data, keyframes.LAYERS, keyframes.after_adding(last, place))
     terrain.layers.add()
@@ -53,7 +58,15 @@ def _heights(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
     return float(made[0].min()), float(made[0].max())
 
 
-def _color(group: Any, settings: LayerKind) -> None:
+def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
+    """A new layer of a kind, with sizes and heights that fit the terrain."""
+    terrain = terrain_of(mesh)
+    sea = terrain.water.level if terrain.water.show else None
+    sizes = terrain.size_x, terrain.size_y
+    return Layer.of(default_settings_for(kind, *sizes, _heights(mesh), sea=sea))
+
+
+def add_colors(group: Any, settings: LayerKind) -> None:
     """Color a new layer that has a color of its own."""
     palette = read_palette(group)
     colored = palette.with_fields(settings.colored_fields())
@@ -79,19 +92,17 @@ class TERRAIN_OT_layer_add(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        sizes = terrain.size_x, terrain.size_y
-        sea = terrain.water.level if terrain.water.show else None
-        settings = default_settings_for(LAYERS[self.kind], *sizes, _heights(mesh), sea=sea)
-        layer = Layer.of(settings)
+        layer = usual_layer(mesh, LAYERS[self.kind])
+        settings, sizes = layer.settings, (terrain.size_x, terrain.size_y)
         # Erosion and the like belong after all other layers, whichever is active.
         at_end = settings.depends_on == WHOLE
         with rebuild.one_rebuild(mesh):
-            _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
-            _color(terrain.palette, settings)
+            insert(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
+            add_colors(terrain.palette, settings)
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_remove(_OnLayer):
+class TERRAIN_OT_layer_remove(OnLayer):
     """Remove the active layer"""
 
     bl_idname = "terrain.layer_remove"
@@ -108,7 +119,7 @@ class TERRAIN_OT_layer_remove(_OnLayer):
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_duplicate(_OnLayer):
+class TERRAIN_OT_layer_duplicate(OnLayer):
     """Copy the active layer with all its settings; the copy acts after it"""
 
     bl_idname = "terrain.layer_duplicate"
@@ -119,11 +130,11 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
         mesh, terrain = self.subject(context)
         place = terrain.active_layer
         with rebuild.one_rebuild(mesh):
-            _add(terrain, lambda item: copy_group(terrain.layers[place], item))
+            insert(terrain, lambda item: copy_group(terrain.layers[place], item))
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_move(_OnLayer):
+class TERRAIN_OT_layer_move(OnLayer):
     """Move the active layer; layers higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
