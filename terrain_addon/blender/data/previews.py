@@ -68,7 +68,9 @@ def fill(preview: Any, pixels: NDArray[np.float32]) -> None:
     height, width = pixels.shape[:2]
     if tuple(preview.image_size) != (width, height):
         preview.image_size = (width, height)
-    preview.image_pixels_float.foreach_set(pixels.reshape(-1))
+    drawn = pixels.copy()
+    drawn[..., :3] *= pixels[..., 3:]  # Blender draws previews as multiplied by their alpha
+    preview.image_pixels_float.foreach_set(drawn.reshape(-1))
 
 
 def _collection() -> Any:
