@@ -4,6 +4,7 @@
 import dataclasses
 import json
 import os
+from typing import Any
 
 import bpy
 import pytest
@@ -117,8 +118,8 @@ def test_a_picture_is_loaded_again_only_when_its_preset_changes(add, recipe, mon
 
 def test_every_built_in_preset_has_a_picture_that_blender_reads():
     for name in user_presets.built_in():
-        image = bpy.data.images.load(str(presets.picture_path(name)))
-        assert tuple(image.size) == (192, 192)
+        image: Any = bpy.data.images.load(str(presets.picture_path(name)))
+        assert image.size[:] == (192, 192)
         assert image.channels == 4
 
 
@@ -208,7 +209,7 @@ def test_a_terrain_is_an_asset_with_its_picture(add, recipe, tmp_path):
     assert bpy.ops.terrain.mark_asset() == {"FINISHED"}
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "a.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "a.blend"))
-    item = bpy.data.objects[0]
+    item: Any = bpy.data.objects[0]
     assert item.asset_data.description == "Hills of a test"
     assert [tag.name for tag in item.asset_data.tags] == ["Terrain"]
     width, height = item.preview.image_size

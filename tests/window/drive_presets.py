@@ -10,6 +10,8 @@ import numpy as np
 
 OVERVIEW = 270
 """Distance of the panel's header from the top of the sidebar."""
+RANDOMIZE = 125
+"""The same from the bottom, while all panels after it are closed."""
 
 
 def terrain():
@@ -47,7 +49,18 @@ def add_and_load(ui):
     yield 3.0
     assert terrain().preset == "alps", terrain().preset
     yield from ui.open_tab("Terrain")
+    region = ui.region("HUD")
+    yield from ui.click(*ui.screen_xy(region, 20, region.height / 2))
+    yield 1.0
     ui.shot("presets-added")
+    region = ui.region("HUD")
+    yield from ui.click(*ui.screen_xy(region, region.width / 2, region.height - 80))
+    yield 1.0
+    ui.shot("presets-choose")
+    ui.xdotool("key", "Escape")
+    yield 1.0
+    region = ui.region("HUD")
+    yield from ui.click(*ui.screen_xy(region, 20, region.height - 12))
     bpy.ops.terrain.preset_save(name="My Alps", about="A test")
     bpy.ops.terrain.preset_save(name="A preset with quite a long name")
     yield from menu(ui, "TERRAIN_MT_preset_load", "presets-load")
@@ -118,17 +131,30 @@ def layers(ui):
 
 
 def randomize(ui):
-    """The panel with the locks, far down in the sidebar."""
-    region = ui.region("UI")
+    """With a lock, undone, and the panel at the end of the sidebar."""
     terrain().active_layer = 0
-    for header in (38, 13):  # collapse Layers' settings: look at the end of the sidebar
-        del header
-    x, y = ui.screen_xy(region, region.width / 2, region.height / 2)
+    settings = terrain().layers[0].fractal_noise
+    settings.locks.height = True
+    before = settings.size, settings.height
+    operator(ui, "layer_randomize")
+    yield 2.0
+    settings = terrain().layers[0].fractal_noise
+    assert settings.size != before[0] and settings.height == before[1]
+    region = ui.region("UI")
+    x, y = ui.screen_xy(region, region.width / 2, 60)
     ui.xdotool("mousemove", int(x), int(y))
+    yield 0.3
     for _ in range(60):
         ui.xdotool("click", 5)
     yield 1.0
-    ui.shot("presets-bottom")
+    yield from ui.click(*ui.screen_xy(region, 60, RANDOMIZE))
+    for _ in range(60):
+        ui.xdotool("click", 5)
+    yield 1.0
+    ui.shot("presets-randomize")
+    yield from ui.press("ctrl+z")
+    yield 2.0
+    assert terrain().layers[0].fractal_noise.size == before[0]
 
 
 def drive(ui):

@@ -136,7 +136,8 @@ def _first_at_least(rising: Doubles, lines: Doubles) -> Indices:
     sequence = (rising + steps).T.reshape(-1)
     wanted = lines[:, None] + steps
     found = np.searchsorted(sequence, wanted.reshape(-1)).reshape(len(lines), columns)
-    return np.clip(found - np.arange(columns) * rows, 0, rows)
+    starts = np.arange(columns, dtype=np.intp) * rows
+    return np.clip(found.astype(np.intp) - starts, 0, rows)
 
 
 def _reduced(fine: Floats) -> Bytes:
