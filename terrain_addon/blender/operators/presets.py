@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets: load one into a terrain, save, import, export and remove the user's own."""
+"""Presets: load, save, import, export and remove them; terrains as assets."""
 
 import dataclasses
 from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
+from ...core.output import terrain_picture
 from ...core.settings import replaced
-from ..data import keyframes
+from ..data import keyframes, previews
 from ..data.terrains import is_borrowed
 from ..live import rebuild
 from ..properties import loaded_preset, user_presets
@@ -150,6 +152,25 @@ class TERRAIN_OT_preset_export(OnTerrain, ExportHelper):
         with replaced(path) as beside:
             beside.write_text(recipe.to_json(), encoding="utf-8")
         self.report({"INFO"}, f"Exported {path.name}")
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_mark_asset(OnTerrain):
+    """Show the terrain in the Asset Browser, with its picture and its description"""
+
+    bl_idname = "terrain.mark_asset"
+    bl_label = "Mark as Asset"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        item: Any = self.subject_object(context)
+        recipe = read(self.subject(context)[1])
+        picture = terrain_picture(recipe)
+        item.asset_mark()
+        item.asset_data.description = recipe.about
+        item.asset_data.tags.new("Terrain", skip_if_exists=True)
+        pixels = picture[::-1].astype(np.float32) / np.float32(255)
+        previews.fill(item.preview_ensure(), pixels)
         return {"FINISHED"}
 
 

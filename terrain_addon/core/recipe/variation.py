@@ -53,7 +53,7 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
     >>> from terrain_addon.core import Hills
     >>> hills = varied(Hills(size=200.0), seed=3, strength=0.5, locked=["height"])
     >>> hills.size, hills.height
-    (178.0, 40.0)
+    (282.0, 40.0)
     """
     changed: dict[str, Any] = {}
     for one in varied_settings(settings):
