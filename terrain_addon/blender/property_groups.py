@@ -142,11 +142,7 @@ def _make_bake_set() -> type:
 
 def _resolution(axis: str, help: str) -> Any:
     return IntProperty(
-        name=f"Resolution{axis}",
-        description=help,
-        **RESOLUTION,
-        options=set(),
-        update=changed,
+        name=f"Resolution{axis}", description=help, **RESOLUTION, options=set(), update=changed
     )
 
 

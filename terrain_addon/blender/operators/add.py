@@ -46,9 +46,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         default=permanent_number(DEFAULT),
     )
     resolution: IntProperty(
-        name="Resolution",
-        description="Points along the longer side",
-        **RESOLUTION,
+        name="Resolution", description="Points along the longer side", **RESOLUTION
     )
     size: FloatProperty(
         name="Size",

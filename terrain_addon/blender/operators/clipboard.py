@@ -52,9 +52,7 @@ class TERRAIN_OT_layer_paste(OnTerrain):
     bl_label = "Paste Layers"
 
     replace: BoolProperty(
-        name="Replace",
-        description="Replace all layers of the terrain",
-        options={"SKIP_SAVE"},
+        name="Replace", description="Replace all layers of the terrain", options={"SKIP_SAVE"}
     )
     text: StringProperty(
         name="Text",

@@ -55,12 +55,10 @@ class TERRAIN_OT_preset_save(OnTerrain):
     reads_only = True
 
     name: StringProperty(
-        name="Name",
-        description="Name of the preset. It replaces your preset of the same name",
+        name="Name", description="Name of the preset. It replaces your preset of the same name"
     )
     about: StringProperty(
-        name="About",
-        description="Description in one sentence, the tooltip of the preset",
+        name="About", description="Description in one sentence, the tooltip of the preset"
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
