@@ -4,8 +4,9 @@
     python docs/make_pictures.py                     all of them
     python docs/make_pictures.py island layer_falloff    only these
 
-Needs bpy. Writes JPEG files to docs/pictures/. The picture of the panel is taken in a real window
-by tests/window/drive_panel_picture.py.
+Needs bpy. Writes JPEG files to docs/pictures/, and the pictures of the presets in the menus, as
+docs/make_preset_pictures.py does. The picture of the panel is taken in a real window by
+tests/window/drive_panel_picture.py.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
+import make_preset_pictures  # noqa: E402
 import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
@@ -66,6 +68,7 @@ SHOWN: Mapping[str, dict[str, object]] = {
 
 def main(wanted: list[str]) -> None:
     """Render the named pictures, or all."""
+    make_preset_pictures.main(wanted)
     PICTURES.mkdir(exist_ok=True)
     terrain_addon.register()
     jobs = {name: presets.load(name) for name in presets.names()}
@@ -83,11 +86,12 @@ def layer_recipe(key: str) -> Recipe:
     below = BASE if kind.group == SHAPE else []
     recipe = Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
     # As in Add Layer: snow is white.
-    return dataclasses.replace(recipe, palette=recipe.layers[-1].settings.colored(recipe.palette))
+    colored = recipe.palette.with_fields(recipe.layers[-1].settings.colored_fields())
+    return dataclasses.replace(recipe, palette=colored)
 
 
 def _height_image(name: str) -> None:
-    r"""Add an "mask", mask\==image="field", field= of heights that resembles an elevation model."""
+    """Add an image of heights that resembles an elevation model."""
     hills = presets.load("eroded_hills")
     pixels = bake(hills, hills.pixel_grid(512), Bake(values="normalized")).pixels
     images.new(name, pixels, color=False)

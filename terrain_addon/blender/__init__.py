@@ -4,11 +4,13 @@
 from . import operators, property_groups, ui
 from .app import preferences
 from .bake import queue
+from .data import previews
 from .live import animation, message_bus, rebuild
 from .objects import orphans
 
 _MODULES = (
     preferences,
+    previews,
     property_groups,
     rebuild,
     queue,

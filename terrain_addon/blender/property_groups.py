@@ -16,7 +16,8 @@ from bpy.props import (
 
 from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
-from ..core.layers import LAYERS, MASKS, Mask
+from ..core.layers import LAYERS, MASKS, LayerKind, Mask
+from ..core.recipe import variable_settings
 from ..core.settings import Settings, settings_of
 from .bake.job import IN_SETS
 from .bake.output import Output
@@ -24,7 +25,9 @@ from .live.rebuild import changed, layer_chosen, mask_view_changed, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_property, enum_items
+from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
+from .properties.profile import profile_properties
 from .properties.recipe import MASK, SWITCHES, fit_mask
 
 DETAILS = (
@@ -70,7 +73,8 @@ def _make_layer() -> type:
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
     for key, kind in LAYERS.items():
-        group = _make(f"layer_{key}", _declared(kind))
+        locks = PointerProperty(type=_make(f"locks_{key}", _locks(kind)))
+        group = _make(f"layer_{key}", {**_declared(kind), "locks": locks})
         properties[key] = PointerProperty(type=group, name=kind.label, description=kind.help)
     for key, mask in MASKS.items():
         group = _make(f"mask_{key}", _mask_properties(mask))
@@ -102,6 +106,16 @@ def _fit(group: Any, mask: type[Mask], *, only_new: bool) -> None:
     if group.use and group.id_data.terrain.is_terrain:
         with quiet(), suppress(ValueError):  # of settings that a newer version wrote
             fit_mask(group, mask, only_new=only_new)
+
+
+def _locks(kind: type[LayerKind]) -> dict[str, Any]:
+    """A lock for each setting that Randomize varies."""
+    return {
+        setting.name: BoolProperty(
+            name=setting.label, description="Keep this setting when you randomize", options=set()
+        )
+        for setting in variable_settings(kind)
+    }
 
 
 def _make_palette() -> type:
@@ -207,6 +221,8 @@ def _make_terrain() -> type:
             "bake": PointerProperty(type=_make_bake()),
             "bake_set": PointerProperty(type=_make_bake_set()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
+            "profile": PointerProperty(type=_make("profile", profile_properties())),
+            **preset_properties(),
             "built": StringProperty(
                 name="Built", description="What the mesh was last built from", **hidden
             ),

@@ -75,8 +75,12 @@ def drive(ui):
     assert np.array_equal(colors(), both)
     yield from click(ui, REMOVE, RIGHT)
     assert np.array_equal(colors(), rivers)
-    for key, wanted in zip(["ctrl+z"] * 5, (both, moved, both, rivers, plain), strict=True):
-        yield from ui.press(key)
+    yield from undo_each(ui, (both, moved, both, rivers, plain))
+
+
+def undo_each(ui, states):
+    for wanted in states:
+        yield from ui.press("ctrl+z")
         for _ in range(50):  # a busy machine draws late
             if np.array_equal(colors(), wanted):
                 break

@@ -21,7 +21,7 @@ from ..mesh import terrain_mesh
 from ..mesh.new_grid import RESOLUTION
 from ..mesh.signature import Signature
 from ..objects.materials import terrain_material
-from ..properties import user_presets
+from ..properties import loaded_preset, user_presets
 from ..properties.choices import preset_items
 from ..properties.declare import permanent_number
 from ..properties.recipe import write
@@ -89,6 +89,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         name = "Terrain" if empty else presets.label(self.preset)
         collection = own_collections(context, [context.collection])[0]
         item = make_terrain(name, recipe, self.resolution, collection)
+        loaded_preset.remember(terrain_of(cast(Any, item.data)), self.preset)
         item.matrix_world = add_object_align_init(context, cast(Any, self))
         _activate(context, item)
         if prepares_view(context):
@@ -99,6 +100,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
+        layout.template_icon_view(self, "preset", show_labels=True)
         for name in ("preset", "resolution", "size", "seed"):
             layout.prop(self, name)
         layout.separator()

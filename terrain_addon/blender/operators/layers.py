@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Add, remove, move and duplicate layers."""
+"""Add, remove, move, duplicate, reset and randomize layers."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ...core import Layer
 from ...core.layers import LAYERS, WHOLE, LayerKind
-from ...core.recipe import MAX_LAYERS, default_settings_for
+from ...core.recipe import MAX_LAYERS, default_settings_for, varied, varied_settings
 from ..data import keyframes
-from ..data.terrains import active_layer
+from ..data.terrains import active_layer, terrain_of
 from ..live import rebuild
 from ..mesh import terrain_mesh
 from ..properties.declare import enum_items
-from ..properties.recipe import copy_group, read_palette, write_layer, write_settings
+from ..properties.recipe import copy_group, read_layer, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
+SEEDS = 100_000
 
-class _OnLayer(OnTerrain):
+
+class OnLayer(OnTerrain):
     """Base of operators that need an active layer."""
 
     @classmethod
@@ -32,11 +35,16 @@ class _OnLayer(OnTerrain):
         return True
 
 
-def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
-    """Insert a layer after the active one, or at the end, make it active and fill it."""
-    last = len(terrain.layers)
-    if last >= MAX_LAYERS:
+def check_room(terrain: Any, count: int) -> None:
+    """Raise ValueError if a terrain has no room for ``count`` more layers."""
+    if len(terrain.layers) + count > MAX_LAYERS:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
+
+
+def insert(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
+    """Insert a layer after the active one, or at the end, make it active and fill it."""
+    check_room(terrain, 1)
+    last = len(terrain.layers)
     place = last if at_end else min(terrain.active_layer + 1, last)
     keyframes.renumber(terrain.id_data, keyframes.LAYERS, keyframes.after_adding(last, place))
     terrain.layers.add()
@@ -45,7 +53,15 @@ def _add(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> 
     fill(terrain.layers[place])
 
 
-def _color(group: Any, settings: LayerKind) -> None:
+def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
+    """A new layer of a kind, with sizes and heights that fit the terrain."""
+    terrain = terrain_of(mesh)
+    sea = terrain.water.level if terrain.water.show else None
+    heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
+    return Layer.of(default_settings_for(kind, terrain.size_x, terrain.size_y, heights, sea=sea))
+
+
+def add_colors(group: Any, settings: LayerKind) -> None:
     """Color a new layer that has a color of its own."""
     palette = read_palette(group)
     colored = palette.with_fields(settings.colored_fields())
@@ -71,20 +87,17 @@ class TERRAIN_OT_layer_add(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        sizes = terrain.size_x, terrain.size_y
-        heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
-        sea = terrain.water.level if terrain.water.show else None
-        settings = default_settings_for(LAYERS[self.kind], *sizes, heights, sea=sea)
-        layer = Layer.of(settings)
+        layer = usual_layer(mesh, LAYERS[self.kind])
+        settings, sizes = layer.settings, (terrain.size_x, terrain.size_y)
         # Erosion and the like belong after all other layers, whichever is active.
         at_end = settings.depends_on == WHOLE
         with rebuild.one_rebuild(mesh):
-            _add(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
-            _color(terrain.palette, settings)
+            insert(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
+            add_colors(terrain.palette, settings)
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_remove(_OnLayer):
+class TERRAIN_OT_layer_remove(OnLayer):
     """Remove the active layer"""
 
     bl_idname = "terrain.layer_remove"
@@ -101,7 +114,7 @@ class TERRAIN_OT_layer_remove(_OnLayer):
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_duplicate(_OnLayer):
+class TERRAIN_OT_layer_duplicate(OnLayer):
     """Copy the active layer with all its settings; the copy acts after it"""
 
     bl_idname = "terrain.layer_duplicate"
@@ -112,11 +125,11 @@ class TERRAIN_OT_layer_duplicate(_OnLayer):
         mesh, terrain = self.subject(context)
         place = terrain.active_layer
         with rebuild.one_rebuild(mesh):
-            _add(terrain, lambda item: copy_group(terrain.layers[place], item))
+            insert(terrain, lambda item: copy_group(terrain.layers[place], item))
         return {"FINISHED"}
 
 
-class TERRAIN_OT_layer_move(_OnLayer):
+class TERRAIN_OT_layer_move(OnLayer):
     """Move the active layer; layers higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
@@ -145,6 +158,67 @@ class TERRAIN_OT_layer_move(_OnLayer):
             terrain.layers.move(terrain.active_layer, place)
             terrain.active_layer = place
         return {"FINISHED"}
+
+
+class TERRAIN_OT_layer_reset(OnLayer):
+    """Give the active layer the settings of a new one. Its name and masks stay"""
+
+    bl_idname = "terrain.layer_reset"
+    bl_label = "Reset Layer"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        item = active_layer(terrain)
+        usual = usual_layer(mesh, type(read_layer(item).settings))
+        with rebuild.one_rebuild(mesh):
+            item.blend, item.opacity = usual.blend, usual.opacity
+            write_settings(getattr(item, item.kind), usual.settings)
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_layer_randomize(OnLayer):
+    """Vary the settings of the active layer around their values, except those that are locked"""
+
+    bl_idname = "terrain.layer_randomize"
+    bl_label = "Randomize Layer"
+
+    seed: IntProperty(
+        name="Seed",
+        description="Number that selects a variation",
+        default=1,
+        min=1,
+        options={"SKIP_SAVE"},
+    )
+    strength: FloatProperty(
+        name="Strength",
+        description="How far the settings vary: at 1, from half to double their values",
+        default=0.4,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        self.seed = random.randrange(1, SEEDS)
+        return self.execute(context)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        item = active_layer(terrain)
+        settings = read_layer(item).settings
+        made = varied(settings, self.seed, self.strength, _locked(item, settings))
+        if made == settings:
+            raise ValueError("All settings of this layer are locked, off or automatic")
+        with rebuild.one_rebuild(mesh):
+            write_settings(getattr(item, item.kind), made)
+        return {"FINISHED"}
+
+
+def _locked(item: Any, settings: LayerKind) -> list[str]:
+    locks = getattr(item, item.kind).locks
+    return [one.name for one in varied_settings(settings) if getattr(locks, one.name)]
 
 
 def register() -> None:

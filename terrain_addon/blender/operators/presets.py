@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presets: load one into a terrain, save and remove the user's own."""
+"""Presets: load, save, import, export and remove them; terrains as assets."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from ..data import keyframes
+from ...core.output import terrain_picture
+from ...core.settings import replaced
+from ..data import keyframes, previews
+from ..data.terrains import is_borrowed
 from ..live import rebuild
-from ..properties import user_presets
+from ..properties import loaded_preset, user_presets
 from ..properties.choices import own_preset_items, preset_items
-from ..properties.recipe import read_bare, write
+from ..properties.recipe import read, read_bare, write
 from .base import OnTerrain, Result, reporting
 
 
@@ -36,15 +42,15 @@ class TERRAIN_OT_preset_load(OnTerrain):
                 keyframes.renumber(mesh, items, {})  # keyframes of the old layers and colors
             terrain.active_layer = 0
             write(terrain, recipe)
+            loaded_preset.remember(terrain, self.preset)
         return {"FINISHED"}
 
 
 class TERRAIN_OT_preset_save(OnTerrain):
-    """Save the recipe of the terrain as a preset of your own"""
+    """Save the recipe of the terrain as a preset of your own, with a picture"""
 
     bl_idname = "terrain.preset_save"
     bl_label = "Save Preset"
-    bl_options = {"REGISTER"}
 
     reads_only = True
 
@@ -56,16 +62,21 @@ class TERRAIN_OT_preset_save(OnTerrain):
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        name = self.subject_object(context).name
+        name = self.subject(context)[1].preset
+        if name not in user_presets.users_own():
+            name = self.subject_object(context).name
         self.name = f"My {name}" if user_presets.is_built_in(name) else name
         self.about = user_presets.about(self.name) if self.name in user_presets.users_own() else ""
         return context.window_manager.invoke_props_dialog(self)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        recipe = read_bare(self.subject(context)[1])
-        user_presets.save(self.name, dataclasses.replace(recipe, about=self.about.strip()))
-        self.report({"INFO"}, f"Saved the preset {self.name.strip()!r}")
+        mesh, terrain = self.subject(context)
+        name, recipe = self.name.strip(), read(terrain)
+        user_presets.save(name, dataclasses.replace(recipe, about=self.about.strip()))
+        if not is_borrowed(mesh):
+            loaded_preset.remember(terrain, name)
+        self.report({"INFO"}, f"Saved the preset {name!r}")
         return {"FINISHED"}
 
 
@@ -96,3 +107,71 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
         user_presets.remove(name)
         self.report({"INFO"}, f"Removed the preset {name!r}")
         return {"FINISHED"}
+
+
+class TERRAIN_OT_preset_import(bpy.types.Operator, ImportHelper):
+    """Add a recipe file to your own presets"""
+
+    bl_idname = "terrain.preset_import"
+    bl_label = "Import Preset"
+    bl_options = {"REGISTER"}
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(description="Files shown", default="*.json", options={"HIDDEN"})
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        name = user_presets.add_file(_path_of(self))
+        self.report({"INFO"}, f"Imported the preset {name!r}")
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_preset_export(OnTerrain, ExportHelper):
+    """Write the recipe of the terrain to a JSON file"""
+
+    bl_idname = "terrain.preset_export"
+    bl_label = "Export Recipe"
+    bl_options = {"REGISTER"}
+
+    reads_only = True
+    filename_ext = ".json"
+    filter_glob: StringProperty(description="Files shown", default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        name = bpy.path.clean_name(self.subject_object(context).name)
+        self.filepath = bpy.path.ensure_ext(name, ".json")
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        path = _path_of(self)
+        recipe = read_bare(self.subject(context)[1])
+        with replaced(path) as beside:
+            beside.write_text(recipe.to_json(), encoding="utf-8")
+        self.report({"INFO"}, f"Exported {path.name}")
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_mark_asset(OnTerrain):
+    """Show the terrain in the Asset Browser, with its picture and its description"""
+
+    bl_idname = "terrain.mark_asset"
+    bl_label = "Mark as Asset"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        item: Any = self.subject_object(context)
+        recipe = read(self.subject(context)[1])
+        picture = terrain_picture(recipe)
+        item.asset_mark()
+        item.asset_data.description = recipe.about
+        item.asset_data.tags.new("Terrain", skip_if_exists=True)
+        pixels = picture[::-1].astype(np.float32) / np.float32(255)
+        previews.fill(item.preview_ensure(), pixels)
+        return {"FINISHED"}
+
+
+def _path_of(operator: Any) -> Path:
+    """The file that was chosen."""
+    return Path(bpy.path.abspath(operator.filepath))

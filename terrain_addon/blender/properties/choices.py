@@ -4,40 +4,55 @@
 Blender does not copy the strings of dynamic items, so the last items are kept here.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from ...core import presets
+from ..data import previews
 from . import user_presets
 from .declare import EnumItem, enum_items
 
-_kept: dict[str, list[EnumItem]] = {}
+_kept: dict[str, tuple[Any, list[EnumItem]]] = {}
 
 
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
-    """All presets, the built-in ones first."""
-    entries = [
-        (name, presets.label(name), user_presets.tooltip(name, ""), icon)
-        for names, icon in ((user_presets.built_in(), "NONE"), (user_presets.users_own(), "USER"))
-        for name in names
-    ]
-    return _keep("presets", enum_items(entries))
+    """All presets, the built-in ones first, with their pictures."""
+    return _keep("presets", user_presets.own_abouts(), lambda own: [*_built_in(), *_own(own)])
 
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """The user's own presets."""
-    names = user_presets.users_own()
-    entries = ((name, name, user_presets.tooltip(name, ""), "USER") for name in names)
     none = [("", "None", "You have not saved any presets", "", 0)]
-    return _keep("own", enum_items(entries) or none)
+    return _keep("own", user_presets.own_abouts(), lambda own: _own(own) or none)
+
+
+def _built_in() -> list[EnumItem]:
+    return enum_items(
+        (name, presets.label(name), user_presets.tooltip(name, ""), user_presets.icon(name))
+        for name in user_presets.built_in()
+    )
+
+
+def _own(abouts: dict[str, str]) -> list[EnumItem]:
+    return enum_items(
+        (name, name, about.removesuffix("."), user_presets.icon(name) or "USER")
+        for name, about in abouts.items()
+    )
 
 
 def palette_items(operator: Any, context: Any) -> list[EnumItem]:
     """The built-in palettes."""
     names = presets.palette_names()
-    return _keep("palettes", enum_items((n, presets.label(n), "", "COLOR") for n in names))
+    return _keep(
+        "palettes",
+        names,
+        lambda names: enum_items((n, presets.label(n), "", "COLOR") for n in names),
+    )
 
 
-def _keep(what: str, items: list[EnumItem]) -> list[EnumItem]:
-    if _kept.get(what) != items:
-        _kept[what] = items
-    return _kept[what]
+def _keep(what: str, source: Any, make: Callable[[Any], list[EnumItem]]) -> list[EnumItem]:
+    """The items made of a source, made again only when that has changed."""
+    state = source, previews.generation()
+    if what not in _kept or _kept[what][0] != state:
+        _kept[what] = state, make(source)
+    return _kept[what][1]

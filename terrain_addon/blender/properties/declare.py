@@ -23,7 +23,9 @@ step for a property, so it suits 500 m to 20 km; Shift divides it by ten. A slid
 the largest terrain: 45 m a pixel in a narrow sidebar."""
 
 Update = Callable[[Any, Any], None]
-EnumItem = tuple[str, str, str, str, int]
+Icon = Any
+"""The name of an icon, or the number of a picture."""
+EnumItem = tuple[str, str, str, Icon, int]
 
 
 def permanent_number(key: str) -> int:
@@ -34,7 +36,7 @@ def permanent_number(key: str) -> int:
     return zlib.crc32(key.encode()) & 0xFFFFFF
 
 
-def enum_items(entries: Iterable[tuple[str, str, str, str]]) -> list[EnumItem]:
+def enum_items(entries: Iterable[tuple[str, str, str, Icon]]) -> list[EnumItem]:
     """Items of an EnumProperty from (key, label, help, icon)."""
     return [(*entry, permanent_number(entry[0])) for entry in entries]
 

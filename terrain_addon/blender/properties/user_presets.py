@@ -2,9 +2,16 @@
 """Built-in presets and the user's own."""
 
 from functools import cache
+from itertools import count
+from pathlib import Path
 
 from ...core import Recipe, presets
+from ...core.output import terrain_picture, write_png
 from ..app.preferences import presets_folder
+from ..data import previews
+
+_abouts: dict[str, tuple[presets.Stamp, str]] = {}
+"""Descriptions of the user's presets: menus ask for all of them for each of their entries."""
 
 EMPTY = "empty"
 """The preset without layers, which needs no file."""
@@ -26,7 +33,11 @@ def load(name: str) -> Recipe:
     """A preset by name; ValueError if it is missing or damaged."""
     if name == EMPTY:
         return _empty()
-    return presets.load(name) if name in built_in() else presets.load(name, presets_folder())
+    return presets.load(name, _folder(name))
+
+
+def _folder(name: str) -> Path:
+    return presets.FOLDER if name in built_in() else presets_folder()
 
 
 def _empty() -> Recipe:
@@ -39,17 +50,39 @@ def _empty() -> Recipe:
 
 def about(name: str) -> str:
     """The description of a preset, "" if it has none or is damaged."""
-    if name in built_in():
-        return _about_built_in(name)
+    return _about_built_in(name) if name in built_in() else own_abouts().get(name, "")
+
+
+@cache
+def _about_built_in(name: str) -> str:
+    return load(name).about
+
+
+def own_abouts() -> dict[str, str]:
+    """Descriptions of the user's presets, by name; "" for those without and for damaged ones.
+
+    A file is read again only when it has changed.
+    """
+    found = presets.stamps(presets_folder())
+    for name in _abouts.keys() - found.keys():
+        del _abouts[name]
+    for name, stamp in found.items():
+        if name not in _abouts or _abouts[name][0] != stamp:
+            _abouts[name] = stamp, _read_about(name)
+    return {name: _abouts[name][1] for name in sorted(found)}
+
+
+def _read_about(name: str) -> str:
     try:
         return load(name).about
     except ValueError:
         return ""
 
 
-@cache
-def _about_built_in(name: str) -> str:
-    return load(name).about
+def icon(name: str) -> int:
+    """The icon with the picture of a preset, 0 if it has none."""
+    stamp, _ = _abouts.get(name, (None, ""))
+    return previews.of_file(presets.picture_path(name, _folder(name)), stamp)
 
 
 def is_built_in(name: str) -> bool:
@@ -62,15 +95,37 @@ def save(name: str, recipe: Recipe) -> None:
     name = name.strip()
     if is_built_in(name):
         raise ValueError(f"{name!r} is a built-in preset: choose another name")
-    presets.save(name, recipe, presets_folder())
+    path = presets.save(name, recipe, presets_folder())
+    _draw(recipe, path.with_suffix(".png"))
+
+
+def _draw(recipe: Recipe, path: Path) -> None:
+    """Draw the picture of a preset; a recipe that cannot be evaluated here has none."""
+    try:
+        write_png(path, terrain_picture(recipe))
+    except (ValueError, MemoryError, OSError):
+        path.unlink(missing_ok=True)
+
+
+def add_file(path: Path) -> str:
+    """Copy a recipe file to the user's presets and return its name, numbered if it is taken.
+
+    Raises ValueError if the file is not a recipe.
+    """
+    recipe = presets.load(path.stem, path.parent)
+    taken = {name.casefold() for name in users_own()}
+    numbered = (path.stem if n == 1 else f"{path.stem} {n}" for n in count(1))
+    name = next(n for n in numbered if n.casefold() not in taken and not is_built_in(n))
+    save(name, recipe)
+    return name
 
 
 def remove(name: str) -> None:
     """Delete one of the user's presets; ValueError if there is none of that name."""
-    path = presets_folder() / f"{name}.json"
     if name not in users_own():
         raise ValueError(f"There is no preset of your own named {name!r}")
-    path.unlink()
+    (presets_folder() / f"{name}.json").unlink()
+    presets.picture_path(name, presets_folder()).unlink(missing_ok=True)
 
 
 def tooltip(name: str, fallback: str) -> str:

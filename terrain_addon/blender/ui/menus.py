@@ -10,9 +10,10 @@ from ...core.analysis import FIELDS
 from ...core.layers import GENERATE, LAYERS, SHAPE
 from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
+from ..app.preferences import presets_folder
 from ..data.terrains import active_mesh, terrain_of
-from ..properties import user_presets
 from ..properties.recipe import read_bare
+from . import preset_pictures
 
 
 class TERRAIN_MT_add(bpy.types.Menu):
@@ -22,7 +23,7 @@ class TERRAIN_MT_add(bpy.types.Menu):
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
-        _list_presets(self.layout, "terrain.add")
+        preset_pictures.draw(self.layout, "terrain.add")
 
 
 class TERRAIN_MT_preset_load(bpy.types.Menu):
@@ -32,22 +33,39 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
-        _list_presets(self.layout, "terrain.preset_load")
-        self.layout.separator()
-        self.layout.operator("terrain.preset_save", icon="ADD")
-        self.layout.operator("terrain.preset_remove", icon="REMOVE")
+        columns = preset_pictures.draw(self.layout, "terrain.preset_load")
+        _own_presets(columns.column())
 
 
-def _list_presets(layout: Any, operator: str) -> None:
-    layout.operator_context = "EXEC_REGION_WIN"
-    own = user_presets.users_own()
-    for name in user_presets.built_in():
-        _set(layout.operator(operator, text=presets.label(name)), preset=name)
-    if own:
-        layout.separator()
-    for name in own:
-        _set(layout.operator(operator, text=name, icon="USER"), preset=name)
-    layout.operator_context = "INVOKE_DEFAULT"
+class TERRAIN_MT_layer_edit(bpy.types.Menu):
+    """Copy, paste, reset and randomize layers"""
+
+    bl_idname = "TERRAIN_MT_layer_edit"
+    bl_label = "Edit Layers"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _edit_layers(self.layout)
+
+
+def _own_presets(layout: Any) -> None:
+    layout.operator("terrain.preset_save", icon="ADD")
+    layout.operator("terrain.preset_import", icon="IMPORT")
+    layout.operator("terrain.preset_export", icon="EXPORT")
+    layout.operator("terrain.preset_remove", icon="REMOVE")
+    folder = presets_folder()
+    row = layout.row()
+    row.enabled = folder.is_dir()
+    row.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(folder)
+
+
+def _edit_layers(layout: Any) -> None:
+    layout.operator("terrain.layer_copy", icon="COPYDOWN")
+    layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
+    layout.operator("terrain.layer_paste", icon="PASTEDOWN")
+    layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
+    layout.separator()
+    layout.operator("terrain.layer_randomize", icon="SHADERFX")
+    layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
 LAYER_GROUPS = {
@@ -143,10 +161,13 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator_menu_enum("terrain.copy_height", "point", icon="COPYDOWN")
         layout.operator("terrain.make_plain", icon="MESH_DATA")
         layout.separator()
+        layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
+        layout.separator()
         layout.menu("TERRAIN_MT_preset_load", icon="PRESET")
         layout.separator()
         layout.menu("TERRAIN_MT_layer_add", icon="ADD")
         layout.operator("terrain.layer_duplicate", icon="DUPLICATE")
+        layout.menu("TERRAIN_MT_layer_edit")
         layout.operator_menu_enum("terrain.layer_move", "direction")
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")

@@ -18,6 +18,7 @@ from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
+from ..properties import loaded_preset
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES
 from . import draw, swatches
@@ -77,7 +78,8 @@ class TERRAIN_PT_terrain(Panel):
             return
         terrain, layout = self.begin(context)
         row = layout.row(align=True)
-        row.menu("TERRAIN_MT_preset_load", icon="PRESET")
+        preset = loaded_preset.title(terrain) or "Presets"
+        row.menu("TERRAIN_MT_preset_load", text=preset, icon="PRESET")
         row.operator("terrain.preset_save", text="", icon="ADD")
         column = layout.column()
         row = draw.named(column, terrain, "seed")
@@ -170,6 +172,7 @@ class TERRAIN_PT_layers(Panel):
         column.operator("terrain.layer_move", text="", icon="TRIA_DOWN").direction = "DOWN"  # type: ignore[attr-defined]
         column.separator()
         column.operator("terrain.layer_duplicate", text="", icon="DUPLICATE")
+        column.menu("TERRAIN_MT_layer_edit", text="", icon="DOWNARROW_HLT")
 
 
 class _LayerPanel(Panel):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Output: a heightfield as colors, mesh, water, images and code for engines."""
+"""Output: a heightfield as colors, mesh, water, images, pictures and code for engines."""
 
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
@@ -8,6 +8,9 @@ from .images.image_set import ImageSet
 from .images.kinds import IMAGES, fields_of, why_no_noise
 from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
+from .pictures.block import terrain_picture
+from .pictures.overview import Line, overview
+from .pictures.png import write_png
 from .water_meshes import InlandWater, WaterMesh, inland_water
 
 __all__ = [
@@ -17,6 +20,7 @@ __all__ = [
     "ImageSet",
     "InlandWater",
     "Legend",
+    "Line",
     "MaskView",
     "WaterMesh",
     "check_bake",
@@ -24,9 +28,12 @@ __all__ = [
     "evaluate_colored",
     "fields_of",
     "inland_water",
+    "overview",
     "positions",
     "recolored",
+    "terrain_picture",
     "topology",
     "uvs",
     "why_no_noise",
+    "write_png",
 ]

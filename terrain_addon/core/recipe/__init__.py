@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipe of a terrain: seed, extent, layers, water and palette."""
 
+from .layer_text import layers_from_json, layers_to_json
 from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import MAX_LAYERS
 from .rescaling import default_mask_for, default_settings_for, fitted_mask, rescale
+from .variation import variable_settings, varied, varied_settings
 
 __all__ = [
     "BY_HEIGHT",
@@ -12,5 +14,10 @@ __all__ = [
     "default_mask_for",
     "default_settings_for",
     "fitted_mask",
+    "layers_from_json",
+    "layers_to_json",
     "rescale",
+    "variable_settings",
+    "varied",
+    "varied_settings",
 ]

@@ -15,6 +15,9 @@ from .recipe import Recipe
 FOLDER = Path(__file__).parents[2] / "presets"
 PALETTES = FOLDER / "palettes"
 
+Stamp = tuple[int, int, int]
+"""When a file was last changed, its size, and its number on the disk."""
+
 
 def names(folder: Path = FOLDER) -> list[str]:
     """Sorted names of the recipes in a folder, by default those of the extension.
@@ -24,8 +27,22 @@ def names(folder: Path = FOLDER) -> list[str]:
     >>> "alps" in names()
     True
     """
-    found = (path for path in folder.glob("*.json") if path.is_file())
-    return sorted(path.stem for path in found if _is_text(path.stem))
+    return sorted(stamps(folder))
+
+
+def stamps(folder: Path) -> dict[str, Stamp]:
+    """The recipes in a folder, with values that change when their files do."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [one for one in entries if one.name.endswith(".json") and one.is_file()]
+            made = {one.name.removesuffix(".json"): one.stat() for one in found}
+    except FileNotFoundError:
+        return {}
+    return {
+        name: (file.st_mtime_ns, file.st_size, file.st_ino)
+        for name, file in made.items()
+        if _is_text(name)
+    }
 
 
 def _is_text(name: str) -> bool:
@@ -66,6 +83,11 @@ def palette_names() -> list[str]:
 def load_palette(name: str) -> Palette:
     """The palette of that name. Raises ValueError if it does not exist or is invalid."""
     return Palette.from_dict(_read(name, PALETTES, "palette"), name)
+
+
+def picture_path(name: str, folder: Path = FOLDER) -> Path:
+    """The picture of a preset, beside its file; it may not exist."""
+    return folder / f"{name}.png"
 
 
 def label(name: str) -> str:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Copy and paste layers, as text on the clipboard."""
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ...core import Layer
+from ...core.recipe import layers_from_json, layers_to_json
+from ..data import keyframes
+from ..live import rebuild
+from ..properties.recipe import read_bare, write_layer
+from .base import OnTerrain, Result, reporting
+from .layers import OnLayer, add_colors, check_room, insert
+
+
+class TERRAIN_OT_layer_copy(OnLayer):
+    """Copy the active layer with its masks to the clipboard, as text"""
+
+    bl_idname = "terrain.layer_copy"
+    bl_label = "Copy Layer"
+    bl_options = {"REGISTER"}
+
+    reads_only = True
+
+    all: BoolProperty(
+        name="All Layers", description="Copy all layers of the terrain", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return "Copy all layers of the terrain to the clipboard" if properties.all else ""
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        if bpy.app.background:
+            raise ValueError("There is no clipboard in background mode: export the recipe instead")
+        terrain = self.subject(context)[1]
+        layers = read_bare(terrain).layers
+        copied = layers if self.all else layers[terrain.active_layer :][:1]
+        context.window_manager.clipboard = layers_to_json(copied)
+        what = f"{len(copied)} layers" if self.all else f"the layer {copied[0].name!r}"
+        self.report({"INFO"}, f"Copied {what}")
+        return {"FINISHED"}
+
+
+class TERRAIN_OT_layer_paste(OnTerrain):
+    """Add the layers on the clipboard after the active one. A recipe in JSON has layers, too"""
+
+    bl_idname = "terrain.layer_paste"
+    bl_label = "Paste Layers"
+
+    replace: BoolProperty(
+        name="Replace", description="Replace all layers of the terrain", options={"SKIP_SAVE"}
+    )
+    text: StringProperty(
+        name="Text",
+        description="The layers as JSON. Empty: the text on the clipboard",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return "Replace all layers with those on the clipboard" if properties.replace else ""
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        self.text = self.text or context.window_manager.clipboard  # the same when repeated
+        layers = _layers_in(self.text)
+        if not self.replace:
+            check_room(terrain, len(layers))
+        with rebuild.one_rebuild(mesh):
+            if self.replace:
+                keyframes.renumber(mesh, keyframes.LAYERS, {})
+                terrain.layers.clear()
+            for layer in layers:
+                _paste(terrain, layer)
+        self.report({"INFO"}, f"Pasted {', '.join(repr(layer.name) for layer in layers)}")
+        return {"FINISHED"}
+
+
+def _layers_in(text: str) -> tuple[Layer, ...]:
+    if not text.strip():
+        raise ValueError("There is nothing on the clipboard: copy a layer first")
+    try:
+        return layers_from_json(text)
+    except ValueError as error:
+        raise ValueError(f"The clipboard has no layers. {error}") from None
+
+
+def _paste(terrain: Any, layer: Layer) -> None:
+    """Insert a layer, and color the field that it produces as for a new layer."""
+    insert(terrain, lambda item: write_layer(item, layer, terrain.size_x, terrain.size_y))
+    add_colors(terrain.palette, layer.settings)

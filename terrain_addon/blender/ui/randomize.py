@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Randomize: the operator, and a lock for each setting that it varies."""
+
+import bpy
+
+from ...core.recipe import varied_settings
+from ..data.terrains import active_layer, active_mesh, terrain_of
+from ..properties.recipe import read_layer
+from .panels import Panel
+
+
+class TERRAIN_PT_randomize(Panel):
+    bl_idname = "TERRAIN_PT_randomize"
+    bl_label = "Randomize"
+    bl_parent_id = "TERRAIN_PT_layers"
+    bl_options = {"DEFAULT_CLOSED"}
+    bl_order = 1
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        mesh = active_mesh(context)
+        return bool(mesh and active_layer(terrain_of(mesh)))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        layout.use_property_split = False
+        layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        item = active_layer(terrain)
+        try:
+            settings = read_layer(item).settings
+        except ValueError:  # the panel of the layer says why
+            return
+        locks = getattr(item, item.kind).locks
+        flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for one in varied_settings(settings):
+            locked = "LOCKED" if getattr(locks, one.name) else "UNLOCKED"
+            flow.prop(locks, one.name, toggle=True, icon=locked)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Variations of the settings of a layer."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection
+from random import Random
+from typing import Any, TypeVar
+
+from ..settings.params import NOT_ZERO, Setting, Settings, settings_of
+
+S = TypeVar("S", bound=Settings)
+SEEDS = 100_000
+
+
+def variable_settings(kind: type[Settings]) -> list[Setting]:
+    """The settings of a kind that can vary: the seed, and numbers.
+
+    Whole numbers, choices, switches, maps and advanced settings cannot.
+    """
+    found = (one for one in settings_of(kind) if not one.advanced)
+    return [one for one in found if one.name == "seed" or one.kind == "float"]
+
+
+def varied_settings(settings: Settings) -> list[Setting]:
+    """The settings that :func:`varied` changes: variable ones that have an effect now.
+
+    What is 0 stays, as it is off or automatic.
+    """
+    known = {one.name: one for one in settings_of(type(settings))}
+    return [
+        one
+        for one in variable_settings(type(settings))
+        if _has_effect(one, settings, known) and (one.name == "seed" or getattr(settings, one.name))
+    ]
+
+
+def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()) -> S:
+    """Settings near the given ones, drawn at random.
+
+    Parameters
+    ----------
+    seed : the same number draws the same values; each setting has numbers of its own, so that
+        locking one does not change the others
+    strength : numbers are multiplied or divided by up to 2 to this power, within the limits of
+        their sliders
+    locked : names of settings that stay
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Hills
+    >>> hills = varied(Hills(size=200.0), seed=3, strength=0.5, locked=["height"])
+    >>> hills.size, hills.height
+    (282.0, 40.0)
+    """
+    changed: dict[str, Any] = {}
+    for one in varied_settings(settings):
+        if one.name not in locked:
+            random = Random(f"{seed} {one.name}")
+            value = getattr(settings, one.name)
+            changed[one.name] = (
+                random.randrange(1, SEEDS)
+                if one.name == "seed"
+                else _near(one, value, 2 ** random.uniform(-strength, strength))
+            )
+    return dataclasses.replace(settings, **changed)
+
+
+def _near(one: Setting, value: float, factor: float) -> float:
+    """``value`` times a factor, to three digits, within the slider, which reaches to ``value``."""
+    low = one.min if one.soft_min is None else one.soft_min
+    high = one.max if one.soft_max is None else one.soft_max
+    made = value * factor
+    made = round(made, 2 - math.floor(math.log10(abs(made))))
+    made = made if low is None else max(made, min(low, value))
+    return made if high is None else min(made, max(high, value))
+
+
+def _has_effect(one: Setting, settings: Settings, known: dict[str, Setting]) -> bool:
+    if one.shown_if is None:
+        return True
+    name, values = one.shown_if
+    value = getattr(settings, name)
+    on = value in values if values != NOT_ZERO else bool(value)
+    return on and _has_effect(known[name], settings, known)
