@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...core import Grid
 from ...core.output import InlandWater, Legend, positions, topology, uvs
-from ..data.attributes import values_of
+from ..data.attributes import clear_geometry, values_of
 from . import new_grid
 from .transfer import UserData
 
@@ -112,7 +112,7 @@ def build(
     """
     grid = surface.grid
     carried = _carried(mesh, old, grid, old_fields) if old and mesh.vertices else None
-    mesh.clear_geometry()
+    clear_geometry(mesh)
     _connect(mesh, grid.nx, grid.ny)
     add_attributes(mesh)
     if carried:
