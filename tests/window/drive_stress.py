@@ -210,9 +210,11 @@ def do_file(ui: Any) -> Iterator[float]:
     bpy.ops.wm.save_as_mainfile(filepath=path)
     one().data.terrain.seed += 1
     yield rng.choice((0.0, 0.2))
-    again = rng.choice((bpy.ops.wm.revert_mainfile, bpy.ops.wm.open_mainfile, None))
-    if again:
-        again(**({"filepath": path} if again is bpy.ops.wm.open_mainfile else {}))
+    again = rng.choice(("revert", "open", ""))
+    if again == "revert":
+        bpy.ops.wm.revert_mainfile()
+    elif again == "open":
+        bpy.ops.wm.open_mainfile(filepath=path)
     yield 0.3
 
 
