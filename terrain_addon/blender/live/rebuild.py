@@ -236,11 +236,7 @@ def _preview(mesh: bpy.types.Mesh, target: Target, seconds: float) -> None:
 
 
 def _make(
-    recipe: Recipe,
-    grid: Grid,
-    shown: MaskView | None,
-    progress: LayerProgress,
-    cancelled: Cancel,
+    recipe: Recipe, grid: Grid, shown: MaskView | None, progress: LayerProgress, cancelled: Cancel
 ) -> Made:
     """The surface of a recipe, for any thread."""
     watch = Stopwatch(recipe, grid)

@@ -100,10 +100,7 @@ def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
 
 
 def build(
-    mesh: bpy.types.Mesh,
-    surface: Surface,
-    old: Grid | None,
-    old_fields: Iterable[str] = (),
+    mesh: bpy.types.Mesh, surface: Surface, old: Grid | None, old_fields: Iterable[str] = ()
 ) -> None:
     """Give an existing mesh the points and faces of another grid.
 
