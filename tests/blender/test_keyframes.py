@@ -246,3 +246,21 @@ def test_a_plain_mesh_has_no_keys_of_what_it_was(keyed):
     assert bpy.ops.terrain.make_plain() == {"FINISHED"}
     assert paths(keyed) == ['["mine"]']
     assert not keyed.animation_data.drivers
+
+
+@pytest.mark.parametrize(("setting", "value"), [("resolution", 17), ("size_y", 300.0)])
+def test_keyframes_and_drivers_stay_if_the_number_of_points_changes(keyed, setting, value):
+    """Blender crashed here: clearing the geometry freed the drivers that it evaluates."""
+    keyed.driver_add("terrain.seed").driver.expression = "3 + frame"
+    before, points = animation_of(keyed), len(keyed.vertices)
+    bpy.context.view_layer.update()
+    setattr(keyed.terrain, setting, value)
+    assert len(keyed.vertices) != points
+    assert animation_of(keyed) == before
+    bpy.context.scene.frame_set(7)
+    assert keyed.terrain.seed == 10
+
+
+def animation_of(mesh):
+    data = mesh.animation_data
+    return data and (data.action, [curve.data_path for curve in data.drivers])

@@ -2,7 +2,6 @@
 """The id of the extension, its preferences and its user folder."""
 
 from pathlib import Path
-from typing import Any
 
 import bpy
 from bpy.props import BoolProperty
@@ -22,15 +21,31 @@ class TerrainPreferences(bpy.types.AddonPreferences):
         default=True,
     )
 
+    in_background: BoolProperty(
+        name="Compute in Background",
+        description="Compute expensive terrain and baked images while you continue to work. "
+        "If disabled, Blender waits for every rebuild and bake",
+        default=True,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop(self, "prepare_view")
+        self.layout.prop(self, "in_background")
 
 
 def prepares_view(context: bpy.types.Context) -> bool:
     """Whether adding a terrain may change the display of the viewport."""
+    return _preference(context, "prepare_view")
+
+
+def computes_in_background(context: bpy.types.Context) -> bool:
+    """Whether expensive rebuilds and bakes go to the worker; without a window they never do."""
+    return not bpy.app.background and _preference(context, "in_background")
+
+
+def _preference(context: bpy.types.Context, name: str) -> bool:
     addon = context.preferences.addons.get(ADDON)
-    preferences: Any = addon.preferences if addon else None
-    return preferences.prepare_view if preferences else True
+    return getattr(addon.preferences, name) if addon and addon.preferences else True
 
 
 def presets_folder() -> Path:

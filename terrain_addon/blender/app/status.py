@@ -1,7 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress of background jobs in Blender's windows."""
+"""Progress of jobs in Blender's windows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import bpy
+
+from ...core.numerics import LayerProgress
+
+
+@contextmanager
+def at_pointer() -> Iterator[LayerProgress]:
+    """Show the progress of work that Blender waits for at the mouse pointer."""
+    manager = bpy.context.window_manager
+    manager.progress_begin(0, 100)
+    try:
+        yield lambda share, text: manager.progress_update(int(100 * share))
+    finally:
+        manager.progress_end()
 
 
 def redraw(progress: tuple[float, str] | None = None) -> None:

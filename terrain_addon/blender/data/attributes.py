@@ -3,6 +3,8 @@
 
 from typing import Any, NamedTuple
 
+import bmesh
+import bpy
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,3 +43,14 @@ def values_of(attribute: Any) -> NDArray[Any]:
     values = np.empty(len(attribute.data) * kind.size, kind.dtype)
     attribute.data.foreach_get(kind.field, values)
     return values.reshape(-1, kind.size)
+
+
+def clear_geometry(mesh: bpy.types.Mesh) -> None:
+    """Remove the elements and attributes of a mesh.
+
+    Blender's ``Mesh.clear_geometry`` also frees keyframes and drivers, and Blender crashes when it
+    evaluates the drivers next.
+    """
+    empty = bmesh.new()
+    empty.to_mesh(mesh)
+    empty.free()

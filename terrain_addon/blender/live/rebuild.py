@@ -27,8 +27,9 @@ from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import LAYER_MASKS, MaskView, recolored
+from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
-from ..app.status import redraw
+from ..app.status import at_pointer, redraw
 from ..app.worker import Job, Result, Worker
 from ..data.terrains import is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps
@@ -228,6 +229,10 @@ def update(
     if cost.at(target.points) <= patience:
         _now(mesh, target, ahead)
         return
+    if not computes_in_background(bpy.context):
+        with at_pointer() as progress:
+            _now(mesh, target, ahead, progress)
+        return
     previewed = _state.costs.allow_preview(uid)
     if previewed and Signature.built(terrain) != signature.coarse():
         _preview(mesh, target, cost)
@@ -245,7 +250,7 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
         recolor(mesh, target, None)
         return
     make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
-    if patience == math.inf or _seconds_to_color(mesh, target) <= patience:
+    if not computes_in_background(bpy.context) or _seconds_to_color(mesh, target) <= patience:
         recolor(mesh, target, make())
     else:
         _state.worker.start(Job(mesh.session_uid, Recoloring(target.signature), make))
@@ -280,13 +285,18 @@ def _make(
     return recipe, made, watch
 
 
-def _now(mesh: bpy.types.Mesh, target: Target, ahead: Started | None) -> None:
+def _now(
+    mesh: bpy.types.Mesh,
+    target: Target,
+    ahead: Started | None,
+    progress: LayerProgress = no_progress,
+) -> None:
     # Properties are float32: the recipe read back may differ from the one written.
     recipe = target.recipe
     if ahead and ahead.recipe == recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, target.grid, target.shown, no_progress, never_cancelled)
+        _, made, watch = _make(recipe, target.grid, target.shown, progress, never_cancelled)
     _write(mesh, made, recipe, target.signature, watch)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...core import Grid
 from ...core.output import InlandWater, Legend, positions, topology, uvs
-from ..data.attributes import values_of
+from ..data.attributes import clear_geometry, values_of
 from . import new_grid
 from .transfer import UserData
 
@@ -114,7 +114,7 @@ def build(
     check_own(mesh, surface.fields)
     grid = surface.grid
     carried = _carried(mesh, old or grid, grid, old_fields) if mesh.vertices else None
-    mesh.clear_geometry()
+    clear_geometry(mesh)
     _connect(mesh, grid.nx, grid.ny)
     add_attributes(mesh)
     if carried:

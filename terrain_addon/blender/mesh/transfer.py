@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transfer of the user's attributes and vertex groups from one grid to another.
 
-``Mesh.clear_geometry`` removes them. The elements of a terrain form grids, so attributes are
+Clearing the geometry removes them. The elements of a terrain form grids, so attributes are
 resampled. On a mesh that is no longer a grid, each new element takes the value of the nearest.
 """
 
@@ -75,6 +75,7 @@ class UserData:
         if not users or not self.groups:
             return
         groups: Any = users[0].vertex_groups
+        groups.clear()
         for one in self.groups:
             group = groups.new(name=one.name)
             field = one.weights.reshape(self.shape[1], self.shape[0])

@@ -5,6 +5,7 @@ from typing import Any
 
 from ...core import Recipe
 from ...core.output import InlandWater, WaterMesh
+from ..data.attributes import clear_geometry
 
 
 def fill_rivers(mesh: Any, _: Recipe, made: InlandWater) -> None:
@@ -19,7 +20,7 @@ def fill_lakes(mesh: Any, _: Recipe, made: InlandWater) -> None:
 
 def _fill(mesh: Any, made: WaterMesh) -> None:
     """Replace the geometry and keep the materials."""
-    mesh.clear_geometry()
+    clear_geometry(mesh)
     mesh.vertices.add(len(made.points))
     mesh.loops.add(made.faces.size)
     mesh.polygons.add(len(made.faces))

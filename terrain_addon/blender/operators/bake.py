@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake images of a terrain, and add a copy with a Displace modifier."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import bpy
@@ -11,6 +10,8 @@ from bpy.props import BoolProperty
 from ...core import Bake
 from ...core.numerics import user_message
 from ...core.settings import Settings, settings_of
+from ..app.preferences import computes_in_background
+from ..app.status import at_pointer
 from ..bake import queue
 from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
 from ..bake.output import PNG, Output, pixels
@@ -82,12 +83,12 @@ class _Baking(OnTerrain):
         }
         return cls(**(read_settings(group, cls) | given))
 
-    def _bake(self, context: bpy.types.Context, job: BakeJob) -> Result:
+    def _bake(self, job: BakeJob) -> Result:
         if self.in_background:
             queue.start(job)
             return {"FINISHED"}
         try:
-            with _progress(context) as progress:
+            with at_pointer() as progress:
                 while not job.is_done:
                     job.store(job.make(progress))
         except (ValueError, OSError, MemoryError) as error:
@@ -104,7 +105,7 @@ class TERRAIN_OT_bake(_Baking):
     bl_label = "Bake Image"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        self.in_background = not bpy.app.background
+        self.in_background = computes_in_background(context)
         return self.execute(context)
 
     @reporting
@@ -116,7 +117,7 @@ class TERRAIN_OT_bake(_Baking):
             self._settings(Bake, terrain.bake),
             self._settings(Output, terrain.bake),
         )
-        return self._bake(context, BakeJob([image]))
+        return self._bake(BakeJob([image]))
 
 
 class TERRAIN_OT_bake_set(_Baking):
@@ -133,7 +134,7 @@ class TERRAIN_OT_bake_set(_Baking):
 
     @reporting
     def _show_dialog(self, context: bpy.types.Context) -> Result:
-        self.in_background = True
+        self.in_background = computes_in_background(context)
         self.known = offered(read_bare(self.subject(context)[1]))
         return context.window_manager.invoke_props_dialog(
             self, width=DIALOG_WIDTH, confirm_text="Bake"
@@ -150,7 +151,7 @@ class TERRAIN_OT_bake_set(_Baking):
         common = self._settings(Bake, terrain.bake)
         output = self._settings(Output, terrain.bake)
         item = self.subject_object(context)
-        return self._bake(context, BakeJob.of_set(item, recipe, keys, common, output))
+        return self._bake(BakeJob.of_set(item, recipe, keys, common, output))
 
     def _keys(self, group: Any, known: list[str]) -> list[str]:
         """The images given to the operator; of the others those enabled and available."""
@@ -167,17 +168,6 @@ for _key, _what in IN_SETS.items():
     TERRAIN_OT_bake_set.__annotations__[_key] = BoolProperty(
         name=_what.shown, description=_what.kind.help_of(_what)
     )
-
-
-@contextmanager
-def _progress(context: bpy.types.Context) -> Iterator[Any]:
-    """Show the progress at the mouse pointer."""
-    manager = context.window_manager
-    manager.progress_begin(0, 100)
-    try:
-        yield lambda share, text: manager.progress_update(int(100 * share))
-    finally:
-        manager.progress_end()
 
 
 class TERRAIN_OT_displace_setup(OnTerrain):

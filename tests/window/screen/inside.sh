@@ -4,8 +4,8 @@
 # and let Blender run the driver.
 set -euo pipefail
 
-SIZE=1600x1000
-SECONDS_ALLOWED=300
+SIZE=${WINDOW_SIZE:-1600x1000}
+SECONDS_ALLOWED=${WINDOW_SECONDS:-300}
 export HOME=/tmp/run/home XDG_RUNTIME_DIR=/tmp/run/home BLENDER_USER_RESOURCES=/tmp/run/home/blender
 export LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1 PYTHONUNBUFFERED=1
 cd /tmp/run/out
