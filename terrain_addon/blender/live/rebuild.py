@@ -43,7 +43,7 @@ from .surface import Target, check_names, make_surface, recolor, stored_heightfi
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PROBES = (33, 129)
-"""Points along the longer side of the first, timed evaluations: the second finds solutions cached."""
+"""Points along the longer side of the first, timed evaluations: the second finds all solved."""
 NEAR, FAR = 1e-7, 5e-7
 """Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 

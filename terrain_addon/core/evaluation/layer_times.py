@@ -36,7 +36,7 @@ class LayerTimes:
         self._within = 0.0
 
     @contextmanager
-    def below(self) -> Generator[None]:
+    def below(self) -> Generator[None, None, None]:
         """The context evaluates layers on a grid of another layer."""
         self._depth += 1
         try:
@@ -45,7 +45,7 @@ class LayerTimes:
             self._depth -= 1
 
     @contextmanager
-    def layer(self, n: int) -> Generator[None]:
+    def layer(self, n: int) -> Generator[None, None, None]:
         """Charge layer ``n`` with the time of the context, less that of layers within it."""
         outer, self._within = self._within, 0.0
         begun = time.thread_time()
