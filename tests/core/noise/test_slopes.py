@@ -126,7 +126,7 @@ def test_slopes_times_values_stay_within_the_bound(
 def test_the_bound_is_above_all_that_formulas_can_come_to(name: str, dimensions: int) -> None:
     basis, t = noise.BASES[name], np.linspace(0, 1, 2001)
     if isinstance(basis, LatticeNoise):
-        lattice, most = basis.lattice, 26.0
+        lattice, most = basis, 26.0
         weights, bends = np.zeros((2, lattice.blend.taps, t.size))
         lattice.blend.weights(t, weights)
         lattice.blend.slopes(t, bends)

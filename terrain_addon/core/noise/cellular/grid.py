@@ -70,38 +70,20 @@ class CellularGrid(GridPlan):
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
-        rows = slice(start, stop)
-        alone = self.total.plain and len(self.axes) == 1 and self.total.amplitude(0) == 1
+        total = self.total
         for columns in even_parts(out.shape[1], BLOCK[1]):
-            target = out[:, columns]
-            if alone:  # spares two passes
+            running = RunningSum(total, out[:, columns], scratch)
+            for number in range(len(self.axes)):
                 poll()
-                self._octave(0, rows, columns, target, scratch)
-            else:
-                self._sum(rows, columns, target, scratch, poll)
-
-    def _sum(
-        self,
-        rows: slice,
-        columns: slice,
-        target: Field,
-        scratch: Scratch,
-        poll: Callable[[], None],
-    ) -> None:
-        """All octaves of a block."""
-        running = RunningSum(self.total, scratch("summed", target.shape), scratch)
-        for number in range(len(self.axes)):
-            poll()
-            self._octave(number, rows, columns, running.noise, scratch)
-            if not self.total.plain:
-                running.add(number)
-                continue
-            running.noise *= np.float32(self.total.amplitude(number))
-            if number:
-                running.out += running.noise
-            else:
-                np.copyto(running.out, running.noise)
-        np.copyto(target, running.out)
+                self._octave(number, slice(start, stop), columns, running.noise, scratch)
+                if not total.plain:
+                    running.add(number)
+                    continue
+                running.noise *= np.float32(total.amplitude(number))
+                if number:
+                    running.out += running.noise
+                else:
+                    np.copyto(running.out, running.noise)
 
     def _octave(
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.work_arrays import Scratch, constant
-from ..fractals.octave import Axis, Field, Octave
-from ..hashing.cells import Cells, split
+from ..fractals.octave import Field, Octave
+from ..hashing.cells import Cells
 from ..hashing.corners import Corners
 from ..hashing.lookup import lookup
 from .interpolants import Blend
@@ -24,18 +24,6 @@ ONE = constant(1)
 Steps = tuple[int, ...]
 Write = Callable[[Steps, Field], None]
 """Writes what lies at a corner, that many steps from the cell along each axis, into an array."""
-
-
-def lattice_points(
-    lattice: Lattice, octave: Octave, coords: Axis, out: Field, scratch: Scratch
-) -> None:
-    """Write one octave at points (axes, n), in its own lattice units, into ``out`` (n,).
-
-    ``coords`` are overwritten.
-    """
-    if lattice.plane_of_3d and len(coords) == 2:
-        coords = np.concatenate([coords, np.zeros_like(coords[:1])])
-    lattice_in_cells(lattice, octave, split(coords, octave, scratch), 1.0, out, scratch)
 
 
 def lattice_in_cells(

@@ -21,9 +21,7 @@ def lattice_slopes(
 
     Slopes are per lattice cell. ``coords`` (axes, n) are overwritten.
     """
-    dimensions = len(coords)
-    if lattice.plane_of_3d and dimensions == 2:
-        coords = np.concatenate([coords, np.zeros_like(coords[:1])])
+    dimensions, coords = len(coords), lattice.in_space(coords)
     blend, cells = lattice.blend, split(coords, octave, scratch)
     weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
     blend.weights(cells.offset, weights)
