@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..fractals.octave import Axis
+from ..fractals.octave import Axis, Octave
 from ..hashing.corner_hash import CornerHash
+from ..hashing.corners import CornerQuery, Join
 from .interpolants import Blend
 
 
@@ -41,6 +42,11 @@ class Lattice:
     def gradient(self) -> bool:
         """Whether lattice points have gradients."""
         return self.hashing.fields != 1
+
+    def corners(self, octave: Octave, joined: Join | None = None) -> CornerQuery:
+        """The lattice points around a cell."""
+        blend = self.blend
+        return CornerQuery(self.hashing, octave, blend.first, blend.taps, joined=joined)
 
     def in_space(self, coords: Axis) -> Axis:
         """Points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D noise."""

@@ -32,10 +32,8 @@ def lattice_in_cells(
     """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
     offset, axes, blend = cells.offset, len(cells.offset), lattice.blend
     powers = None if lattice.gradient else blend.powers
-    corners = lookup(
-        lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
-        span=lambda: _span(octave, axes), joined=powers,
-    )  # fmt: skip
+    query = lattice.corners(octave, joined=powers)
+    corners = lookup(query, cells.whole, scratch, lambda: _span(octave, axes))
     corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
     if blend.fade is not None:
         weights = cells.spare[:axes]

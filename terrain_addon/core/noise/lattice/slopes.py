@@ -26,7 +26,7 @@ def lattice_slopes(
     weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
     blend.weights(cells.offset, weights)
     blend.slopes(cells.offset, bends)
-    corners = lookup(lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch)
+    corners = lookup(lattice.corners(octave), cells.whole, scratch)
     corner = slanted(corners, cells, scratch, slopes=True) if lattice.gradient else _flat(corners)
     _sum(weights, bends, blend.first, corner, (), out, scratch)
     np.multiply(out, np.float32(lattice.scale[dimensions]), out=out)

@@ -52,7 +52,7 @@ class CubeSum:
     def add(
         self,
         vertices: Vertices,
-        step: Sequence[int | Field],
+        step: Sequence[Field],
         taken: NDArray[np.bool_] | None = None,
     ) -> Field:
         """Add a vertex, where taken if that is given; return its kernel, until the next call."""
@@ -70,7 +70,7 @@ class CubeSum:
 
 def nearest_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
-) -> Iterator[tuple[Vertices, list[int | Field]]]:
+) -> Iterator[tuple[Vertices, list[Field]]]:
     """Of each of two cubic lattices, the nearest vertex and the next along one axis."""
     for vertices in cubic_vertices(octave, coords, hashing, seeds, scratch):
         rest = np.stack(vertices.rest)

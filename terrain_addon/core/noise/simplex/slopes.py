@@ -76,7 +76,7 @@ class CubeSlopeSum(CubeSum):
     def add(
         self,
         vertices: Vertices,
-        step: Sequence[int | Field],
+        step: Sequence[Field],
         taken: NDArray[np.bool_] | None = None,
     ) -> Field:
         offsets, gradient = vertices.offset(step), vertices.fields(step)
