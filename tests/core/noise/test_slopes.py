@@ -173,7 +173,7 @@ def test_quotients_of_points_that_nearly_coincide_stay_within_the_bound(metric: 
         hashing = cellular.feature_points(2, chosen)
         return chosen, np.stack(hashing.mesh([lines, lines], Octave(1), Scratch()))
 
-    # At jitter 1, how far neighbours along x lie less than a cell apart, and how far beside.
+    # At jitter 1, how far neighbors along x lie less than a cell apart, and how far beside.
     less, beside = points(1.0)[1][:, :, :-1] - points(1.0)[1][:, :, 1:]
     nearest = np.argmin(np.where(less > 0.5, np.abs(beside) / less, 9.0))
     chosen, at = points(1 / float(less.flat[nearest]))
