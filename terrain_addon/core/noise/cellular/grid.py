@@ -101,12 +101,7 @@ class CellularGrid(GridPlan):
                 self._tile(stage, start[part], offsets[:, part], target[part], scratch)
 
     def _tile(
-        self,
-        stage: _Stage,
-        start: NDArray[np.intp],
-        offsets: Field,
-        out: Field,
-        scratch: Scratch,
+        self, stage: _Stage, start: NDArray[np.intp], offsets: Field, out: Field, scratch: Scratch
     ) -> None:
         """The nearest feature points of three lattice rows and three lattice columns."""
         nearest = Nearest(out.shape, self.settings, scratch)
@@ -130,12 +125,7 @@ class CellularGrid(GridPlan):
         nearest.finish(out)
 
     def _stage(
-        self,
-        octave: Octave,
-        x: _Near,
-        columns: slice,
-        rows: NDArray[np.int64],
-        scratch: Scratch,
+        self, octave: Octave, x: _Near, columns: slice, rows: NDArray[np.int64], scratch: Scratch
     ) -> _Stage:
         lines, start = x.lines.part(columns)
         point_x, point_y, *bits = self.hashing.mesh([lines, rows], octave, scratch)

@@ -50,10 +50,7 @@ class CubeSum:
         out.fill(0)
 
     def add(
-        self,
-        vertices: Vertices,
-        step: Sequence[Field],
-        taken: NDArray[np.bool_] | None = None,
+        self, vertices: Vertices, step: Sequence[Field], taken: NDArray[np.bool_] | None = None
     ) -> Field:
         """Add a vertex, where taken if that is given; return its kernel, until the next call."""
         offsets, fields = vertices.offset(step), vertices.fields(step)

@@ -241,11 +241,7 @@ def _warp_points(
 
 
 def _warp_block(
-    kind: str,
-    coords: Axis,
-    steps: list[tuple[Octave, float]],
-    progressive: bool,
-    scratch: Scratch,
+    kind: str, coords: Axis, steps: list[tuple[Octave, float]], progressive: bool, scratch: Scratch
 ) -> None:
     """Warp coordinates (axes, n) in place."""
     displace, scale = DISPLACEMENTS[kind, len(coords)]
