@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Depressions: routing of water out of hollows.
 
-Every basin of a depression is joined to a neighbor over the lowest pass, by Boruvka's minimum
+The basin of each depression is joined to a neighbor over its lowest pass, by Boruvka's minimum
 spanning forest (Barnes, Callaghan and Wickert 2020; Cordonnier, Bovy and Braun 2019; in parallel
-rounds as Jain, Kerbl, Gain, Finley and Cordonnier 2024), and the path from the pass to the
-bottom of the basin is reversed. The highest cell on the way down is then the spill level that
-a priority-flood finds (Barnes, Lehman and Mulla 2014), to the bit.
+rounds as in Jain, Kerbl, Gain, Finley and Cordonnier 2024), and the flow path from the pass to the
+pit is reversed. The highest cell downstream is then the spill level of a priority-flood (Barnes,
+Lehman and Mulla 2014), to the bit.
 """
 
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbor, 
 Labels = NDArray[np.int32]
 
 DOUBLINGS = 4
-"""Rounds of pointer jumping by all cells: they are then 16 steps downstream, where a fifth or less
-of the cells are left."""
+"""Rounds of pointer jumping for all cells. They lead 16 steps downstream, to at most a fifth of the
+cells."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class _Passes:
     """Pairs of neighboring cells in different basins."""
 
     basins: tuple[Labels, Labels]  # lowest pass first
-    place: Cells  # where the passes stand in the following
-    cells: Cells  # the first of each pair
-    codes: Codes  # direction from there to the second
+    place: Cells  # index of each pass in the following arrays
+    cells: Cells  # the first cell of each pair
+    codes: Codes  # direction to the second cell
 
 
 def resolve_depressions(
@@ -99,8 +99,8 @@ def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) ->
 
 
 def _label_far(labels: Labels, below: Cells, cancelled: Cancel | None) -> None:
-    """Labels of the cells to which :data:`DOUBLINGS` led, in place."""
-    # Few cells have others so far upstream: only those need to go on to their root.
+    """Label the cells that :data:`DOUBLINGS` led to, in place."""
+    # Few cells have others that far upstream; only those continue to their root.
     far = np.zeros(below.size, bool)
     for part in pieces(below.size, cancelled):
         far[below[part]] = True
@@ -116,7 +116,7 @@ def _label_far(labels: Labels, below: Cells, cancelled: Cancel | None) -> None:
 def find_roots(parent: Cells, cancelled: Cancel | None = None) -> Cells:
     """Root of every node of a forest (roots are their own parent) by pointer jumping.
 
-    Each round doubles the steps taken: at most log2(N) + 1 rounds.
+    Each round doubles the steps: at most log2(N) + 1 rounds.
     """
     for _ in range(max(1, parent.size).bit_length() + 1):
         poll(cancelled)
@@ -141,7 +141,7 @@ def _passes_across(
 ) -> tuple[Cells, Codes, Labels, Labels, Floats]:
     """Passes to the neighbor in one direction: first cells, codes, basins on either side, levels.
 
-    Four directions, one of each opposite pair, lead to all neighbors.
+    Four directions, one of each opposite pair, cover all neighbors.
     """
     here, there = inner_and_neighbor(height.shape, code)
     apart = np.zeros(height.shape, bool)
@@ -160,9 +160,9 @@ def _passes_across(
 
 
 def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
-    """False for passes beside a lower one between the same basins, which is never the way out.
+    """False for passes next to a lower one between the same basins, which water never takes.
 
-    Of equal ones the first stays. This leaves two thirds of them, and is much faster than a sort.
+    Of equal passes the first stays. A third of all passes is removed, much faster than by a sort.
     """
     lowest = np.ones(level.size, bool)
     same = (a[1:] == a[:-1]) & (b[1:] == b[:-1])
@@ -173,8 +173,7 @@ def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
 
 
 def _stable_rank(values: Floats) -> Cells:
-    """Like argsort(kind="stable"), eight times faster: the value's bits, made to sort like
-    integers, in front of the place."""
+    """As argsort(kind="stable"), eight times faster: sorts integers made of value and index."""
     keys = sortable(values).astype(np.uint64)
     keys <<= np.uint64(32)
     keys |= np.arange(values.size, dtype=np.uint64)
@@ -185,9 +184,9 @@ def _stable_rank(values: Floats) -> Cells:
 def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Indices:
     """Passes of the minimum spanning tree over all basins; basin 0 is the outside.
 
-    Each round joins every cluster but the outside to the neighbor over its lowest pass, so the
-    clusters at least halve: at most log2(count) + 1 rounds. Passes are in order of height, a
-    total order, so the only cycles are pairs that chose the same pass.
+    Each round joins every cluster except the outside to a neighbor over its lowest pass, which at
+    least halves the number of clusters: at most log2(count) + 1 rounds. Passes are totally ordered
+    by height, so the only cycles are pairs that chose the same pass.
     """
     numbers = np.arange(count, dtype=np.int32)
     alive = np.arange(passes.place.size, dtype=np.int32)
@@ -195,7 +194,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
     chosen: list[NDArray[np.int32]] = []
     for _ in range(count.bit_length() + 1):
         poll(cancelled)
-        # Of values put into one place the last one stays: backwards, that is the lowest pass.
+        # The last of several values assigned to an index remains: in reverse, the lowest pass.
         lowest = np.full((2, count), alive.size, np.int32)
         backwards = np.arange(alive.size - 1, -1, -1, dtype=np.int32)
         poll(cancelled)
@@ -224,7 +223,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
 def _ways_out(
     passes: _Passes, tree: Indices, count: int, cancelled: Cancel | None
 ) -> tuple[Indices, Indices]:
-    """For every basin the pass of the spanning tree that leads towards the outside.
+    """For every basin the pass of the spanning tree towards the outside.
 
     Returns the basins and their passes (indices into `passes`), breadth first from basin 0.
     """
@@ -255,9 +254,9 @@ def _ways_out(
 def _reverse_paths(
     directions: Codes, cells: Indices, codes: Codes, cancelled: Cancel | None
 ) -> Codes:
-    """Let each cell of a pass drain over it, and all cells from there to the pit towards it.
+    """Reverse the path from each pass to the pit of its basin, so that the basin drains over it.
 
-    The paths lie in different basins, so all are walked at once; the longest bounds the loop.
+    The paths are in different basins, so all are followed at once; the longest bounds the loop.
     """
     offsets = flat_offsets(directions.shape[1])
     result = directions.copy()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The drainage tree: cells in breadth-first order from the outlets upstream.
 
-In that order the donors of a cell lie side by side, and a whole level (all cells the same number
-of steps from their outlet) is one slice. Passes that run downstream (drainage area) or upstream
-(implicit erosion, spill levels) are then a few array operations per level.
+In that order the donors of a cell are adjacent, and a level (all cells the same number of steps
+from their outlet) is one slice. Passes downstream (drainage area) or upstream (implicit erosion,
+spill levels) are then a few array operations per level.
 """
 
 from bisect import bisect_right
@@ -27,7 +27,7 @@ RUN = 2**15
 
 @dataclass(frozen=True)
 class FlowTree:
-    """Where every cell drains to, ordered for passes over the whole grid.
+    """The receiver of every cell, in an order for passes over the whole grid.
 
     Attributes
     ----------
@@ -48,14 +48,14 @@ class FlowTree:
         return rows, columns
 
     def spans(self) -> list[tuple[int, int, int]]:
-        """(start, middle, end): receivers in [start, middle), their donors in [middle, end)."""
+        """(start, middle, end): receivers in [start, middle), donors in [middle, end)."""
         edges = self.levels
         return list(zip(edges[:-2], edges[1:-1], edges[2:], strict=True))
 
     def upstream(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[slice, slice, Cells]]:
-        """Per level from the outlets up: (receiving level, donating level, receiver of each).
+        """For each level from the outlets up: (receiving level, donating level, receivers).
 
         Cancelled is raised between levels; ``progress`` gets the share of cells done.
         """
@@ -78,17 +78,16 @@ class FlowTree:
     def runs(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[Indices, Iterator[tuple[slice, slice, Cells]]]]:
-        """Runs of levels from the outlets up: values of a run's cells are small, and (H, W) fields
-        can be updated in place.
+        """Runs of levels from the outlets up, small enough for the processor's cache.
 
-        Per run its cells, in tree order, and the triples of :meth:`upstream` as places among them.
-        Before the cells of its first level come those of the level before that receive from it.
-        Roots without donors are in none.
+        Yields the cells of a run in tree order, to update (H, W) fields in place, and the triples
+        of :meth:`upstream` as places among those cells. The first cells are the receivers of the
+        run's first level. Roots without donors are in no run.
         """
         edges, first = self.levels, 1
         while first + 1 < len(edges):
             last = max(bisect_right(edges, edges[first] + RUN) - 1, first + 1)
-            # Donors of a cell lie side by side.
+            # Donors of a cell are adjacent.
             parent = self.parent[edges[first] : edges[first + 1]]
             begins = np.diff(parent, prepend=np.int32(-1)) > 0
             receivers = self.order[edges[first - 1] : edges[first]][parent[begins]]
@@ -149,16 +148,15 @@ class FlowTree:
 def build_tree(
     directions: Codes, cancelled: Cancel | None = None, progress: Progress | None = None
 ) -> FlowTree:
-    """Order the cells of a D8 grid without cycles breadth first from its roots.
+    """Order the cells of a D8 grid breadth first from its roots.
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes. None points off the grid, and every cell must reach a cell of
-        code `NONE`.
+    directions : (H, W) uint8 codes without cycles; none points off the grid
 
     Raises
     ------
-    ValueError : directions that run in a circle (their cells would never be reached)
+    ValueError : directions with a cycle, whose cells no root reaches
     Cancelled
     """
     tell = progress or no_progress
@@ -170,7 +168,7 @@ def build_tree(
     levels = [0, frontier.size]
     while frontier.size:
         poll(cancelled)
-        # The place of a set bit tells the cell (eight bits each) and the direction of its donor.
+        # The index of a set bit is eight times the cell plus the direction of its donor.
         places = np.unpackbits(donors.take(frontier)).view(bool).nonzero()[0]
         parent = places >> 3
         places &= 7
@@ -187,9 +185,9 @@ def build_tree(
 
 
 def _donor_bits(directions: Codes, cancelled: Cancel | None) -> NDArray[np.uint8]:
-    """One bit for each neighbor that drains into a cell, highest for code 0; cells in one row."""
-    # With a margin before the first and after the last row no neighbor is out of reach. Beside
-    # the first and last column lie cells of other rows, which never drain across the border.
+    """For each cell one bit per neighbor that drains into it, highest for code 0: (H * W,)."""
+    # A margin before the first and after the last row holds their neighbors. Across the left and
+    # right border are cells of other rows, which never drain there.
     margin, count = directions.shape[1] + 1, directions.size
     codes = np.full(count + 2 * margin, NONE, np.uint8)
     codes[margin : margin + count] = directions.ravel()

@@ -126,7 +126,7 @@ def test_slopes_times_values_stay_within_the_bound(
 def test_the_bound_is_above_all_that_formulas_can_come_to(name: str, dimensions: int) -> None:
     basis, t = noise.BASES[name], np.linspace(0, 1, 2001)
     if isinstance(basis, LatticeNoise):
-        lattice, most = basis.lattice, 26.0
+        lattice, most = basis, 26.0
         weights, bends = np.zeros((2, lattice.blend.taps, t.size))
         lattice.blend.weights(t, weights)
         lattice.blend.slopes(t, bends)
@@ -173,7 +173,7 @@ def test_quotients_of_points_that_nearly_coincide_stay_within_the_bound(metric: 
         hashing = cellular.feature_points(2, chosen)
         return chosen, np.stack(hashing.mesh([lines, lines], Octave(1), Scratch()))
 
-    # At jitter 1, how far neighbours along x lie less than a cell apart, and how far beside.
+    # At jitter 1, how far neighbors along x lie less than a cell apart, and how far beside.
     less, beside = points(1.0)[1][:, :, :-1] - points(1.0)[1][:, :, 1:]
     nearest = np.argmin(np.where(less > 0.5, np.abs(beside) / less, 9.0))
     chosen, at = points(1 / float(less.flat[nearest]))

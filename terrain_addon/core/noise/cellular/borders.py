@@ -9,6 +9,7 @@ import numpy as np
 
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
+from ..hashing.corners import CornerQuery
 from ..hashing.lookup import lookup
 from .points import feature_points, nearest_cell
 
@@ -48,14 +49,8 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
     cells = nearest_cell(coords)
     offset = (coords - cells).astype(np.float32)
     settings = {"jitter": jitter, "return_type": "cell_value"}
-    corners = lookup(
-        feature_points(2, settings),
-        Octave(seed & 0xFFFFFFFF),
-        cells.astype(np.int32),
-        -2,
-        5,
-        Scratch(),
-    )
+    query = CornerQuery(feature_points(2, settings), Octave(seed & 0xFFFFFFFF), -2, 5)
+    corners = lookup(query, cells.astype(np.int32), Scratch())
     points = np.empty((len(STEPS), 2, x.size), np.float32)  # relative to each point
     nearest = np.full(x.size, np.inf, np.float32)
     own = np.empty((2, x.size), np.float32)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cellular noise on a grid.
 
-The nearest lattice column depends on the grid column alone, the nearest lattice row on the grid
-row alone. So what depends on x is made once per lattice row, for each of the three lattice columns
-around: the x part of the distance, and where feature points lie along y.
+The nearest lattice column depends on the grid column only, the nearest lattice row on the grid row
+only. So the x part of each distance and the y coordinate of each feature point are computed once
+per lattice row, for each of the three nearest lattice columns.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ..hashing.lattice_lines import Lines
 from .points import TAPS, Nearest, feature_points, nearest_cell
 
 BLOCK = (256, 1024)
-"""Rows and columns, at most, that share what is made per lattice row."""
+"""Largest rows and columns that share the arrays of their lattice rows."""
 LATTICE = 2**18
-"""Numbers in a table of lattice rows, at most, but for those that one row of the grid needs. Where
-cells are narrower than samples, a whole block would take 80 MB."""
+"""Largest table of lattice rows, unless one row of the grid needs more. Where cells are narrower
+than samples, a whole block would take 80 MB."""
 
 
 class _Near:
@@ -35,7 +35,7 @@ class _Near:
 
     Attributes
     ----------
-    offsets : (3, n) how far they lie ahead of the sample
+    offsets : (3, n) from the sample to the line
     """
 
     def __init__(self, coord: Axis) -> None:
@@ -47,7 +47,8 @@ class _Near:
 
 @dataclass(frozen=True)
 class _Stage:
-    """What depends on x, for three lattice columns: arrays (3, lattice rows, columns)."""
+    """Arrays (3, lattice rows, columns) of three lattice columns: the x part of the distance, the
+    y coordinate of the feature point, and its hash."""
 
     parts: NDArray[np.float32]
     points_y: NDArray[np.float32]
@@ -70,33 +71,20 @@ class CellularGrid(GridPlan):
     def fill(
         self, start: int, stop: int, out: Field, scratch: Scratch, poll: Callable[[], None]
     ) -> None:
-        rows = slice(start, stop)
-        alone = self.total.plain and len(self.axes) == 1 and self.total.amplitude(0) == 1
+        total = self.total
         for columns in even_parts(out.shape[1], BLOCK[1]):
-            target = out[:, columns]
-            if alone:  # spares two passes
+            running = RunningSum(total, out[:, columns], scratch)
+            for number in range(len(self.axes)):
                 poll()
-                self._octave(0, rows, columns, target, scratch)
-            else:
-                self._sum(rows, columns, target, scratch, poll)
-
-    def _sum(
-        self, rows: slice, columns: slice, target: Field, scratch: Scratch, poll: Callable[[], None]
-    ) -> None:
-        """All octaves of a block."""
-        running = RunningSum(self.total, scratch("summed", target.shape), scratch)
-        for number in range(len(self.axes)):
-            poll()
-            self._octave(number, rows, columns, running.noise, scratch)
-            if not self.total.plain:
-                running.add(number)
-                continue
-            running.noise *= np.float32(self.total.amplitude(number))
-            if number:
-                running.out += running.noise
-            else:
-                np.copyto(running.out, running.noise)
-        np.copyto(target, running.out)
+                self._octave(number, slice(start, stop), columns, running.noise, scratch)
+                if not total.plain:
+                    running.add(number)
+                    continue
+                running.noise *= np.float32(total.amplitude(number))
+                if number:
+                    running.out += running.noise
+                else:
+                    np.copyto(running.out, running.noise)
 
     def _octave(
         self, number: int, rows: slice, columns: slice, out: Field, scratch: Scratch
@@ -115,7 +103,7 @@ class CellularGrid(GridPlan):
     def _tile(
         self, stage: _Stage, start: NDArray[np.intp], offsets: Field, out: Field, scratch: Scratch
     ) -> None:
-        """The nearest of three lattice rows times three lattice columns."""
+        """The nearest feature points of three lattice rows and three lattice columns."""
         nearest = Nearest(out.shape, self.settings, scratch)
         shape = (TAPS, *out.shape)
         distances, along_y, work = (scratch(n, shape) for n in ("distances", "along_y", "work"))
@@ -126,7 +114,7 @@ class CellularGrid(GridPlan):
             # Indices are in range; mode="wrap" spares a buffered copy of out.
             stage.points_y.take(start + step, axis=1, out=along_y, mode="wrap")
             stage.parts.take(start + step, axis=1, out=distances, mode="wrap")
-            np.copyto(ahead, offsets[step, :, None])  # faster than to broadcast thrice
+            np.copyto(ahead, offsets[step, :, None])  # faster than three broadcasts
             along_y += ahead
             nearest.part(along_y, along_y, work)
             distances += along_y

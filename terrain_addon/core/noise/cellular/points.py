@@ -20,6 +20,7 @@ from ...settings.params import Choice, Setting
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Whole
 from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.corners import CornerQuery
 from ..hashing.fastnoise_hash import LOW_BITS, PRIMES, hash_into, look_up
 from ..hashing.fastnoise_tables import VECTORS_2D, VECTORS_3D
 from ..hashing.lookup import Span, lookup
@@ -219,7 +220,7 @@ def feature_offsets(
             return None
         return [(math.floor(low) - 1.0, math.ceil(high) + 1.0) for low, high in octave.bounds]
 
-    corners = lookup(hashing, octave, whole, -1, TAPS, scratch, span=span)
+    corners = lookup(CornerQuery(hashing, octave, -1, TAPS), whole, scratch, span)
     found, bits = scratch("found", coords.shape), None
     rows = scratch.rows("found", coords.shape)
     outs = [*rows]

@@ -12,6 +12,7 @@ import numpy as np
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.corners import CornerQuery
 from ..hashing.fastnoise_hash import PRIMES, hash_into
 from ..hashing.lookup import lookup
 
@@ -64,7 +65,7 @@ def scattered(
     cells = np.floor(coords)
     offset = (coords - cells).astype(np.float32)
     whole = cells.astype(np.int32)
-    corners = lookup(_HASH, Octave(seed & 0xFFFFFFFF), whole, -1, 3, Scratch())
+    corners = lookup(CornerQuery(_HASH, Octave(seed & 0xFFFFFFFF), -1, 3), whole, Scratch())
     spread, start = np.float32(jitter), np.float32((1 - jitter) / 2)
     for step in itertools.product((-1, 0, 1), repeat=2):
         place_x, place_y, first, second = corners.fields(step)

@@ -125,10 +125,10 @@ def _blended(heights: Floats, places: Indices, weights: Floats | None, axis: int
     """Weighted sum of the rows (axis 0) or columns (1) at places (taps, n)."""
     if weights is None:
         return taken(heights, places[0], axis)
-    total: Floats = heights.take(places[0], axis)
+    total: Floats = np.take(heights, places[0], axis=axis)
     total *= weights[0]
     for place, weight in zip(places[1:], weights[1:], strict=True):
-        other: Floats = heights.take(place, axis)
+        other: Floats = np.take(heights, place, axis=axis)
         other *= weight
         total += other
     return total

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,10 +55,7 @@ class Octave:
             return np.multiply(coord, self.frequency, out=out)
         return np.multiply(np.add(coord, self.shift, out=out), self.frequency, out=out)
 
-    def place_all(self, coords: Axis, out: Axis) -> None:
+    def place_all(self, coords: Sequence[Axis] | Axis, out: Axis) -> None:
         """Write coordinates (axes, n) in this octave's own lattice units."""
-        if self.shift or self.z_frequency != self.frequency:
-            for axis, coord in enumerate(coords):
-                self.place(axis, coord, out=out[axis])
-        else:
-            np.multiply(coords, self.frequency, out=out)
+        for axis, coord in enumerate(coords):
+            self.place(axis, coord, out=out[axis])

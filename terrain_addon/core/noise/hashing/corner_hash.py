@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,10 +79,15 @@ class CornerHash:
         elif octave.period is not None:
             for axis, period in enumerate(octave.period):
                 lines[axis] = np.remainder(lines[axis], period)
-        keys = [
+        return self._folded(self._products(lines), octave)
+
+    def _products(self, lines: Iterable[NDArray[np.int64]]) -> list[NDArray[np.uint32]]:
+        return [
             (line & 0xFFFFFFFF).astype(np.uint32) * np.uint32(prime)
             for line, prime in zip(lines, self.primes, strict=False)
         ]
+
+    def _folded(self, keys: list[NDArray[np.uint32]], octave: Octave) -> list[NDArray[np.uint32]]:
         if self.fold is not None:
             keys[-1] = self.fold(keys[-1], self.prepare(octave.seed))
         return keys
@@ -99,10 +104,5 @@ class CornerHash:
         """
         if torus is not None:
             return self.keys([first + second for first, second in parts], octave, torus)
-        keys: list[NDArray[np.uint32]] = []
-        for both, prime in zip(parts, self.primes, strict=False):
-            first, second = ((part & 0xFFFFFFFF).astype(np.uint32) for part in both)
-            keys.append(first * np.uint32(prime) + second * np.uint32(prime))
-        if self.fold is not None:
-            keys[-1] = self.fold(keys[-1], self.prepare(octave.seed))
-        return keys
+        first, second = (self._products(lines) for lines in zip(*parts, strict=True))
+        return self._folded([a + b for a, b in zip(first, second, strict=True)], octave)

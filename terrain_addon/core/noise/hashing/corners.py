@@ -66,15 +66,16 @@ class Corners(ABC):
         """``count`` fields are written, each of so many points."""
         self._shape, self._scratch = (count, points), scratch
 
-    def fields(self, steps: Sequence[int | Field], *moves: Move) -> Sequence[Field]:
+    def fields(self, steps: Sequence[int | Field]) -> Sequence[Field]:
         """Fields (n,) at a corner; valid until the next call."""
         whole: list[int] = []
+        moves: list[Move] = []
         for axis, step in enumerate(steps):
             if isinstance(step, int):
                 whole.append(step)
             else:
                 whole.append(0)
-                moves += ((step, tuple(int(other == axis) for other in range(len(steps)))),)
+                moves.append((step, tuple(int(other == axis) for other in range(len(steps)))))
         outs = self._scratch.rows("corner", self._shape)
         self.write(tuple(whole), outs, *moves)
         return outs

@@ -14,13 +14,11 @@ import numpy as np
 
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.work_arrays import Scratch
-from ..fractals.octave import Field, Octave
+from ..fractals.octave import Field
 from .cells import Whole
-from .corner_hash import CornerHash
-from .corners import CornerQuery, Corners, Join
+from .corners import CornerQuery, Corners
 from .scattered import HashedCorners, RepeatedCorners
 from .table import Table, TabulatedCorners
-from .torus import Torus
 
 Span = Sequence[tuple[float, float]]
 """Least and greatest cell along each axis."""
@@ -30,16 +28,10 @@ LARGEST_TABLE = 2**19
 
 
 def lookup(
-    hashing: CornerHash,
-    octave: Octave,
+    query: CornerQuery,
     cells: Whole,
-    first: int,
-    taps: int,
     scratch: Scratch,
-    torus: Torus | None = None,
-    name: str = "",
     span: Callable[[], Span | None] = lambda: None,
-    joined: Join | None = None,
 ) -> Corners:
     """Hashed values at the corners of cells, by table or one by one, whichever is faster.
 
@@ -48,14 +40,11 @@ def lookup(
     cells : (axes, n) whole coordinates, int64 if the octave is wide; overwritten
     span : returns the least and greatest cells of the whole call, if known; then one table
         serves all its blocks
-
-    The others are those of :class:`CornerQuery`.
     """
-    query = CornerQuery(hashing, octave, first, taps, torus, name, joined)
     table = _find_table(query, cells, span, scratch)
     if table is not None:
-        return TabulatedCorners(table, cells, octave.wide, scratch, name)
-    repeats = torus is not None or octave.period is not None
+        return TabulatedCorners(table, cells, query.octave.wide, scratch, query.name)
+    repeats = query.torus is not None or query.octave.period is not None
     return (RepeatedCorners if repeats else HashedCorners)(query, cells, scratch)
 
 

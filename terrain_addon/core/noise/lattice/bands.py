@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bands of grid rows, and how they blend rows of lattices."""
+"""Bands of grid rows as weighted sums of lattice rows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..fractals.octave import Field
 from ..hashing.lattice_lines import Lines
 
 BAND = 16
-"""Rows of one product, at most: enough that few lattice rows are shared by many grid rows."""
+"""Largest number of rows of one product: many grid rows share few lattice rows."""
 POLLED = 8
-"""Bands that are written between polls."""
+"""Bands between two polls."""
 
 Numbers = NDArray[np.intp]
 # Not np.matmul: its sums depend on BLAS, its speed on the BLAS at hand.
@@ -25,27 +25,27 @@ _product: Any = np.einsum
 
 
 class Bands:
-    """Some rows of a grid, and what they blend: rows made of those of the lattices of all octaves.
+    """Some rows of a grid, and the rows of all octaves that they are weighted sums of.
 
-    Octave by octave, these are the P rows and, for gradient noise, the Q rows. All octaves are
-    worked out at once, as threads wait for each other between short calls.
+    For each octave these are the P rows and, for gradient noise, the Q rows. All octaves are
+    planned at once, as threads wait for each other between short calls.
 
-    The weights of value noise add up to the scale of its octave: an octave is its first P row times
-    the scale, and weighted differences of the other P rows from it. Bands keep within one lattice
-    row of every coarse octave. The first rows of these are summed once for all bands that lie
-    between the same lattice rows, and a product has a row less for each.
+    The weights of value noise add up to the scale of its octave, so an octave is its first P row
+    times the scale plus weighted differences of the other P rows from it. A band lies within one
+    lattice row of every coarse octave. All bands between the same lattice rows share the sum of
+    the first rows of the coarse octaves, which saves one row per octave in each product.
 
     Parameters
     ----------
     lines : along y, of each octave
-    weights : (P and Q, octaves, taps, grid rows) what grid rows multiply P and Q rows by
-    scales : (coarse octaves,) the sums of their weights; the first octaves are the coarse ones
+    weights : (P and Q, octaves, taps, grid rows) of P and Q rows
+    scales : (coarse octaves,) the sums of their weights; the coarse octaves come first
     rows : some grid rows
 
     Attributes
     ----------
     lines : the lattice rows that each octave needs
-    pieces : where what is made of them lies
+    pieces : the place of each octave's P and Q rows among those of all octaves
     """
 
     def __init__(self, lines: Sequence[Lines], weights: Field, scales: Field, rows: slice) -> None:
@@ -54,7 +54,7 @@ class Bands:
         coarse = scales.size
         edges, self._runs = _edges(start[:coarse], start.shape[1])
         self._parts = [slice(*ends) for ends in pairwise(edges.tolist())]
-        # Of each octave in each band: its first lattice row, and how many there are
+        # First lattice row and number of lattice rows of each octave in each band
         first: Numbers = np.minimum.reduceat(start, edges[:-1], axis=1)
         count: Numbers = np.maximum.reduceat(start, edges[:-1], axis=1) + taps - first
         low: Numbers = first.min(axis=1, keepdims=True)
@@ -68,13 +68,13 @@ class Bands:
         self.pieces = [slice(int(at), int(end)) for at, end in zip(begins, ends, strict=True)]
         p_rows = begins[:, None] + first - low
 
-        # What all bands of a run share: the sum of the first rows, and the others' differences
+        # Shared by all bands of a run: the sum of the first rows, and the differences from them
         self._scales = scales
         firsts: Numbers = p_rows[:coarse, self._runs[:-1]].T
         self._shared: Numbers = firsts[:, None] + np.arange(taps)[:, None]
         shared = 1 + coarse * (taps - 1) if coarse else 0
 
-        # The columns of a band's matrix: those, and per other octave its lattice rows' P, then Q
+        # Columns of a band's matrix: the shared ones, then for each other octave its P and Q rows
         first, count, height, p_rows = (of[coarse:] for of in (first, count, height, p_rows))
         self._columns = np.pad(np.cumsum(count * fields, axis=0), ((1, 0), (0, 0))) + shared
         row = np.arange(start.shape[1], dtype=np.intp)
@@ -91,7 +91,7 @@ class Bands:
             for tap in range(taps):
                 flat[place + tap] = part[:, tap]
             place += count[:, band]
-        # What belongs there, band by band
+        # The rows of those columns, band by band
         both = np.stack([p_rows + height * number for number in range(fields)])
         self._rows = _ranges(both.T.reshape(-1), np.repeat(count.T, fields))
         own = self._columns[-1] - shared
@@ -106,7 +106,7 @@ class Bands:
 
         Parameters
         ----------
-        rows : what lies at ``pieces``
+        rows : P and Q rows of all octaves
         """
         stacked = scratch("stacked", (self._weights.shape[1], rows.shape[1]))
         shared = int(self._columns[0, 0])
@@ -124,26 +124,21 @@ class Bands:
     def write_octave(
         self, number: int, octave: int, rows: Field, out: Field, scratch: Scratch
     ) -> None:
-        """Write one band of one octave, where none is coarse.
-
-        Parameters
-        ----------
-        rows : what lies at ``pieces``
-        """
+        """Write one band of one octave from the P and Q rows of all; no octave may be coarse."""
         columns = slice(*self._columns[octave : octave + 2, number].tolist())
         stacked = scratch("stacked", (columns.stop - columns.start, rows.shape[1]))
         self._stack(number, columns, rows, stacked)
         _product("hk,kw->hw", self._weights[self._parts[number], columns], stacked, out=out)
 
     def _stack(self, number: int, columns: slice, rows: Field, out: Field) -> None:
-        """Write the rows that belong to some columns of a band's matrix, after the shared ones."""
+        """Write the rows for some columns of a band's matrix, after the shared ones."""
         start = self._starts[number] + columns.start - int(self._columns[0, 0])
         places = self._rows[start : start + columns.stop - columns.start]
         # Places are in range by construction; mode="wrap" spares a buffered copy of out.
         rows.take(places, axis=0, out=out, mode="wrap")
 
     def _share(self, run: int, rows: Field, out: Field, scratch: Scratch) -> None:
-        """Write what the bands of a run share."""
+        """Write the rows that the bands of a run share."""
         places = self._shared[run]
         taken = scratch("taken", (*places.shape, rows.shape[1]))
         rows.take(places, axis=0, out=taken, mode="wrap")
@@ -158,13 +153,13 @@ def _edges(coarse: Numbers, rows: int) -> tuple[Numbers, Numbers]:
     lengths = np.diff(starts, append=rows)
     bands = -(-lengths // BAND)
     numbers = _ranges(np.zeros_like(bands), bands)
-    # About as high as each other
+    # Bands of a run have about the same height.
     run = np.repeat(np.arange(starts.size), bands)
     edges = starts[run] + numbers * lengths[run] // bands[run]
     return np.append(edges, rows), np.append(0, np.cumsum(bands))
 
 
 def _ranges(starts: Numbers, counts: Numbers) -> Numbers:
-    """From each start so many numbers upwards, one range after the other."""
+    """The ranges of that many integers from each start, concatenated."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1], dtype=np.intp) + np.repeat(starts - ends + counts, counts)

@@ -17,7 +17,6 @@ from ..hashing.corner_hash import CornerHash, Fields, Keys
 from ..hashing.fastnoise_hash import look_up
 from .bases import LatticeNoise
 from .interpolants import COSINE, LINEAR, NEAREST, QUINTIC
-from .lattice import Lattice
 
 MASK31 = np.uint32(0x7FFFFFFF)
 
@@ -132,65 +131,46 @@ def _permutation_gradient(state: Any, keys: Keys, scratch: Scratch, outs: Fields
     look_up(mixed & np.uint32(15), _EDGE_COLUMNS, scratch, outs)
 
 
-WHITE = LatticeNoise(
-    name="white",
-    label="White",
-    help="One random height per cell, without any blending",
-    lattice=Lattice(
+for _noise in (
+    LatticeNoise(
+        name="white",
+        label="White",
+        help="One random height per cell, without any blending",
         hashing=CornerHash(
-            write=_white, fields=1, fold=np.add, primes=(1619, 31337, 6971), prepare=_noiselib_seed
+            _white, (1619, 31337, 6971), fields=1, prepare=_noiselib_seed, fold=np.add
         ),
         blend=NEAREST,
-        gradient=False,
+        dimensions=(2, 3),
     ),
-    dimensions=(2, 3),
-)
-NOISELIB = LatticeNoise(
-    name="noiselib",
-    label="Noiselib gradient",
-    help="Gradient noise with 16 directions from libnoise's integer hash",
-    lattice=Lattice(
-        hashing=CornerHash(
-            write=_noiselib, fold=np.add, primes=(1619, 31337), prepare=_noiselib_seed
-        ),
+    LatticeNoise(
+        name="noiselib",
+        label="Noiselib gradient",
+        help="Gradient noise with 16 directions from libnoise's integer hash",
+        hashing=CornerHash(_noiselib, (1619, 31337), prepare=_noiselib_seed, fold=np.add),
         blend=QUINTIC,
-        gradient=True,
     ),
-)
-COSINE_VALUE = LatticeNoise(
-    name="cosine_value",
-    label="Cosine value",
-    help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
-    lattice=Lattice(
-        hashing=CornerHash(write=_cosine_value, fields=1, fold=np.add, primes=(73, 179)),
+    LatticeNoise(
+        name="cosine_value",
+        label="Cosine value",
+        help="Random heights blended by cosines, as in Hugo Elias' tutorial of 1998",
+        hashing=CornerHash(_cosine_value, (73, 179), fields=1, fold=np.add),
         blend=COSINE,
-        gradient=False,
     ),
-)
-HASH_PERLIN = LatticeNoise(
-    name="hash_perlin",
-    label="Hash gradient",
-    help="Gradients of any direction, blended linearly, so that cells show as facets",
-    lattice=Lattice(
-        hashing=CornerHash(write=_hash_gradient, primes=(3284157443, 1)),
+    LatticeNoise(
+        name="hash_perlin",
+        label="Hash gradient",
+        help="Gradients of any direction, blended linearly, so that cells show as facets",
+        hashing=CornerHash(_hash_gradient, (3284157443, 1)),
         blend=LINEAR,
-        gradient=True,
     ),
-)
-PERMUTATION_PERLIN = LatticeNoise(
-    name="permutation_perlin",
-    label="Permutation Perlin",
-    help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
-    lattice=Lattice(
-        hashing=CornerHash(
-            write=_permutation_gradient, fold=None, primes=(1, 1, 1), prepare=permutation
-        ),
+    LatticeNoise(
+        name="permutation_perlin",
+        label="Permutation Perlin",
+        help="Improved Perlin noise of 2002 in 3D, with a shuffled table; repeats after 256 cells",
+        hashing=CornerHash(_permutation_gradient, (1, 1, 1), prepare=permutation, fold=None),
         blend=QUINTIC,
-        gradient=True,
         plane_of_3d=True,
+        dimensions=(2, 3),
     ),
-    dimensions=(2, 3),
-)
-
-for _noise in (WHITE, NOISELIB, COSINE_VALUE, HASH_PERLIN, PERMUTATION_PERLIN):
+):
     register_basis(_noise)

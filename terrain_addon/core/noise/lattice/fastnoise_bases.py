@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from ..hashing.fastnoise_hash import PRIMES, VALUE_SHIFT, gradient_hash, hash_in
 from ..hashing.fastnoise_tables import GRADIENTS_2D, GRADIENTS_3D
 from .bases import LatticeNoise
 from .interpolants import CUBIC, HERMITE, QUINTIC
-from .lattice import Lattice
 
 
 def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None:
@@ -27,47 +27,35 @@ def _write_value(state: Any, keys: Keys, scratch: Scratch, outs: Fields) -> None
 
 
 _VALUES = CornerHash(_write_value, PRIMES, fields=1)
+_fastnoise = partial(LatticeNoise, dimensions=(2, 3), single_precision=True)
 
-
-PERLIN = LatticeNoise(
-    name="perlin",
-    label="Perlin",
-    help="Gradient noise, the usual choice for terrain; as FastNoiseLite and Godot make it",
-    lattice=Lattice(
+for _noise in (
+    _fastnoise(
+        name="perlin",
+        label="Perlin",
+        help="Gradient noise, the usual choice for terrain; as FastNoiseLite and Godot make it",
         hashing=gradient_hash(GRADIENTS_2D, GRADIENTS_3D),
         blend=QUINTIC,
-        gradient=True,
         scale={2: 1.4247691104677813, 3: 0.964921414852142333984375},
+        spline_points={2: 18, 3: 18},
     ),
-    dimensions=(2, 3),
-    single_precision=True,
-    spline_points={2: 18, 3: 18},
-)
-VALUE = LatticeNoise(
-    name="value",
-    label="Value",
-    help="Random heights at lattice points, blended smoothly; blocky and quick",
-    lattice=Lattice(
-        hashing=_VALUES, blend=HERMITE, gradient=False, scale={2: 2.0**-31, 3: 2.0**-31}
+    _fastnoise(
+        name="value",
+        label="Value",
+        help="Random heights at lattice points, blended smoothly; blocky and quick",
+        hashing=_VALUES,
+        blend=HERMITE,
+        scale={2: 2.0**-31, 3: 2.0**-31},
+        spline_points={2: 32, 3: 32},
     ),
-    dimensions=(2, 3),
-    single_precision=True,
-    spline_points={2: 32, 3: 32},
-)
-VALUE_CUBIC = LatticeNoise(
-    name="value_cubic",
-    label="Value cubic",
-    help="Random heights at lattice points, blended by cubic splines; soft and round",
-    lattice=Lattice(
+    _fastnoise(
+        name="value_cubic",
+        label="Value cubic",
+        help="Random heights at lattice points, blended by cubic splines; soft and round",
         hashing=_VALUES,
         blend=CUBIC,
-        gradient=False,
         scale={2: 2.0**-31 / 1.5**2, 3: 2.0**-31 / 1.5**3},
+        spline_points={2: 16, 3: 16},
     ),
-    dimensions=(2, 3),
-    single_precision=True,
-    spline_points={2: 16, 3: 16},
-)
-
-for _noise in (PERLIN, VALUE, VALUE_CUBIC):
+):
     register_basis(_noise)

@@ -13,25 +13,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from ..fractals.octave import Axis, Octave
 from ..hashing.corner_hash import CornerHash
+from ..hashing.corners import CornerQuery, Join
 from .interpolants import Blend
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Lattice:
     """A noise whose value follows from hashed lattice points near the sample.
 
     Attributes
     ----------
-    hashing : values or gradients of lattice points
+    hashing : values (one field) or gradients of lattice points
     blend : how neighbors are weighted
-    gradient : whether these are gradients
     scale : factor that brings the noise to -1..1, by the number of dimensions
     plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise
     """
 
     hashing: CornerHash
     blend: Blend
-    gradient: bool
     scale: Mapping[int, float] = field(default_factory=lambda: {2: 1.0, 3: 1.0})
     plane_of_3d: bool = False
+
+    @property
+    def gradient(self) -> bool:
+        """Whether lattice points have gradients."""
+        return self.hashing.fields != 1
+
+    def corners(self, octave: Octave, joined: Join | None = None) -> CornerQuery:
+        """The lattice points around a cell."""
+        blend = self.blend
+        return CornerQuery(self.hashing, octave, blend.first, blend.taps, joined=joined)
+
+    def in_space(self, coords: Axis) -> Axis:
+        """Points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D noise."""
+        if len(coords) == 3 or not self.plane_of_3d:
+            return coords
+        return np.concatenate([coords, np.zeros_like(coords[:1])])

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.work_arrays import Scratch, constant
-from ..fractals.octave import Axis, Field, Octave
-from ..hashing.cells import Cells, split
+from ..fractals.octave import Field, Octave
+from ..hashing.cells import Cells
 from ..hashing.corners import Corners
 from ..hashing.lookup import lookup
 from .interpolants import Blend
@@ -26,28 +26,14 @@ Write = Callable[[Steps, Field], None]
 """Writes what lies at a corner, that many steps from the cell along each axis, into an array."""
 
 
-def lattice_points(
-    lattice: Lattice, octave: Octave, coords: Axis, out: Field, scratch: Scratch
-) -> None:
-    """Write one octave at points (axes, n), in its own lattice units, into ``out`` (n,).
-
-    ``coords`` are overwritten.
-    """
-    if lattice.plane_of_3d and len(coords) == 2:
-        coords = np.concatenate([coords, np.zeros_like(coords[:1])])
-    lattice_in_cells(lattice, octave, split(coords, octave, scratch), 1.0, out, scratch)
-
-
 def lattice_in_cells(
     lattice: Lattice, octave: Octave, cells: Cells, factor: float, out: Field, scratch: Scratch
 ) -> None:
     """Write one octave at points in its cells, times a factor, into ``out`` (n,)."""
     offset, axes, blend = cells.offset, len(cells.offset), lattice.blend
     powers = None if lattice.gradient else blend.powers
-    corners = lookup(
-        lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch,
-        span=lambda: _span(octave, axes), joined=powers,
-    )  # fmt: skip
+    query = lattice.corners(octave, joined=powers)
+    corners = lookup(query, cells.whole, scratch, lambda: _span(octave, axes))
     corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
     if blend.fade is not None:
         weights = cells.spare[:axes]

@@ -21,14 +21,12 @@ def lattice_slopes(
 
     Slopes are per lattice cell. ``coords`` (axes, n) are overwritten.
     """
-    dimensions = len(coords)
-    if lattice.plane_of_3d and dimensions == 2:
-        coords = np.concatenate([coords, np.zeros_like(coords[:1])])
+    dimensions, coords = len(coords), lattice.in_space(coords)
     blend, cells = lattice.blend, split(coords, octave, scratch)
     weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
     blend.weights(cells.offset, weights)
     blend.slopes(cells.offset, bends)
-    corners = lookup(lattice.hashing, octave, cells.whole, blend.first, blend.taps, scratch)
+    corners = lookup(lattice.corners(octave), cells.whole, scratch)
     corner = slanted(corners, cells, scratch, slopes=True) if lattice.gradient else _flat(corners)
     _sum(weights, bends, blend.first, corner, (), out, scratch)
     np.multiply(out, np.float32(lattice.scale[dimensions]), out=out)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -198,26 +198,30 @@ def axis(values: ArrayLike, name: str) -> Axis:
     axis = np.ascontiguousarray(as_numbers(values, name))
     if axis.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional; sample() takes any shape")
-    return finite(axis, name)
+    ends([axis], name)
+    return axis
 
 
-def finite(values: Axis, name: str) -> Axis:
+def ends(coords: Sequence[NDArray[Any]], names: str = "xyz") -> list[tuple[float, float]]:
+    """Least and greatest of the coordinates along each axis; ValueError if some are not finite."""
     # NaN comes through both; testing each value would need an array of full size.
-    if values.size and not (math.isfinite(values.min()) and math.isfinite(values.max())):
-        raise ValueError(f"{name} holds NaN or infinite coordinates")
-    return values
+    spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
+    for name, span in zip(names, spans, strict=False):
+        if not all(map(math.isfinite, span)):
+            raise ValueError(f"{name} holds NaN or infinite coordinates")
+    return spans
+
+
+def largest(spans: Iterable[tuple[float, float]]) -> float:
+    """The largest absolute coordinate; 0 where there is none."""
+    return max((abs(end) for span in spans for end in span), default=0.0)
 
 
 def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> FractalSum:
     """The sum for those coordinates; ValueError if some are not finite or leave no fraction."""
-    # NaN comes through both; testing each value would need an array of full size.
-    spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
-    for name, span in zip("xyz", spans, strict=False):
-        if not all(math.isfinite(end) for end in span):
-            raise ValueError(f"{name} holds NaN or infinite coordinates")
-    largest = max((abs(end) for span in spans for end in span), default=0.0)
-    largest += total.fractal.farthest(total)
-    cells = [(largest + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
+    spans = ends(coords)
+    reach = largest(spans) + total.fractal.farthest(total)
+    cells = [(reach + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]
     if not max(cells) < LARGEST_CELL:
         raise ValueError(
             "The finest octave lies beyond 2**52 cells, where coordinates have no fraction left: "

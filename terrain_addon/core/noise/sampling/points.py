@@ -81,8 +81,7 @@ class PointSampler:
         placed = self.scratch("placed", (len(coords), coords[0].size), np.float64)
 
         def write(octave: Octave, factor: float, out: Field) -> None:
-            for axis, coord in enumerate(coords):
-                octave.place(axis, coord, out=placed[axis])
+            octave.place_all(coords, placed)
             self.noise.points(octave, placed, out, self.scratch)
             if factor != 1:
                 out *= np.float32(factor)

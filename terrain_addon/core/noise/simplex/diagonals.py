@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blocks of a grid of square cells, worked on along their diagonals.
+"""Blocks of a grid of square cells in diagonal order.
 
-Sample (X, Y) of a block has the numbers s = X + Y and t = X - Y, both even or both odd. With
-t = 2 j - (s modulo 2) samples lie in arrays [s, j]: what depends on s is one number per row of
-such an array, what depends on t one per column, of even and of odd rows.
+Sample (X, Y) of a block has the diagonal coordinates s = X + Y and t = X - Y, both even or both
+odd. With t = 2 j - (s modulo 2), samples are stored in arrays [s, j]. A quantity that depends on s
+only is one number per row; one that depends on t only is one number per column, for even and for
+odd rows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...numerics.blocks import parts
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Field
 
@@ -22,22 +24,21 @@ Whole = NDArray[np.int64]
 
 PARITIES: Whole = np.array([[0], [1]], np.int64)
 ROWS, COLUMNS = 1024, 2048
-"""Rows and columns of a block, at most. Longer diagonals make fewer calls, but more vertices are
-hashed that lie around its corners."""
+"""Largest rows and columns of a block. Longer diagonals need fewer calls, but more unused vertices
+around the corners of the block are hashed."""
 SAMPLES = 98_304
-"""Samples of a tile, about: its rows are about as long as the shorter side of the block, and the
-number of rows follows from that."""
+"""Approximate samples of a tile. Its rows are about as long as the shorter side of the block."""
 LEAST, MOST = 32, 128
-"""Rows of a tile, even numbers."""
+"""Limits of the rows of a tile; both even."""
 MULTIPLE = 16
-"""The length of rows is a multiple of this, so that all begin at a cache line."""
+"""Row lengths are multiples of this, so that each row begins at a cache line."""
 MARGIN = MOST // 2 + MULTIPLE
-"""Numbers before and behind the samples of a tile that may be read, but are of no use."""
+"""Elements before and after the samples of a tile that may be read but have no meaning."""
 
 
 @dataclass(frozen=True)
 class Tile:
-    """Samples worked on at once: rows, from an even one on, and columns of the array [s, j]."""
+    """Samples processed at once: rows and columns of the array [s, j]; the first row is even."""
 
     rows: slice
     columns: slice
@@ -47,27 +48,27 @@ class Tile:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
     def room(self, name: str, count: int, scratch: Scratch) -> Field:
-        """Memory (count, n) for that many arrays of the tile's shape, each between margins."""
+        """Memory (count, n) for that many arrays of the tile's shape, with margins around each."""
         return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
-        """The arrays (count, rows, columns) in a room."""
+        """The arrays (count, rows, columns) within that memory."""
         return room[:, MARGIN:-MARGIN].reshape(len(room), *self.shape)
 
 
 class Diagonals:
-    """A block of so many columns and rows.
+    """A block of a grid, with its diagonal coordinates.
 
     Attributes
     ----------
-    s : (rows,) from 0 on, an even number of them
-    t : (2, columns) of even and of odd rows
+    s : (rows,) from 0; an even number of rows
+    t : (2, columns) for even and for odd rows
     """
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         rows: Whole = np.arange((width + height) // 2 * 2, dtype=np.int64)
-        # Of each row, the columns that lie in the block
+        # Columns of each row that lie in the block
         half = rows // 2
         self._low = np.maximum(-half, rows - half - height + 1)
         self._high = np.minimum(width - half, rows - half + 1)
@@ -76,10 +77,9 @@ class Diagonals:
         self.s, self.t = rows, 2 * columns - PARITIES
 
     def tiles(self) -> Iterator[Tile]:
-        """All of the block."""
-        some = min(max(SAMPLES // min(self.width, self.height) & ~1, LEAST), MOST)
-        for start in range(0, self.s.size, some):
-            rows = slice(start, min(start + some, self.s.size))
+        """Tiles that cover the block."""
+        height = min(max(SAMPLES // min(self.width, self.height) & ~1, LEAST), MOST)
+        for rows in parts(self.s.size, height):
             first = int(self._low[rows].min())
             length = int(self._high[rows].max()) - first
             length += -length % MULTIPLE
@@ -88,7 +88,7 @@ class Diagonals:
 
 
 class Upright:
-    """The samples of a block where they belong, with a margin that takes what lies outside.
+    """The samples of a block in grid order, with margins for samples of tiles outside the block.
 
     Attributes
     ----------
@@ -101,11 +101,11 @@ class Upright:
         self.image = self._room[:, MOST : MOST + block.width]
 
     def put(self, tile: Tile, room: Field) -> None:
-        """Take a tile from its room (n,).
+        """Copy a tile from its memory (n,).
 
-        Samples of even rows are a parallelogram of the grid, and so are those of odd rows: in the
-        tile as in the grid a step up, or to the next row of the same kind, is always as long.
-        Where a parallelogram juts out of the block, both have margins.
+        The samples of even rows form a parallelogram in the grid, and so do those of odd rows. In
+        memory, tile and grid both have constant strides along its sides, so each is one strided
+        copy. The margins cover the parts of a parallelogram outside the block.
         """
         block = self._block
         count, length = tile.shape
@@ -127,7 +127,7 @@ class Upright:
 def _strided(
     array: Field, shape: tuple[int, int], start: int, steps: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """Elements of a contiguous array, so many steps apart."""
+    """A strided view of a contiguous array; start and steps in elements."""
     size = array.itemsize
     strides = steps[0] * size, steps[1] * size
     return np.ndarray(shape, array.dtype, array, start * size, strides)

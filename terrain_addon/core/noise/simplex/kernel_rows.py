@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels of a triangular lattice, summed along the diagonals of a grid of square cells.
 
-Along the diagonals the lattice of 2D simplex noise has rows and columns: with M = sqrt(3) (x + y)
-and N = x - y its vertices are where M and N are whole numbers, both even or both odd, and the
-squared distance to one is dM^2 / 6 + dN^2 / 2. Take M for the number of a lattice row; it may as
-well be N. Then what depends on N, the nearest vertex of the row and what is hashed there, is made
-once per lattice row; dM is one number per row of samples; and a few lattice rows reach a sample.
+Along the diagonals the lattice of 2D simplex noise has rows and columns. With M = sqrt(3) (x + y)
+and N = x - y, its vertices are the points where M and N are integers, both even or both odd, and
+the squared distance to a vertex is dM^2 / 6 + dN^2 / 2. Let M number the lattice rows (N works as
+well). The nearest vertex of a row and its hashed values depend on N only and are computed once per
+lattice row; dM is one number per row of samples; few lattice rows are within reach of a sample.
 """
 
 from __future__ import annotations
@@ -25,30 +25,29 @@ from .diagonals import PARITIES, Diagonals, Tile, Whole
 from .vertices import SKEW_MATRIX
 
 WEIGHTS = (1 / 6, 1 / 2)
-"""What squared offsets in M and in N add to the squared distance."""
+"""Weights of squared offsets in M and N in the squared distance."""
 LARGEST_TABLE = 2**17
-"""Vertices around a block that are hashed at once. If there are more, it is done tile by tile."""
+"""Vertices around a block up to which all are hashed at once; if there are more, tile by tile."""
 ALL_TABLES = 2**19
-"""Vertices of all octaves that are."""
+"""The same limit for all octaves together."""
 WIDEST_STEP = 1.0
 """Cells per sample beyond which there are more vertices than samples, and points are faster."""
 FARTHEST = 2.0**26
 """Cells from the origin beyond which coordinates along diagonals are less precise than points."""
 FEW = 0.6
-"""Share of the rows of samples below which it pays to pick those that a lattice row reaches."""
+"""Share of the rows of samples within reach of a lattice row below which only those are summed."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """What is summed over vertices: max(radius - distance^2, 0)^4 times what is hashed there.
+    """The term summed over vertices: max(radius - distance^2, 0)^4 times hashed values.
 
     Attributes
     ----------
     radius : squared
-    turned : lattice rows are those of equal N instead of M; set where that leaves fewer vertices to
-        a sample
-    hashing : its fields are ``vectors`` components of a vector and, if ``gradients``, those of a
-        gradient along M and N, whose product with the offset is a factor
+    turned : lattice rows have equal N instead of M, which leaves fewer vertices per sample
+    hashing : hashes ``vectors`` components of a vector and, if ``gradients``, a gradient along M
+        and N, whose dot product with the offset is a factor
     """
 
     radius: float
@@ -59,39 +58,39 @@ class Kernel:
 
     @property
     def weights(self) -> tuple[float, float]:
-        """What squared offsets from lattice rows and columns add to the squared distance."""
+        """Weights of squared offsets from lattice rows and columns in the squared distance."""
         of_m, of_n = WEIGHTS
         return (of_n, of_m) if self.turned else (of_m, of_n)
 
     def reach(self, beside: float) -> float:
-        """How many lattice rows away a vertex may be, that many lattice columns to the side."""
+        """Largest distance in lattice rows of a vertex that many lattice columns to the side."""
         of_row, of_column = self.weights
         return math.sqrt(max(self.radius - of_column * beside * beside, 0) / of_row)
 
     @property
     def rows(self) -> int:
-        """Lattice rows that reach a sample, at most."""
+        """Largest number of lattice rows within reach of a sample."""
         return math.ceil(2 * self.reach(0))
 
     @property
     def nearest(self) -> int:
-        """Vertices of one lattice row that reach a sample, at most: they lie two columns apart."""
+        """Largest number of vertices of a lattice row within reach; they are two columns apart."""
         return 2 if self.reach(1) else 1
 
 
 def diagonal_columns(
     columns: tuple[Field, ...], scale: float, turned: bool = False
 ) -> tuple[Field, ...]:
-    """Gradients (x, y), times a factor, as components along lattice rows and columns."""
+    """Scaled gradients (x, y) as components along lattice rows and columns."""
     x, y = (column.astype(np.float64) for column in columns)
     parts = [(x + y) * (scale / 2 / math.sqrt(3)), (x - y) * (scale / 2)]
     return tuple(part.astype(np.float32) for part in (parts[::-1] if turned else parts))
 
 
 def lattice_of(octave: Octave) -> tuple[tuple[float, float], Torus | None] | None:
-    """M and N of x + y = 1 and x - y = 1, and how the lattice repeats.
+    """M for x + y = 1, N for x - y = 1, and the torus of a lattice that repeats.
 
-    None where it repeats over another length along x than along y, which would bend its rows.
+    None if the periods along x and y differ, as the rows are then not along the diagonals.
     """
     if octave.period is None:
         return (math.sqrt(3), 1.0), None
@@ -105,11 +104,11 @@ def lattice_of(octave: Octave) -> tuple[tuple[float, float], Torus | None] | Non
 class KernelGrid:
     """Octaves on a grid of square cells, block by block.
 
-    Values follow from the number of a sample in the grid: the same for all its windows.
+    Values depend on the indices of a sample in the grid, so all windows of a grid agree to the bit.
 
     Parameters
     ----------
-    factors : what each octave is multiplied by
+    factors : one for each octave
     shape : rows and columns of the grid
     """
 
@@ -137,7 +136,7 @@ class KernelGrid:
     def block(self, rows: slice, columns: slice) -> tuple[Diagonals, list[KernelRows]]:
         """A block of the grid, and its octaves."""
         block = Diagonals(columns.stop - columns.start, rows.stop - rows.start)
-        # Counted from the end that a falling axis starts at
+        # Counted from the lower end of a descending axis
         corner = [
             size - part.stop if flipped else part.start
             for size, part, flipped in zip(
@@ -155,7 +154,7 @@ class KernelGrid:
         return block, octaves
 
     def seen(self, image: Field) -> Field:
-        """An image of a block, from the first row and column of the grid on."""
+        """An image of a block in the order of the grid's axes."""
         across, along = (-1 if flipped else 1 for flipped in self._grid.flipped)
         return image[::along, ::across]
 
@@ -167,7 +166,7 @@ class KernelRows:
     ----------
     grid : mirrored, if lattice rows are those of equal N
     corner : column and row of the grid where the block begins
-    factor : of what is hashed, vectors if there are any, else gradients
+    factor : applied to the hashed vectors if there are any, else to the gradients
     """
 
     def __init__(
@@ -201,7 +200,7 @@ class KernelRows:
         self._table: _Table | None = None
 
     def _set_rows(self, along: Axis, parity: Whole) -> None:
-        """The lattice rows that reach rows of samples: arrays [k, s], from the first one on."""
+        """The lattice rows within reach of each row of samples: arrays [k, s]."""
         kernel = self.kernel
         first = np.floor(along - kernel.reach(0)).astype(np.int64) + 1
         rows = first + np.arange(kernel.rows)[:, None]
@@ -234,7 +233,7 @@ class KernelRows:
                 begun = True
 
     def keep_table(self, room: int) -> int:
-        """Hash all vertices around the block at once, if there are not more; how many there are."""
+        """Hash all vertices around the block at once if they fit; returns their number, or 0."""
         rows, columns = self._whole
         size = 2 * (rows.stop - rows.start) * (columns.stop - columns.start)
         self._kept = size <= min(room, LARGEST_TABLE)
@@ -248,24 +247,24 @@ class KernelRows:
         return self._table
 
     def _vertices(self, rows: slice, columns: slice) -> tuple[slice, slice]:
-        """Halved lattice rows and columns that have all vertices around some samples."""
+        """Halved lattice rows and columns of all vertices around some samples."""
         near = [nearest.column[..., columns] for nearest in self._nearest]
         ends = min(int(c.min()) for c in near), max(int(c.max()) for c in near) + 1
         return self._lattice_rows(rows), slice(*ends)
 
     def _lattice_rows(self, rows: slice) -> slice:
-        """Halved lattice rows that reach some rows of samples."""
+        """Halved lattice rows within reach of some rows of samples."""
         return slice(int(self._half[0, rows.start]), int(self._half[-1, rows.stop - 1]) + 1)
 
 
 class _Nearest:
-    """The vertex of even and of odd lattice rows [q] that is nearest to columns of samples [p, j].
+    """The vertex of even and odd lattice rows [q] nearest to each column of samples [p, j].
 
     Attributes
     ----------
     column : halved number of its lattice column
-    beside : how far the sample lies beside it, in lattice columns
-    left : what is left of the squared radius
+    beside : offset of the sample in lattice columns
+    left : squared radius minus that part of the squared distance
     """
 
     def __init__(self, column: Axis, beside: Axis, kernel: Kernel) -> None:
@@ -275,14 +274,14 @@ class _Nearest:
 
 
 class _Table:
-    """What is hashed at vertices: fields [q][k] of even and odd lattice rows, (rows, columns)."""
+    """Hashed values at vertices: fields [q][k] of even and odd lattice rows, (rows, columns)."""
 
     def __init__(self, octave: KernelRows, rows: slice, columns: slice, scratch: Scratch) -> None:
         self._rows, self._columns = rows, columns
         kernel = octave.kernel
         hashing, state = kernel.hashing, kernel.hashing.prepare(octave.octave.seed)
         row, column = _numbers(rows)[:, None], _numbers(columns)
-        # Skewed coordinates are row + column and row - column; the other way round where turned.
+        # Skewed coordinates are row + column and row - column; exchanged where turned.
         sign = -1 if kernel.turned else 1
         self._fields: list[list[Field]] = []
         for odd in range(2):
@@ -290,7 +289,7 @@ class _Table:
             keys = hashing.keys_of_sums(lines, octave.octave, octave.torus)
             found = hashing.corner(state, keys, scratch)
             fields = [np.array(field) for field in found]
-            # Once: of vectors and gradients, whose product counts, the vectors alone.
+            # Vectors are multiplied by gradients, so only one of the two takes the factor.
             for field in fields[: kernel.vectors or None]:
                 field *= octave.factor
             self._fields.append(fields)
@@ -298,9 +297,9 @@ class _Table:
     def expanded(
         self, nearest: _Nearest, rows: slice, columns: slice, kernel: Kernel, scratch: Scratch
     ) -> Field:
-        """Fields [k] along lattice rows (even before odd, at both parities) at columns of samples.
+        """Fields [k] of lattice rows (even before odd, both parities) at columns of samples.
 
-        Gradients along lattice columns are multiplied by the offset.
+        Gradients along lattice columns are already multiplied by the offset.
         """
         length = columns.stop - columns.start
         some = slice(rows.start - self._rows.start, rows.stop - self._rows.start)
@@ -321,12 +320,12 @@ def _numbers(part: slice) -> Whole:
 
 
 class TileSums:
-    """What is summed up for a tile: :meth:`begin` with a lattice row, then :meth:`add` it.
+    """The sums of a tile: for each lattice row, call :meth:`begin`, then :meth:`add`.
 
     Attributes
     ----------
-    room, fields : where the sums are; (k, rows, columns) of the kernel times the gradients, or of
-        each component of the vectors
+    room, fields : memory of the sums, and the sums (k, rows, columns) in it: one of the gradients,
+        or one of each component of the vectors
     """
 
     def __init__(self, kernel: Kernel, tile: Tile, scratch: Scratch) -> None:
@@ -338,7 +337,7 @@ class TileSums:
         self._zero = zeros(tile.shape[1:], scratch)  # one row: a whole tile would fill the cache
 
     def begin(self, left: Field, kinds: Whole, lost: Field, rows: Whole | None) -> None:
-        """The kernel, from what is left of it along rows of some kinds; at some rows, or all."""
+        """Compute the kernel from its parts along rows and columns; for some rows, or all."""
         self._rows, arrays = rows, self._arrays
         if rows is not None:
             kinds, lost, arrays = kinds[rows], lost[rows], [array[: rows.size] for array in arrays]
@@ -352,7 +351,7 @@ class TileSums:
         self._kernel = kernel
 
     def add(self, fields: Field, places: Whole, offsets: Field, begun: bool) -> None:
-        """Add the kernel times what is hashed at those places of the fields."""
+        """Add the kernel times the fields at those places."""
         part, other, kernel = self._part, self._other, self._kernel
         if self._rows is not None:
             places, offsets = places[self._rows], offsets[self._rows]

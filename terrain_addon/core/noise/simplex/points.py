@@ -165,7 +165,7 @@ class KernelSum:
     """
 
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
-        self.points, self.out, self.scratch, self.begun = points, out, scratch, False
+        self.points, self.out, self.scratch, self._begun = points, out, scratch, False
         self.u, self.v = u, v = points.offsets[0], points.offsets[1]
         self.before = points.spare[:2]
         self.difference, self.first = points.spare[2], points.spare[3]
@@ -189,12 +189,16 @@ class KernelSum:
         np.multiply(fields, offsets, out=fields)
         along_u = fields[0]
         np.add(along_u, fields[1], out=along_u)
-        if not self.begun:
-            self.begun = True
-            np.multiply(along_u, kernel, out=self.out)
+        self.add_product(along_u, kernel)
+
+    def add_product(self, fields: Field, kernel: Field) -> None:
+        """Add the product to the sum, or begin the sum with it; overwrites the fields."""
+        if not self._begun:
+            self._begun = True
+            np.multiply(fields, kernel, out=self.out)
             return
-        np.multiply(along_u, kernel, out=along_u)
-        np.add(self.out, along_u, out=self.out)
+        np.multiply(fields, kernel, out=fields)
+        np.add(self.out, fields, out=self.out)
 
 
 def add_triangle(total: KernelSum) -> None:

@@ -50,10 +50,7 @@ class CubeSum:
         out.fill(0)
 
     def add(
-        self,
-        vertices: Vertices,
-        step: Sequence[int | Field],
-        taken: NDArray[np.bool_] | None = None,
+        self, vertices: Vertices, step: Sequence[Field], taken: NDArray[np.bool_] | None = None
     ) -> Field:
         """Add a vertex, where taken if that is given; return its kernel, until the next call."""
         offsets, fields = vertices.offset(step), vertices.fields(step)
@@ -70,7 +67,7 @@ class CubeSum:
 
 def nearest_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
-) -> Iterator[tuple[Vertices, list[int | Field]]]:
+) -> Iterator[tuple[Vertices, list[Field]]]:
     """Of each of two cubic lattices, the nearest vertex and the next along one axis."""
     for vertices in cubic_vertices(octave, coords, hashing, seeds, scratch):
         rest = np.stack(vertices.rest)

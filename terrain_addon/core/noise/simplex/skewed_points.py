@@ -7,7 +7,7 @@ from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells, split
 from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import MaskedMove
+from ..hashing.corners import CornerQuery, MaskedMove
 from ..hashing.lookup import lookup
 from ..hashing.torus import Torus
 from .vertices import SKEW, SKEW_MATRIX, span_after
@@ -48,9 +48,11 @@ class SkewedPoints:
     ) -> None:
         self.offsets, self.spare = cells.offset, cells.spare
         vertices = lookup(
-            hashing, octave, cells.whole, reach[0], reach[1] - reach[0] + 1, scratch, torus,
-            span=lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
-        )  # fmt: skip
+            CornerQuery(hashing, octave, reach[0], reach[1] - reach[0] + 1, torus),
+            cells.whole,
+            scratch,
+            lambda: None if torus else span_after(SKEW_MATRIX, octave.bounds),
+        )
         self.write, self.advance = vertices.write, vertices.advance
         self._scratch, self._shape = scratch, (hashing.fields, self.offsets.shape[1])
 

@@ -74,10 +74,7 @@ class CubeSlopeSum(CubeSum):
     """
 
     def add(
-        self,
-        vertices: Vertices,
-        step: Sequence[int | Field],
-        taken: NDArray[np.bool_] | None = None,
+        self, vertices: Vertices, step: Sequence[Field], taken: NDArray[np.bool_] | None = None
     ) -> Field:
         offsets, gradient = vertices.offset(step), vertices.fields(step)
         rest = cube_rest(offsets, self.radius, self.scratch)

@@ -14,6 +14,7 @@ from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import whole_cells
 from ..hashing.corner_hash import CornerHash
+from ..hashing.corners import CornerQuery
 from ..hashing.lookup import Span, lookup
 from ..hashing.torus import Torus
 
@@ -47,7 +48,6 @@ class Vertices:
         span: Callable[[], Span | None] = lambda: None,
     ) -> None:
         self._scratch, self._name = scratch, name
-        self._offsets: dict[tuple[int, int], Field] = {}
         self.rest: list[Field] = []
         cells = scratch(f"{name}cells", coords.shape, np.float64)
         for axis, (coord, cell) in enumerate(zip(coords, cells, strict=True)):
@@ -56,26 +56,18 @@ class Vertices:
             # Float64 up to here, so that cells far from the origin are as smooth as near.
             np.subtract(coord, cell, out=rest, casting="same_kind")
             self.rest.append(rest)
-            self._offsets[axis, 0] = rest
         first, last = reach
         whole = whole_cells(cells, octave.wide, scratch, name)
         self.fields = lookup(
-            hashing, octave, whole, first, last - first + 1, scratch, torus, name, span
+            CornerQuery(hashing, octave, first, last - first + 1, torus, name), whole, scratch, span
         ).fields
 
-    def offset(self, steps: Sequence[int | Field]) -> list[Field]:
-        """Offsets of the points from a vertex, one array per axis."""
-        return [self._offset(axis, step) for axis, step in enumerate(steps)]
-
-    def _offset(self, axis: int, step: int | Field) -> Field:
-        if isinstance(step, int):
-            if (axis, step) not in self._offsets:
-                array = self._scratch(f"{self._name}rest{axis}{step}", self.rest[axis].shape)
-                np.subtract(self.rest[axis], np.float32(step), out=array)
-                self._offsets[axis, step] = array
-            return self._offsets[axis, step]
-        array = self._scratch(f"{self._name}rest{axis}any", step.shape)
-        return np.subtract(self.rest[axis], step, out=array)
+    def offset(self, steps: Sequence[Field]) -> Sequence[Field]:
+        """Offsets of the points from a vertex, one array per axis; valid until the next call."""
+        offsets = self._scratch.rows(f"{self._name}offset", (len(steps), *steps[0].shape))
+        for rest, step, out in zip(self.rest, steps, offsets, strict=True):
+            np.subtract(rest, step, out=out)
+        return offsets
 
 
 def span_after(

@@ -15,6 +15,7 @@ from ...numerics.work_arrays import Scratch, constant
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import split
 from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.corners import CornerQuery
 from ..hashing.fastnoise_hash import PRIMES, hash_into, look_up
 from ..hashing.fastnoise_tables import GRADIENTS_3D, VECTORS_2D, VECTORS_3D
 from ..hashing.lookup import lookup
@@ -61,7 +62,7 @@ def _basic_grid(vectors: CornerHash) -> Displace:
         weights = cells.spare[: len(coords)]
         assert HERMITE.fade is not None
         HERMITE.fade(cells.offset, weights)
-        corners = lookup(vectors, octave, cells.whole, 0, 2, scratch)
+        corners = lookup(CornerQuery(vectors, octave, 0, 2), cells.whole, scratch)
         fade(weights, corners.write, (), out, scratch)
 
     return displace
@@ -77,12 +78,7 @@ class Displacements(KernelSum):
             along_u, along_v = gradients
             np.add(along_u, along_v, out=along_u)
             np.multiply(kernel, along_u, out=kernel)
-        if not self.begun:
-            self.begun = True
-            np.multiply(vectors, kernel, out=self.out)
-            return
-        np.multiply(vectors, kernel, out=vectors)
-        np.add(self.out, vectors, out=self.out)
+        self.add_product(vectors, kernel)
 
 
 def _triangles(vectors: CornerHash) -> Displace:

@@ -17,7 +17,16 @@ from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
 from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
-from ..sampling.arguments import MAX_OCTAVES, coordinates, finite_number, known, pair, whole
+from ..sampling.arguments import (
+    MAX_OCTAVES,
+    coordinates,
+    ends,
+    finite_number,
+    known,
+    largest,
+    pair,
+    whole,
+)
 from ..simplex.kernel_rows import KernelGrid
 from .grid import KERNELS, displacement_tiles
 from .points import DISPLACEMENTS
@@ -152,7 +161,7 @@ def warp_grid(
     if (
         square is not None
         and kind in KERNELS
-        and KernelGrid.suits(octaves_there, square, _largest(axes) * finest)
+        and KernelGrid.suits(octaves_there, square, largest(ends(axes)) * finest)
     ):
         tiles = displacement_tiles(kind, steps[:on_grid], square, result.shape[1:], ask)
         for rows, columns, push in tiles:
@@ -197,7 +206,7 @@ def _steps(
     if not math.isfinite(whole_gain):
         raise ValueError("The octaves of the warp grow too large: use fewer octaves or less gain")
     amplitude /= whole_gain
-    reach = _largest(coords) + abs(amplitude) * octaves
+    reach = largest(ends(coords)) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []
     for k in range(1 if fractal == "none" else octaves):
         octave = _octave(seed + k, frequency * frequencies[k], reach)
@@ -207,16 +216,6 @@ def _steps(
             octave = replace(octave, period=cells, wide=wide)
         steps.append((octave, amplitude * gains[k]))
     return steps
-
-
-def _largest(coords: Sequence[Axis]) -> float:
-    """The largest absolute coordinate; ValueError if some are not finite."""
-    # NaN comes through both; temporaries of full size would take as long as an octave.
-    ends = [float(end) for c in coords if c.size for end in (c.min(), c.max())]
-    if not all(math.isfinite(end) for end in ends):
-        names = "x or y" if len(coords) == 2 else "x, y or z"
-        raise ValueError(f"{names} holds NaN or infinite coordinates")
-    return max((abs(end) for end in ends), default=0.0)
 
 
 def _octave(seed: int, frequency: float, reach: float) -> Octave:
