@@ -21,10 +21,11 @@ from terrain_addon.core.output import terrain_picture, write_png
 
 def main(wanted: list[str]) -> None:
     """Draw the named pictures, or all."""
-    for name in presets.names():
+    recipes = {"empty": presets.empty(), **{name: presets.load(name) for name in presets.names()}}
+    for name, recipe in recipes.items():
         if not wanted or name in wanted:
             path = presets.picture_path(name)
-            write_png(path, terrain_picture(presets.load(name)))
+            write_png(path, terrain_picture(recipe))
             print(path.name, flush=True)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.live.costs import Cost
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.mesh import painted_maps
 from terrain_addon.blender.properties import user_presets
@@ -184,8 +185,8 @@ def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch
     app = SimpleNamespace(
         background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
     )
-    monkeypatch.setattr(rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data))
-    monkeypatch.setattr(rebuild, "_expected", lambda *_: 1.0)
+    monkeypatch.setattr(rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data, context=bpy.context))
+    monkeypatch.setattr(rebuild, "_expected", lambda *_: Cost(fixed=1.0))
     mesh.terrain.resolution = 2 * N
     assert not is_current(mesh), "a preview"
     rebuild.finish()

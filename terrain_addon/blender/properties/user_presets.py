@@ -15,7 +15,6 @@ _abouts: dict[str, tuple[presets.Stamp, str]] = {}
 
 EMPTY = "empty"
 """The preset without layers, which needs no file."""
-EMPTY_PALETTE = "alpine"
 
 
 @cache
@@ -32,20 +31,12 @@ def users_own() -> list[str]:
 def load(name: str) -> Recipe:
     """A preset by name; ValueError if it is missing or damaged."""
     if name == EMPTY:
-        return _empty()
+        return presets.empty()
     return presets.load(name, _folder(name))
 
 
 def _folder(name: str) -> Path:
     return presets.FOLDER if name in built_in() else presets_folder()
-
-
-def _empty() -> Recipe:
-    """Flat ground, in colors that span whatever range of heights its layers will have."""
-    return Recipe(
-        about="Flat ground without layers, to start from nothing.",
-        palette=presets.load_palette(EMPTY_PALETTE),
-    )
 
 
 def about(name: str) -> str:

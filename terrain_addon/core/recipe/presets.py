@@ -59,6 +59,16 @@ def load(name: str, folder: Path = FOLDER) -> Recipe:
     return Recipe.from_dict(_read(name, folder, "preset"), name)
 
 
+def empty() -> Recipe:
+    """Flat ground without layers, in colors that span whatever range of heights these will have.
+
+    >>> empty().layers
+    ()
+    """
+    about = "Flat ground without layers, to start from nothing."
+    return Recipe(about=about, palette=load_palette("alpine"))
+
+
 def save(name: str, recipe: Recipe, folder: Path) -> Path:
     """Write a recipe as NAME.json into a folder and return the path.
 
