@@ -185,7 +185,10 @@ def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch
     app = SimpleNamespace(
         background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
     )
-    monkeypatch.setattr(rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data, context=bpy.context))
+    monkeypatch.setattr(
+        rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data, context=bpy.context)
+    )
+    monkeypatch.setattr(rebuild, "computes_in_background", lambda _: True)
     monkeypatch.setattr(rebuild, "_expected", lambda *_: Cost(fixed=1.0))
     mesh.terrain.resolution = 2 * N
     assert not is_current(mesh), "a preview"
