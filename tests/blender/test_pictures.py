@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def test_each_kind_of_layer_has_a_recipe_for_its_picture(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
-    import make_pictures
+    import make_pictures  # pyright: ignore[reportMissingImports]
 
     for key in LAYERS:
         recipe = make_pictures.layer_recipe(key)

@@ -33,7 +33,7 @@ def report(tmp_path_factory):
         follow(page, clone)
     golden = [sys.executable, "-m", "tests.schema.golden"]
     subprocess.run(golden, cwd=clone, check=True, capture_output=True)
-    chosen = " or ".join([*PAGES.values(), "facade", "has_a_file"])
+    chosen = " or ".join([*PAGES.values(), "facade", "has_a_file", "registered_format"])
     return passing(clone, "-k", chosen, "tests/core")
 
 
