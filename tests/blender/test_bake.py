@@ -17,14 +17,11 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import IMAGES
 
 SHOWN = {
-    "heightmap": "Heightmap",
-    "color": "Color",
-    "normal": "Normal",
-    "slope": "Slope",
+    **{key: kind.label for key, kind in IMAGES.items()},
     "noise": "Noise Fractal Noise",
     "field": "Ridge",
 }
-"""What images that are made of each kind are named after, when the mask is that."""
+"""What images of each kind are named after, when the field is that."""
 PNG_METRES = {"target": "file", "format": "png", "values": "meters", "filepath": "/x"}
 
 
@@ -61,8 +58,8 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     image = bpy.data.images[name]
     np.testing.assert_array_equal(pixels(image), wanted.pixels)
     color = image.colorspace_settings.name
-    assert color == ("Linear Rec.709" if kind == "color" else "Non-Color")
-    measure = "field" if kind == "field" else "height"
+    assert color == ("Linear Rec.709" if IMAGES[kind].color else "Non-Color")
+    measure = IMAGES[kind].measure
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
 
@@ -107,9 +104,9 @@ def test_a_png_file_has_16_bits(land, kind, tmp_path):
     image = bpy.data.images[f"Land {SHOWN[kind]}"]
     assert image.source == "FILE"
     assert Path(bpy.path.abspath(image.filepath)) == tmp_path / "land.png"
-    assert image.colorspace_settings.name == ("sRGB" if kind == "color" else "Non-Color")
+    assert image.colorspace_settings.name == ("sRGB" if IMAGES[kind].color else "Non-Color")
     wanted = expected(land, 48, 24, **asked).pixels
-    if kind == "color":
+    if IMAGES[kind].color:
         wanted = encoded(wanted)
     loaded = bpy.data.images.load(str(tmp_path / "land.png"))
     loaded.colorspace_settings.name = "Non-Color"

@@ -170,7 +170,7 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
     np.testing.assert_array_equal(formats.read(out).values, expected)
     assert main(["realism", str(out)]) == 0
     assert main(["height", "mesa", str(tmp_path / "mesa.asc")]) == 1
-    assert "must end in .npy or .r16 or .txt" in capsys.readouterr().err
+    assert f"must end in {' or '.join(formats.writable())}" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break in another way on Windows")

@@ -5,7 +5,7 @@ from terrain_addon import core
 from terrain_addon.core.layers import LAYERS, MASKS
 
 
-@pytest.mark.parametrize("kind", [*LAYERS.values(), *MASKS.values()])
+@pytest.mark.parametrize("kind", [*LAYERS.values(), *MASKS.values()], ids=lambda kind: kind.key)
 def test_the_facade_has_the_settings_of_each_layer_and_mask(kind: type) -> None:
     assert kind.__name__ in core.__all__
     assert getattr(core, kind.__name__) is kind

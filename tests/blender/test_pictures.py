@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/make_pictures.py, which renders the pictures of the docs, fits the sources."""
+
+from pathlib import Path
+
+from terrain_addon.core import evaluate
+from terrain_addon.core.layers import LAYERS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_each_kind_of_layer_has_a_recipe_for_its_picture(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    import make_pictures  # pyright: ignore[reportMissingImports]
+
+    for key in LAYERS:
+        recipe = make_pictures.layer_recipe(key)
+        assert recipe.layers[-1].settings.key == key
+        if not recipe.map_names:
+            assert evaluate(recipe, recipe.grid(9)).height.any()
