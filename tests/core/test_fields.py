@@ -4,7 +4,8 @@ import warnings
 import numpy as np
 import pytest
 
-from terrain_addon.core import Cancelled, Grid, Layer, Recipe, evaluate, hydrology
+from terrain_addon.core import Cancelled, Grid, Heightfield, Layer, Recipe, evaluate, hydrology
+from terrain_addon.core.analysis import fields
 from terrain_addon.core.analysis.fields import FIELDS, derive, derived, radius_of, reach
 from terrain_addon.core.analysis.wetness import MOST
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -247,3 +248,12 @@ def test_a_mask_tells_its_range_or_its_unit(name):
     assert ("meters" in field.values) == (field.unit == "m") == field.help.startswith("Meters")
     assert ("degrees" in field.values) == (field.unit == "deg")
     assert ("per 100 m" in field.values) == ("per 100 m" in field.help)
+
+
+def test_asking_whether_there_is_a_field_does_not_compute_it(monkeypatch) -> None:
+    grid = Grid.points(100.0, 100.0, 9, 9)
+    terrain = Heightfield(grid, np.zeros(grid.shape))
+    monkeypatch.setattr(fields, "derive", lambda *_: pytest.fail("a field was computed"))
+    assert "sky_view" in terrain.fields
+    assert "flow" not in terrain.fields
+    assert "unknown" not in terrain.fields

@@ -94,6 +94,9 @@ class DerivedFields(Mapping[str, Floats]):
             )
         return self._fields[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._fields or name in analysis.derived()  # without computing it
+
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys([*self._fields, *analysis.derived()]))
 

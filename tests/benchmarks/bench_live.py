@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a drag of a slider costs: a preview, and the full result that replaces it.
+
+Our processor time from the change of a setting to what is written to the mesh; Blender's drawing is
+not included. Each turn moves the setting and shows a preview, then computes the full result.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+import terrain_addon
+
+from .timing import Row, Tables, aim
+
+PRESET = "alps"
+TURNS = 9
+SLIDERS = (
+    # Name, kind of the layer, setting, factor of a step, limit of its previews in milliseconds
+    ("Gully Depth, without drainage", "erosion", "gully_depth", 1.05, 60.0),
+    ("Strength of the erosion by a fifth", "erosion", "strength", 1.2, 60.0),
+    ("Strength of the erosion by a twentieth", "erosion", "strength", 1.05, 150.0),
+    ("Height of the noise below the erosion", "fractal_noise", "height", 1.05, 150.0),
+)
+FULL = {513: 120.0, 1025: 350.0}
+"""Limits of the full result in milliseconds, by points a side; River Detail 256."""
+_numbers = itertools.count(1)
+
+
+def tables() -> Tables:
+    """All tables of this benchmark."""
+    terrain_addon.register()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    found = {
+        f"Live editing of {PRESET.title()}, {size} x {size} points, processor time": drags(size)
+        for size in FULL
+    }
+    terrain_addon.unregister()
+    return found
+
+
+def drags(size: int) -> list[Row]:
+    """Medians of previews and full results for each slider, and of a change of a color."""
+    bpy.ops.terrain.add(preset=PRESET, resolution=size)
+    mesh: Any = bpy.context.object.data  # type: ignore[union-attr]
+    color = _color(mesh)
+    colored = statistics.median(color() for _ in range(TURNS))
+    rows = [Row("Start of a color", colored, 1.0, "Start of a color")]
+    for name, kind, setting, factor, limit in SLIDERS:
+        with_kind = (layer for layer in mesh.terrain.layers if layer.kind == kind)
+        group = getattr(next(with_kind), kind)
+        for what, ms in zip(
+            ("preview", "full result"), _drag(mesh, group, setting, factor), strict=True
+        ):
+            title = f"{name}: {what}"
+            rows.append(Row(title, ms, ms / colored, "Start of a color"))
+            aim(rows, title, limit if what == "preview" else FULL[size])
+    mesh_object: Any = bpy.context.object
+    bpy.data.objects.remove(mesh_object)
+    bpy.data.meshes.remove(mesh)
+    return rows
+
+
+def _color(mesh: Any) -> Callable[[], float]:
+    region = mesh.terrain.palette.regions[1]
+
+    def change() -> float:
+        begun = time.thread_time()
+        region.start += 1e-3
+        return (time.thread_time() - begun) * 1e3
+
+    return change
+
+
+def _drag(mesh: Any, group: Any, setting: str, factor: float) -> tuple[float, float]:
+    """Median milliseconds of the previews and the full results, up and down in turn."""
+    from terrain_addon.blender.live import rebuild
+    from terrain_addon.blender.live.surface import Target
+
+    previews: list[float] = []
+    results: list[float] = []
+    for turn in range(TURNS + 1):
+        with rebuild.quiet():
+            value = getattr(group, setting)
+            # A new value each time, of which nothing is cached.
+            setattr(group, setting, value * factor ** (-1) ** turn * (1 + 1e-5 * next(_numbers)))
+        begun = time.thread_time()
+        target = Target.of(mesh.terrain)
+        rebuild._preview(mesh, target, rebuild._expected(mesh.session_uid, target))
+        shown = time.thread_time()
+        rebuild.update(mesh)
+        done = time.thread_time()
+        if turn:  # the first turn warms up
+            previews.append((shown - begun) * 1e3)
+            results.append((done - shown) * 1e3)
+    return statistics.median(previews), statistics.median(results)
