@@ -141,7 +141,7 @@ def parts(size: int) -> list[Row]:
     low, high = float(made.height.min()), float(made.height.max())
 
     def place() -> None:
-        ours._write(mesh, "position", "vector", positions(made.grid, made.height))
+        ours._set(mesh, "position", "vector", positions(made.grid, made.height))
 
     jobs: Jobs = {
         "np.copyto of the points": _copy(size * size * 3),
