@@ -2,7 +2,8 @@
 """What a drag of a slider costs: a preview, and the full result that replaces it.
 
 Our processor time from the change of a setting to what is written to the mesh; Blender's drawing is
-not included. Each turn moves the setting and shows a preview, then computes the full result.
+not included. Each turn moves the setting twice: once for a preview and the full result that follows
+it, which finds the drainage solved if the preview solved it, and once for a full result alone.
 """
 
 from __future__ import annotations
@@ -53,11 +54,9 @@ def drags(size: int) -> list[Row]:
     colored = statistics.median(color() for _ in range(TURNS))
     rows = [Row("Start of a color", colored, 1.0, "Start of a color")]
     for name, kind, setting, factor, limit in SLIDERS:
-        with_kind = (layer for layer in mesh.terrain.layers if layer.kind == kind)
+        with_kind = (one for one in mesh.terrain.layers if one.kind == kind)
         group = getattr(next(with_kind), kind)
-        for what, ms in zip(
-            ("preview", "full result"), _drag(mesh, group, setting, factor), strict=True
-        ):
+        for what, ms in _drag(mesh, group, setting, factor).items():
             title = f"{name}: {what}"
             rows.append(Row(title, ms, ms / colored, "Start of a color"))
             aim(rows, title, limit if what == "preview" else FULL[size])
@@ -78,25 +77,33 @@ def _color(mesh: Any) -> Callable[[], float]:
     return change
 
 
-def _drag(mesh: Any, group: Any, setting: str, factor: float) -> tuple[float, float]:
-    """Median milliseconds of the previews and the full results, up and down in turn."""
+def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:
+    """Median milliseconds of what a drag shows, up and down in turn."""
     from terrain_addon.blender.live import rebuild
     from terrain_addon.blender.live.surface import Target
 
-    previews: list[float] = []
-    results: list[float] = []
-    for turn in range(TURNS + 1):
+    def move(turn: int) -> None:
         with rebuild.quiet():
             value = getattr(group, setting)
             # A new value each time, of which nothing is cached.
             setattr(group, setting, value * factor ** (-1) ** turn * (1 + 1e-5 * next(_numbers)))
-        begun = time.thread_time()
+
+    def preview() -> None:
         target = Target.of(mesh.terrain)
         rebuild._preview(mesh, target, rebuild._expected(mesh.session_uid, target))
-        shown = time.thread_time()
-        rebuild.update(mesh)
-        done = time.thread_time()
-        if turn:  # the first turn warms up
-            previews.append((shown - begun) * 1e3)
-            results.append((done - shown) * 1e3)
-    return statistics.median(previews), statistics.median(results)
+
+    spent: dict[str, list[float]] = {}
+    for turn in range(TURNS + 1):
+        move(0)
+        for what, job in (
+            ("preview", preview),
+            ("full result after it", lambda: rebuild.update(mesh)),
+            ("full result", lambda: rebuild.update(mesh)),
+        ):
+            if what == "full result":
+                move(1)
+            begun = time.thread_time()
+            job()
+            if turn:  # the first turn warms up
+                spent.setdefault(what, []).append((time.thread_time() - begun) * 1e3)
+    return {what: statistics.median(times) for what, times in spent.items()}

@@ -71,6 +71,7 @@ def test_slow_previews_are_tried_again():
     costs = Costs(clock=lambda: now[0])
     assert costs.allow_preview(1)
     costs.learn_preview(1, 2 * SLOW_PREVIEW)
+    assert costs.allow_preview(1)
     costs.learn_preview(1, 2 * SLOW_PREVIEW)
     assert not costs.allow_preview(1)
     assert costs.allow_preview(2)

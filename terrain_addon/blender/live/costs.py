@@ -82,8 +82,8 @@ class Costs:
 
     clock: Callable[[], float] = time.monotonic
     _known: dict[int, _Known] = field(default_factory=dict)
-    _slow: dict[int, float] = field(default_factory=dict)
-    """When a preview was slow."""
+    _slow: dict[int, list[float]] = field(default_factory=dict)
+    """When previews were slow, since the last fast one."""
 
     def learn(self, mesh: int, watch: Stopwatch) -> None:
         """Record a measurement; layers whose results were cached keep their costs."""
@@ -111,14 +111,17 @@ class Costs:
     def learn_preview(self, mesh: int, seconds: float) -> None:
         """Record the processor time of a preview."""
         if seconds > SLOW_PREVIEW:
-            self._slow[mesh] = self.clock()
+            self._slow.setdefault(mesh, []).append(self.clock())
         else:
             self._slow.pop(mesh, None)
 
     def allow_preview(self, mesh: int) -> bool:
-        """Whether the last preview was fast enough, or is long ago."""
-        slow = self._slow.get(mesh)
-        return slow is None or self.clock() - slow > RETRY
+        """Whether one of the last two previews was fast enough, or they are long ago.
+
+        The first one of a drag also evaluates the old recipe on the coarse grid.
+        """
+        slow = self._slow.get(mesh, [])
+        return len(slow) < 2 or self.clock() - slow[-1] > RETRY
 
     def clear(self) -> None:
         """Forget everything."""

@@ -99,7 +99,7 @@ def test_a_drainage_is_solved_once(monkeypatch: pytest.MonkeyPatch):
         solved.append(args)
         return eroded(*args, **options)
 
-    monkeypatch.setattr(solver, "eroded", counted)
+    monkeypatch.setattr(solutions, "eroded", counted)
     erosion = {"resolution": "128", "gully_depth": 0.1}
 
     def recipe(*kinds: Any) -> Recipe:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
@@ -55,6 +55,9 @@ def test_points_equal_the_plain_reference(
     if 3 not in noise.BASES[basis].dimensions:
         z = None
     points = np.stack([axis(x, 4), axis(y, 4)])
+    # In space simplex noise has small jumps: far from the origin, where coordinates are rounded,
+    # the two computations may fall on different sides of one.
+    assume(z is None or not basis.startswith("opensimplex2") or np.abs(points).max() < 1e6)
     point_z = None if z is None else np.full(4, z)
     result = noise.sample(basis, points[0], points[1], point_z, **options)
     expected = [
