@@ -4,6 +4,7 @@
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -132,25 +133,30 @@ def test_an_unexpected_error_ends_one_bake_and_the_next_one_follows(land, monkey
     assert "surprise" in capfd.readouterr().err
 
 
-@pytest.fixture
-def disk():
-    """Limits the size of files to so many bytes, as a disk does that is nearly full."""
+@contextmanager
+def full_disk(room):
+    """Limits the size of files to so many bytes, as a disk does that is nearly full.
+
+    No longer than needed: the limit holds for a log of the tests, too.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    yield lambda room: resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
 @pytest.mark.parametrize("room", [10, 1000, -1])
 @pytest.mark.parametrize("suffix", ["png", "exr"])
-def test_a_full_disk_leaves_the_older_file(land, tmp_path, disk, suffix, room):
+def test_a_full_disk_leaves_the_older_file(land, tmp_path, suffix, room):
     path = tmp_path / f"land.{suffix}"
     settings = {"width": 64, "target": "file", "format": suffix, "filepath": str(path)}
     bpy.ops.terrain.bake(**settings)
     whole = path.read_bytes()
-    disk(room % len(whole))
-    with pytest.raises(RuntimeError) as error:
+    with full_disk(room % len(whole)), pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake(**settings)
     [line] = str(error.value).strip().splitlines()
     assert f"land.{suffix} could not be written" in line and ".part" not in line
@@ -160,6 +166,7 @@ def test_a_full_disk_leaves_the_older_file(land, tmp_path, disk, suffix, room):
 
 BAKE_FOR_EVER = """
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 import numpy as np
