@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 
 WIDTH = 250
-SIZE, HEIGHT, MIDDLE = 339, 362, 0.7
+SIZE, HEIGHT, MIDDLE = 352, 375, 0.7
 """Distance of two rows of a Fractal Noise layer from the top of the sidebar while the panel Terrain
 is closed, and how far across the sidebar the middle of a field is."""
 ADD = 71
