@@ -134,6 +134,24 @@ def test_a_copy_made_during_a_rebuild_is_finished_too(add):
     np.testing.assert_array_equal(heights(copy), heights(mesh))
 
 
+def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
+    canceled, other = (add(presets.load("mesa"), resolution=65).data for _ in range(2))
+    for mesh in (canceled, other):
+        with rebuild.quiet():
+            mesh.terrain.seed += 1
+        target = Target.of(mesh.terrain)
+        rebuild._preview(mesh, target, Cost())
+        make = partial(rebuild._make, target.recipe, target.grid, target.shown)
+        rebuild._state.worker.start(Job(mesh.session_uid, target.signature, make))
+        if mesh == canceled:
+            rebuild.cancel()
+    rebuild.finish()
+    assert is_current(other)
+    assert not is_current(canceled)
+    rebuild.request(canceled)
+    assert is_current(canceled)
+
+
 def test_results_of_few_meshes_are_kept(add):
     for seed in range(MOST_RESULTS + 2):
         add(Recipe(seed=seed, layers=(FractalNoise(),)))

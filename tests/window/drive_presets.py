@@ -8,7 +8,7 @@ import sys
 import bpy
 import numpy as np
 
-OVERVIEW = 270
+OVERVIEW = 320
 """Distance of the panel's header from the top of the sidebar."""
 RANDOMIZE = 125
 """The same from the bottom, while all panels after it are closed."""
@@ -45,7 +45,7 @@ def menu(ui, name, shot):
 
 def add_and_load(ui):
     yield from menu(ui, "TERRAIN_MT_add", "presets-add")
-    ui.xdotool("key", "Return")  # the entry that is highlighted
+    ui.xdotool("key", "a")  # the underlined letter of Alps
     yield 3.0
     assert terrain().preset == "alps", terrain().preset
     yield from ui.open_tab("Terrain")
@@ -64,7 +64,7 @@ def add_and_load(ui):
     bpy.ops.terrain.preset_save(name="My Alps", about="A test")
     bpy.ops.terrain.preset_save(name="A preset with quite a long name")
     yield from menu(ui, "TERRAIN_MT_preset_load", "presets-load")
-    ui.xdotool("key", "Right", "Return")
+    ui.xdotool("key", "i")  # Island
     yield 3.0
     print("loaded", terrain().preset, flush=True)
 

@@ -94,3 +94,10 @@ def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
     if mesh.override_library:  # only the animation of its library changes it
         return "A library override cannot keep changes of a terrain: make it local to edit it"
     return why_not_editable(mesh)
+
+
+def drop_old_copy(mesh: bpy.types.Mesh) -> None:
+    """Remove the copy of a 4.x file's settings that Blender 5 leaves in the custom properties."""
+    copy: Any = mesh.get("terrain")
+    if is_terrain(mesh) and not mesh.library and hasattr(copy, "keys") and "is_terrain" in copy:
+        del mesh["terrain"]

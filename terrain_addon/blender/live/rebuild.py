@@ -31,7 +31,7 @@ from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
 from ..app.status import at_pointer, redraw
 from ..app.worker import Job, Result, Worker
-from ..data.terrains import is_terrain, terrain_of, why_not_editable
+from ..data.terrains import drop_old_copy, is_terrain, terrain_of, why_not_editable
 from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
@@ -63,6 +63,7 @@ class _State:
     costs: Costs = field(default_factory=Costs)
     previews: Previews = field(default_factory=Previews)
     errors: dict[int, str] = field(default_factory=dict)
+    canceled: set[int] = field(default_factory=set)
 
 
 def changed(group: Any, context: Any) -> None:
@@ -210,6 +211,7 @@ def update(
     target = Target.of(settings or terrain)
     recipe, grid, signature = target.recipe, target.grid, target.signature
     _state.errors.pop(uid, None)
+    _state.canceled.discard(uid)
     check_names(mesh, recipe)
     if patience is None or bpy.app.background:
         patience = math.inf
@@ -340,7 +342,8 @@ def _receive(result: Result) -> bool:
 def _finish_previews() -> None:
     """Rebuild live terrains that still show a preview, such as copies made during a rebuild."""
     for mesh in bpy.data.meshes:
-        if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not error_of(mesh):
+        given_up = mesh.session_uid in _state.canceled or error_of(mesh)
+        if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not given_up:
             request(mesh)
 
 
@@ -391,6 +394,7 @@ def is_busy() -> bool:
 
 def cancel() -> None:
     """Cancel all jobs; terrains keep their previews."""
+    _state.canceled |= {m.session_uid for m in bpy.data.meshes if progress_of(m)}
     _state.worker.cancel()
     redraw()
 
@@ -414,15 +418,8 @@ def _on_load(*_: Any) -> None:
     _state.errors.clear()
     if bpy.app.version >= (5, 0, 0):
         for mesh in bpy.data.meshes:
-            _drop_old_copy(mesh)
+            drop_old_copy(mesh)
     _on_undo()
-
-
-def _drop_old_copy(mesh: bpy.types.Mesh) -> None:
-    """Remove the copy of a 4.x file's settings that Blender 5 leaves in the custom properties."""
-    copy: Any = mesh.get("terrain")
-    if is_terrain(mesh) and not mesh.library and hasattr(copy, "keys") and "is_terrain" in copy:
-        del mesh["terrain"]
 
 
 @persistent
