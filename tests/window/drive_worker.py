@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+LONG = 10  # layers of noise
 LONGEST = 30.0  # seconds that one job may take on a slow machine
 
 
@@ -73,13 +74,17 @@ def make_dear():
     terrain = terrain_mesh().terrain
     terrain.live = False
     for _ in range(10):
-        bpy.ops.terrain.layer_add(kind="fractal_noise")
-        layer = terrain.layers[terrain.active_layer]
-        layer.fractal_noise.octaves = 12
-        layer.fractal_noise.height = 10
-        layer.fractal_noise.seed = len(terrain.layers)
+        add_noise(terrain)
     terrain.resolution = 513
     terrain.live = True
+
+
+def add_noise(terrain):
+    bpy.ops.terrain.layer_add(kind="fractal_noise")
+    layer = terrain.layers[terrain.active_layer]
+    layer.fractal_noise.octaves = 12
+    layer.fractal_noise.height = 10
+    layer.fractal_noise.seed = len(terrain.layers)
 
 
 def add_dear_island(ui):
@@ -145,18 +150,22 @@ def cancel(ui):
     yield 3.0
     assert not is_current(), "a cancelled job was delivered"
     ui.shot("worker-3-cancelled")
-    for _ in range(2):
+    terrain_mesh().terrain.live = False
+    for _ in range(LONG):
         bpy.ops.terrain.layer_remove()
+    terrain_mesh().terrain.resolution = 513
+    terrain_mesh().terrain.live = True
     yield from finished()
 
 
 def begin_long_work():
-    """Rivers in all detail, twice, take seconds: the key comes long before the end."""
+    """Many octaves at many points take seconds, and their preview does not: the key comes long
+    before the end."""
     terrain = terrain_mesh().terrain
     terrain.live = False
-    for _ in range(2):
-        bpy.ops.terrain.layer_add(kind="erosion")
-        terrain.layers[terrain.active_layer].erosion.resolution = "1024"
+    for _ in range(LONG):
+        add_noise(terrain)
+    terrain.resolution = 1025
     terrain.live = True
     set_seed(8)
 
