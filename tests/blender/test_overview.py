@@ -7,7 +7,7 @@ import pytest
 
 from terrain_addon.blender.data import previews
 from terrain_addon.blender.live import rebuild
-from terrain_addon.blender.ui import preview_box
+from terrain_addon.blender.ui import overview_panel
 from terrain_addon.core import Water
 
 
@@ -15,13 +15,13 @@ from terrain_addon.core import Water
 def made(monkeypatch):
     """How often a picture was made since."""
     found = []
-    overview = preview_box.overview
+    overview = overview_panel.overview
 
     def counted(*args):
         found.append(args)
         return overview(*args)
 
-    monkeypatch.setattr(preview_box, "overview", counted)
+    monkeypatch.setattr(overview_panel, "overview", counted)
     return found
 
 
@@ -33,25 +33,25 @@ def test_it_is_made_once_for_each_state_and_from_the_mesh_alone(add, made, monke
         rebuild, "make_surface", lambda *a, **k: evaluated.append(a) or make_surface(*a, **k)
     )
     for _ in range(3):
-        assert preview_box.update(mesh)
+        assert overview_panel.update(mesh)
     assert len(made) == 1 and not evaluated
     mesh.terrain.profile.at = 0.25
     mesh.terrain.profile.along = "y"
-    assert preview_box.update(mesh) and len(made) == 2 and not evaluated
+    assert overview_panel.update(mesh) and len(made) == 2 and not evaluated
     mesh.terrain.seed = 8
-    assert preview_box.update(mesh) and len(made) == 3
+    assert overview_panel.update(mesh) and len(made) == 3
     mesh.terrain.palette.regions[0].color = (1, 0, 0)
-    assert preview_box.update(mesh) and len(made) == 4
+    assert overview_panel.update(mesh) and len(made) == 4
     mesh.terrain.water.show = True
-    assert preview_box.update(mesh) and len(made) == 5
+    assert overview_panel.update(mesh) and len(made) == 5
     assert made[-1][-1] == Water().level
     other = add().data
-    assert preview_box.update(other) and len(made) == 6
+    assert overview_panel.update(other) and len(made) == 6
 
 
 def test_it_shows_the_heights_and_colors_of_the_mesh(add, made):
     mesh = add().data
-    preview_box.update(mesh)
+    overview_panel.update(mesh)
     grid, height, colors, line, sea = made[0]
     stored = np.empty(33 * 33, np.float32)
     mesh.attributes["height"].data.foreach_get("value", stored)
@@ -65,10 +65,10 @@ def test_all_pictures_are_one_preview(add):
         mesh = add().data
         for seed in range(5):
             mesh.terrain.seed = seed
-            assert preview_box.update(mesh)
+            assert overview_panel.update(mesh)
     keys = [key for key in previews._collection() if not key.endswith(".png")]
-    assert [key for key in keys if key == preview_box.KEY] == [preview_box.KEY]
-    picture = previews._collection()[preview_box.KEY]
+    assert [key for key in keys if key == overview_panel.KEY] == [overview_panel.KEY]
+    picture = previews._collection()[overview_panel.KEY]
     assert tuple(picture.image_size) == (256, 256)
     pixels = np.empty(256 * 256 * 4, np.float32)
     picture.image_pixels_float.foreach_get(pixels)
@@ -78,15 +78,15 @@ def test_all_pictures_are_one_preview(add):
 def test_a_mesh_without_heights_has_no_picture(add, made):
     mesh = add().data
     mesh.attributes.remove(mesh.attributes["height"])
-    assert not preview_box.update(mesh)
+    assert not overview_panel.update(mesh)
     bpy.ops.terrain.rebuild()
-    assert preview_box.update(mesh)
+    assert overview_panel.update(mesh)
     mesh.attributes.remove(mesh.attributes["Color"])
     mesh.attributes.new("Color", "FLOAT", "POINT")
     mesh.terrain.profile.at = 0.1
-    assert not preview_box.update(mesh)
+    assert not overview_panel.update(mesh)
     mesh.terrain.built = ""
-    assert not preview_box.update(mesh)
+    assert not overview_panel.update(mesh)
 
 
 def test_deleted_points_leave_no_picture(add):
@@ -95,13 +95,13 @@ def test_deleted_points_leave_no_picture(add):
     bpy.ops.mesh.select_all(action="SELECT")
     bpy.ops.mesh.delete(type="VERT")
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert not preview_box.update(mesh)
+    assert not overview_panel.update(mesh)
 
 
 def test_disabling_frees_the_pictures_and_enabling_makes_new_ones(add, extension_id):
     import addon_utils
 
-    preview_box.update(add().data)
+    overview_panel.update(add().data)
     before = previews.generation()
     addon_utils.disable(extension_id)
     try:
@@ -109,4 +109,4 @@ def test_disabling_frees_the_pictures_and_enabling_makes_new_ones(add, extension
     finally:
         addon_utils.enable(extension_id)
     assert previews.generation() == before + 1
-    assert preview_box.update(add().data)
+    assert overview_panel.update(add().data)

@@ -6,7 +6,6 @@ import pytest
 
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read_settings
-from terrain_addon.blender.ui.draw import is_shown
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.settings import settings_of
 
@@ -74,7 +73,7 @@ def test_a_removed_preset_is_named(add, capfd):
 
 def shown(group, kind):
     known = {one.name: one for one in settings_of(kind)}
-    return {name for name, one in known.items() if is_shown(one, group, known)}
+    return {name for name, one in known.items() if one.has_effect(group, known)}
 
 
 def test_settings_without_a_meaning_are_hidden(add):

@@ -21,22 +21,6 @@ def heights():
     return out
 
 
-def find_button(ui, what):
-    """Screen position of a setting in the sidebar, by the data path that Blender copies from it."""
-    region = ui.region("UI")
-    manager = bpy.context.window_manager
-    for y in range(20, region.height, 11):
-        x, screen_y = ui.screen_xy(region, region.width * 0.7, region.height - y)
-        ui.xdotool("mousemove", int(x), int(screen_y))
-        yield 0.08
-        manager.clipboard = ""
-        ui.xdotool("key", "ctrl+shift+c")
-        yield 0.05
-        if manager.clipboard == what:
-            return x, screen_y
-    raise AssertionError(f"there is no button for {what} in the sidebar")
-
-
 def is_preview():
     return "~" in terrain_mesh().terrain.built
 
@@ -53,13 +37,13 @@ def drive(ui):
     terrain.active_layer = number
     yield from ui.open_tab("Terrain")
     path = f"terrain.layers[{number}].opacity"
-    x, y = yield from find_button(ui, path)
+    x, y = yield from ui.find_button(path, across=0.7)
     yield from drag_and_count(ui, x, y)
     yield from copy_while_dragging(ui)
 
 
 def drag_and_count(ui, x, y):
-    """Pictures are told apart by the heights after each redraw."""
+    """A picture is new if the heights differ from those at the last redraw."""
     before, drawn, stamps = heights(), [], []
 
     def record():

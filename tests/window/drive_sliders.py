@@ -26,26 +26,6 @@ def finished():
     raise AssertionError("the preview was never replaced")
 
 
-def find_button(ui, what, key="ctrl+shift+c", across=0.55):
-    """Screen position of a button in the sidebar, by what Blender copies from it.
-
-    With Ctrl-Shift-C that is the data path of a setting, with Ctrl-C the call of an operator.
-    It is looked for that far from the left, as a share of the sidebar's width.
-    """
-    region = ui.region("UI")
-    manager = bpy.context.window_manager
-    for y in range(20, region.height, 11):
-        x, screen_y = ui.screen_xy(region, region.width * across, region.height - y)
-        ui.xdotool("mousemove", int(x), int(screen_y))
-        yield 0.08
-        manager.clipboard = ""
-        ui.xdotool("key", key)
-        yield 0.05
-        if manager.clipboard == what:
-            return x, screen_y
-    raise AssertionError(f"there is no button for {what} in the sidebar")
-
-
 def add_by_menu(ui):
     yield from ui.press("shift+a")
     for letter in "island":
@@ -61,7 +41,7 @@ def bake_by_mouse(ui):
     for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
         yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - header))
     terrain_mesh().terrain.bake.width = 256
-    x, y = yield from find_button(ui, "bpy.ops.terrain.bake()", key="ctrl+c", across=0.3)
+    x, y = yield from ui.find_button("bpy.ops.terrain.bake()", key="ctrl+c", across=0.3)
     yield from ui.click(x, y)
     for _ in range(100):
         if "Island Heightmap" in bpy.data.images:
@@ -92,7 +72,7 @@ def drive(ui):
     yield from finished()
     states = [heights()]
 
-    x, y = yield from find_button(ui, "terrain.layers[0].opacity")
+    x, y = yield from ui.find_button("terrain.layers[0].opacity")
     yield from ui.drag(x + 30, y, x - 60, y)
     yield from finished()
     assert terrain_mesh().terrain.layers[0].opacity < 1
@@ -100,7 +80,7 @@ def drive(ui):
     assert not np.array_equal(states[0], states[1])
     ui.shot("sliders-3-dragged")
 
-    x, y = yield from find_button(ui, "terrain.seed")
+    x, y = yield from ui.find_button("terrain.seed")
     yield from ui.drag(x, y, x + 60, y)
     yield from finished()
     states.append(heights())

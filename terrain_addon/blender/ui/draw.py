@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...core.settings import NOT_ZERO, Setting, Settings, settings_of
+from ...core.settings import Setting, Settings, settings_of
 from ..data.terrains import terrain_of
 from ..properties.recipe import read_settings
 from . import widths
@@ -28,7 +28,7 @@ def settings(
     """
     note = notes(group, cls, said)
     known = {s.name: s for s in settings_of(cls)}
-    shown = [s for s in known.values() if s.name not in skip and is_shown(s, group, known)]
+    shown = [s for s in known.values() if s.name not in skip and s.has_effect(group, known)]
     for one in shown:
         if not one.advanced:
             setting(layout, group, one, note(one.name))
@@ -121,13 +121,3 @@ def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
         return f"{float(f'{length:.{digits}g}'):g}"
     scaled = length * unit.scale_length
     return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=digits)
-
-
-def is_shown(one: Setting, group: Any, known: Mapping[str, Setting]) -> bool:
-    """Whether a setting has an effect now, as given by the setting it depends on."""
-    if one.shown_if is None:
-        return True
-    name, values = one.shown_if
-    value = getattr(group, name)
-    means = value in values if values != NOT_ZERO else bool(value)
-    return means and is_shown(known[name], group, known)

@@ -37,37 +37,18 @@ class Cache(ArrayCache[Stage]):
     ----------
     limit : bytes of stages; 0 keeps none
     most : number of stages
+    below : a cache to read what this one lacks; it is never written to, so that what comes from a
+        guess does not enter it
     """
 
-    def __init__(self, limit: int = 256 * 2**20, most: int = 24) -> None:
-        super().__init__(limit, most)
-        self.solutions = ArrayCache[Any](SOLUTIONS, most)
+    def __init__(
+        self, limit: int = 256 * 2**20, most: int = 24, below: Cache | None = None
+    ) -> None:
+        super().__init__(limit, most, below)
+        solved = None if below is None else below.solutions
+        self.solutions = ArrayCache[Any](SOLUTIONS, most, solved)
         """What layers solve for the whole terrain, independent of the grid."""
 
     def clear(self) -> None:
         super().clear()
         self.solutions.clear()
-
-
-class Overlay(Cache):
-    """Reads another cache, and keeps new results to itself: what comes from a guess never enters
-    the other one."""
-
-    def __init__(self, below: Cache) -> None:
-        super().__init__()
-        self._below = below
-        self.solutions = _Over(below.solutions, SOLUTIONS)
-
-    def get(self, key: object) -> Stage | None:
-        known = super().get(key)
-        return self._below.get(key) if known is None else known
-
-
-class _Over(ArrayCache[Any]):
-    def __init__(self, below: ArrayCache[Any], limit: int) -> None:
-        super().__init__(limit, below.most)
-        self._below = below
-
-    def get(self, key: object) -> Any:
-        known = super().get(key)
-        return self._below.get(key) if known is None else known

@@ -23,7 +23,7 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled, poll
 from ..numerics.resample import SplineAxis, spline
 from ..recipe.recipe import Recipe
-from .cache import Cache, Overlay
+from .cache import Cache
 from .heightfield import Heightfield
 from .stack import context_of, evaluate
 
@@ -162,6 +162,6 @@ def _with_guess(
     if solved is None:
         return None
     guess = held_drainage(solved, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
-    overlay = Overlay(cache)
+    overlay = Cache(below=cache)
     overlay.solutions.put(solution_key(grids, after, sea=sea, seed=seed), guess)
     return overlay

@@ -24,11 +24,12 @@ class ArrayCache(Generic[Value]):
     """Keeps the most recently used results, up to a number of bytes and of entries.
 
     Arrays of a kept result become read-only. A result larger than ``limit`` is not kept. Several
-    threads may use one cache.
+    threads may use one cache. What it lacks is looked up in the cache ``below``, which it never
+    writes to.
     """
 
-    def __init__(self, limit: int, most: int) -> None:
-        self.limit, self.most = limit, most
+    def __init__(self, limit: int, most: int, below: ArrayCache[Value] | None = None) -> None:
+        self.limit, self.most, self.below = limit, most, below
         # An OrderedDict would hash the keys, whole recipes, again on every iteration.
         self._kept: dict[object, Value] = {}
         self._lock = threading.Lock()
@@ -39,7 +40,8 @@ class ArrayCache(Generic[Value]):
             value = self._kept.pop(key, None)
             if value is not None:
                 self._kept[key] = value
-            return value
+                return value
+        return None if self.below is None else self.below.get(key)
 
     def put(self, key: object, value: Value) -> None:
         """Keep a result; the least recently used make room for it."""

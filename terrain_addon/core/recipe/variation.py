@@ -9,7 +9,7 @@ from collections.abc import Collection
 from random import Random
 from typing import Any, TypeVar
 
-from ..settings.params import NOT_ZERO, Setting, Settings, settings_of
+from ..settings.params import Setting, Settings, settings_of
 
 S = TypeVar("S", bound=Settings)
 SEEDS = 100_000
@@ -33,7 +33,7 @@ def varied_settings(settings: Settings) -> list[Setting]:
     return [
         one
         for one in variable_settings(type(settings))
-        if _has_effect(one, settings, known) and (one.name == "seed" or getattr(settings, one.name))
+        if one.has_effect(settings, known) and (one.name == "seed" or getattr(settings, one.name))
     ]
 
 
@@ -76,12 +76,3 @@ def _near(one: Setting, value: float, factor: float) -> float:
     made = round(made, 2 - math.floor(math.log10(abs(made))))
     made = made if low is None else max(made, min(low, value))
     return made if high is None else min(made, max(high, value))
-
-
-def _has_effect(one: Setting, settings: Settings, known: dict[str, Setting]) -> bool:
-    if one.shown_if is None:
-        return True
-    name, values = one.shown_if
-    value = getattr(settings, name)
-    on = value in values if values != NOT_ZERO else bool(value)
-    return on and _has_effect(known[name], settings, known)

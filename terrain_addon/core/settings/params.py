@@ -83,6 +83,15 @@ class Setting:
         value = value if self.min is None else max(value, self.min)
         return value if self.max is None else min(value, self.max)
 
+    def has_effect(self, group: Any, known: Mapping[str, Setting]) -> bool:
+        """Whether it has an effect now, as given by the setting of ``group`` it depends on."""
+        if self.shown_if is None:
+            return True
+        name, values = self.shown_if
+        value = getattr(group, name)
+        means = value in values if values != NOT_ZERO else bool(value)
+        return means and known[name].has_effect(group, known)
+
 
 class _Shown(reprlib.Repr):
     """Values in messages, abbreviated."""

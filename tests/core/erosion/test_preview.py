@@ -17,6 +17,7 @@ from terrain_addon.core.evaluation import (
     held_preview,
     preview_kind,
 )
+from terrain_addon.core.evaluation.cache import Stage
 
 FINE, POINTS = 257, 65
 
@@ -161,3 +162,17 @@ def test_which_preview_suits_a_change():
     )
     assert preview_kind(alps, lower) == COARSE
     assert preview_kind(alps, dataclasses.replace(alps, size_x=5000.0)) == NONE
+
+
+def test_a_cache_reads_the_one_below_and_never_writes_to_it():
+    below = Cache()
+    stage, solution = (Stage(np.zeros(3, np.float32), {}) for _ in range(2))
+    below.put("stage", stage)
+    below.solutions.put("solution", solution)
+    above = Cache(below=below)
+    assert above.get("stage") is stage
+    assert above.solutions.get("solution") is solution
+    above.put("guess", stage)
+    above.solutions.put("guess", solution)
+    assert above.get("guess") is stage and above.solutions.get("guess") is solution
+    assert below.get("guess") is None and below.solutions.get("guess") is None

@@ -6,7 +6,7 @@ import runpy
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import bpy
 
@@ -67,6 +67,27 @@ class Ui:
             yield 0.1
         self.xdotool("mouseup", 1)
         yield 0.6
+
+    def find_button(
+        self, what: str, key: str = "ctrl+shift+c", across: float = 0.55
+    ) -> Generator[float, None, tuple[float, float]]:
+        """Screen position of a button in the sidebar, by what Blender copies from it.
+
+        With Ctrl-Shift-C that is the data path of a setting, with Ctrl-C the call of an operator.
+        It is looked for that far from the left, as a share of the sidebar's width.
+        """
+        region = self.region("UI")
+        manager = bpy.context.window_manager
+        for y in range(20, region.height, 11):
+            x, screen_y = self.screen_xy(region, region.width * across, region.height - y)
+            self.xdotool("mousemove", int(x), int(screen_y))
+            yield 0.08
+            manager.clipboard = ""
+            self.xdotool("key", key)
+            yield 0.05
+            if manager.clipboard == what:
+                return x, screen_y
+        raise AssertionError(f"there is no button for {what} in the sidebar")
 
     def shot(self, name: str) -> None:
         """Leave a picture of the screen in the output folder."""

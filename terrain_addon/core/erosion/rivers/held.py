@@ -26,7 +26,8 @@ from .stream_power import Ground, lowered
 from .valley_floors import raise_upstream
 
 STEPS = {"uplift": 2, "plateau": 3}
-"""Steps of a guess. Mountains go on from their heights; a plateau is cut anew, in long steps."""
+"""Steps of a guess. Mountains continue from their heights; a plateau starts again from its initial
+surface, with longer steps."""
 SUITABLE = {"uplift": ("strength",), "plateau": ("age",)}
 """Settings whose change is worth guessing, by type.
 
