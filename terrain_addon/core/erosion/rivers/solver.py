@@ -395,8 +395,14 @@ def rates_of(settings: FluvialSettings) -> Rates:
         creep=min(1.0, 2 * (settings.rounding + old)),
         creep_passes=1 + round(4 * settings.rounding + 10 * old),
         talus=talus,
-        steepest_bank=talus if relic else LIVING_BANK * talus,
+        steepest_bank=steepest_bank(settings),
     )
+
+
+def steepest_bank(settings: FluvialSettings) -> float:
+    """Tangent of the steepest banks of rivers."""
+    talus = math.tan(math.radians(settings.talus))
+    return talus if settings.type == "plateau" else LIVING_BANK * talus
 
 
 def steps_of(settings: FluvialSettings, number: int) -> int:

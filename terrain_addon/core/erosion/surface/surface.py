@@ -21,7 +21,7 @@ from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
 from ..coast import shore_distance, shore_reach, worn_by_waves
-from ..rivers.solver import Drainage
+from ..rivers.solver import Drainage, steepest_bank
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
 from .channels import carve
@@ -53,6 +53,10 @@ ROCK_MEAN = 0.61
 """Mean of ridged value noise, which is subtracted: otherwise rock would raise all steep ground."""
 SLIDES = 3
 """Passes of the final slide of loose rock."""
+SCREE = 1.18
+"""Steepest slope that holds in the final slide, in units of that of the banks of rivers. With a
+lower limit than the flanks themselves have, the slide would plane these to facets and cut their
+crests, which it reaches last, to straight lines one sample wide."""
 STRIP = 2**18
 """Least number of cells of the drainage grid in a strip."""
 STRIP_REACHES = 6
@@ -102,7 +106,7 @@ def sample_surface(
         maker = _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled)
         done = within(progress, strip.start / y.size, strip.stop / y.size)
         maker.fill(out[strip], band, threads, done)
-    steepest = 1.18 * firmness(drainage.beds) * math.tan(math.radians(settings.talus))
+    steepest = SCREE * firmness(drainage.beds) * steepest_bank(settings)
     talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
     if settings.rivers > 0:
