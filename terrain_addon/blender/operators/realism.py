@@ -43,7 +43,7 @@ class TERRAIN_OT_realism(OnTerrain):
         _row(layout, "", "", "This Terrain", "Real Mountains")
         for one in self.measures:
             icon = "CHECKMARK" if one.inside else "ERROR"
-            _row(layout, icon, one.label, one.text, f"{one.low:g} to {one.high:g}")
+            _row(layout, icon, one.label, one.text, one.range_text)
 
 
 def _row(layout: Any, icon: str, *texts: str) -> None:
