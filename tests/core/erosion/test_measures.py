@@ -68,7 +68,8 @@ def test_landforms_follow_from_the_lines_of_sight(rivers, share):
 def test_measures_are_those_of_the_whole_land_at_once(rivers):
     """A few rows at a time or all in one go, in float64."""
     terrain, made = rivers.astype(np.float64), by_key(rivers, 2.0)
-    slope = np.hypot(*np.gradient(terrain, 2.0))
+    along, across = np.gradient(terrain, 2.0)
+    slope = np.hypot(along, across)
     median, steep = np.quantile(slope, [0.5, 0.95])
     assert made["slopes"].value == pytest.approx(steep / median, rel=1e-5)
     low, high = np.quantile(terrain, [0.005, 0.995])
@@ -240,7 +241,8 @@ def test_ground_around_streams_is_measured_as_by_hand(rivers):
     order = hydrology.stream_order(tree, area > 100 * 2.0**2)
     assert (order == 3).sum() > 100
     terrain = height.astype(np.float64)
-    slope = np.hypot(*np.gradient(terrain, 2.0))
+    along, across = np.gradient(terrain, 2.0)
+    slope = np.hypot(along, across)
 
     square, place = nearest_slowly(order > 0)
     apart = np.sqrt(square) / np.sqrt(square).mean()

@@ -11,6 +11,7 @@ All measures work on a few rows at a time: they need little memory and can be ca
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ __all__ = [
     "report",
     "ridge_valley_share",
     "spectral_slope",
+    "to_json",
 ]
 
 SMALLEST = 32
@@ -187,3 +189,51 @@ def report(measures: tuple[Measure, ...]) -> str:
     inside = sum(m.inside for m in measures)
     lines.append(f"{inside} of {len(measures)} within the range of real terrain (* outside)")
     return "\n".join(lines)
+
+
+def to_json(measures: tuple[Measure, ...]) -> str:
+    """The measures as JSON.
+
+    Parameters
+    ----------
+    measures : what :func:`measure` returned
+
+    Returns
+    -------
+    An object: "inside" and "count", the number of measures within their range and of all, and
+    "measures", a list of objects with the key, label, value (null where there is nothing to
+    measure), low and high end of the range, inside (bool) and verdict in words
+
+    Examples
+    --------
+    >>> print(to_json((Measure("hack", 0.6, 0.45, 0.575),)))
+    {
+      "inside": 0,
+      "count": 1,
+      "measures": [
+        {
+          "key": "hack",
+          "label": "Hack's exponent",
+          "value": 0.6,
+          "low": 0.45,
+          "high": 0.575,
+          "inside": false,
+          "verdict": "large catchments are too long"
+        }
+      ]
+    }
+    """
+    listed = [
+        {
+            "key": m.key,
+            "label": m.label,
+            "value": None if math.isnan(m.value) else m.value,
+            "low": m.low,
+            "high": m.high,
+            "inside": m.inside,
+            "verdict": m.verdict,
+        }
+        for m in measures
+    ]
+    inside = sum(m.inside for m in measures)
+    return json.dumps({"inside": inside, "count": len(measures), "measures": listed}, indent=2)
