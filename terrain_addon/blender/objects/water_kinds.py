@@ -11,7 +11,7 @@ from ...core.output import InlandWater
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import inland_water, sea
-from .materials import sea_material
+from .water_materials import sea_material
 
 
 class WaterKind(NamedTuple):
