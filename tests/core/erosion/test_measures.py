@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from terrain_addon.core import hydrology, noise
 from terrain_addon.core.analysis import realism
 from terrain_addon.core.analysis.realism import smoothing, streams
+from terrain_addon.core.analysis.realism.definitions import DEFINITIONS
 from terrain_addon.core.hydrology.d8 import receivers
 
 
@@ -279,5 +280,7 @@ def test_words_say_on_which_side_a_value_lies():
     assert "crests are too sharp" in low.verdict and "crests are too round" in high.verdict
     assert realism.Measure("skew", -0.1, -0.21, -0.05).verdict == ""
     assert realism.Measure("skew", np.nan, -0.21, -0.05).verdict == "nothing to measure"
+    for one in DEFINITIONS.values():
+        assert 0 < len(one.below) <= 46 and 0 < len(one.above) <= 46, "fits the popup"
     share = realism.Measure("hollows", 0.0912, 0.002, 0.082)
     assert share.text == "9.12 %" and share.range_text == "0.2 to 8.2 %"

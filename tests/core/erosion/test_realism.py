@@ -65,10 +65,23 @@ def test_gullies_and_rock_do_not_dam_the_rivers():
 FOUND_OUT = ("hollows", "concavity", "skew", "landforms")
 
 
-def plain_noise(seed, gain):
+def plain_heights(seed, gain):
     x = np.arange(512) / 512 * 3
     fbm = noise.sample_grid("perlin", x, x, seed=seed, fractal="fbm", octaves=8, gain=gain)
-    return by_key(fbm * 300, 2.0)
+    return fbm * np.float32(300)
+
+
+def plain_noise(seed, gain):
+    return by_key(plain_heights(seed, gain), 2.0)
+
+
+@pytest.mark.parametrize("gain", [0.45, 0.5, 0.55, 0.6])
+def test_smoothed_noise_is_found_out(gain):
+    for seed in range(3):
+        measures = realism.measure(plain_heights(seed, gain), 2.0)
+        inside = {m.key for m in measures if m.inside}
+        assert not inside & {"hollows", "skew", "broad_skew", "tails"}
+        assert len(inside) <= 11
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -125,8 +125,8 @@ DEFINITIONS = {
         "Slope, crests to mid-slopes",
         lambda t: t.streams.crest_slopes(),
         (0.77, 1.18),
-        "the ground flattens too much towards crests",
-        "the ground steepens too much towards crests",
+        "the ground flattens too much toward crests",
+        "the ground steepens too much toward crests",
     ),
     "bank_slopes": Definition(
         "Slope, large streams to above",
@@ -147,7 +147,7 @@ DEFINITIONS = {
         lambda t: t.broad_curvature[1],
         (1.04, 1.20),
         "the sharpest valleys outdo the sharpest crests",
-        "the sharpest crests outdo the sharpest valleys too much",
+        "the sharpest crests are too sharp",
     ),
     "valley_widths": Definition(
         "Valley width, large to small",

@@ -32,7 +32,7 @@ def gaussian(sigma: float) -> Kernel:
     Examples
     --------
     >>> [round(weight, 3) for weight in gaussian(0.5)]
-    [0.786, 0.106, 0.0]
+    [0.787, 0.106, 0.0]
     """
     weights = [math.exp(-0.5 * (k / sigma) ** 2) for k in range(round(4 * sigma) + 1)]
     total = 2 * sum(weights) - weights[0]

@@ -148,15 +148,18 @@ def nearest(
 
 def _nearest_rows(cells: Bools, cancelled: Cancel | None) -> Places:
     """Row of the nearest true cell of the same column; more than NOWHERE away where none is."""
-    out = np.empty(cells.shape, np.int32)
-    own = np.arange(len(cells), dtype=np.int32)[:, None]
-    for columns in row_bands(cells.shape[::-1], cancelled):
-        part = cells[:, columns]
-        before = np.maximum.accumulate(np.where(part, own, np.int32(-NOWHERE)), axis=0)
-        after = np.where(part, own, np.int32(2 * NOWHERE))
-        after = np.minimum.accumulate(after[::-1], axis=0)[::-1]
-        out[:, columns] = np.where(own - before <= after - own, before, after)
-    return out
+    found = np.empty(cells.shape, np.int32)
+    row = np.full(cells.shape[1], -NOWHERE, np.int32)
+    for rows in row_bands(cells.shape, cancelled):
+        for j in range(rows.start, rows.stop):
+            row[cells[j]] = j
+            found[j] = row
+    row.fill(2 * NOWHERE)
+    for rows in row_bands(cells.shape, cancelled):
+        for j in range(len(cells) - 1 - rows.start, len(cells) - 1 - rows.stop, -1):
+            row[cells[j]] = j
+            np.copyto(found[j], row, where=row - j < j - found[j])
+    return found
 
 
 def local_relief(height: Floats, radius: int, cancelled: Cancel | None = None) -> Floats:
