@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.objects.materials import sea_material, terrain_material
+from terrain_addon.blender.objects.materials import terrain_material
+from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.numerics import srgb
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Materials of terrain and sea: created once, then shared and left to the user."""
+"""The material of terrain: created once, then shared and left to the user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +14,6 @@ _MARK = "orogen"
 def terrain_material() -> bpy.types.Material:
     """A rough, finely grained surface in the colors of the terrain's color attribute."""
     return _shared("Terrain", _make_terrain)
-
-
-def sea_material() -> bpy.types.Material:
-    """Clear, glossy blue water for a plane, through which the ground is visible."""
-    return _shared("Sea", _make_sea)
 
 
 def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
@@ -112,23 +107,6 @@ def _ramp(tree: Any, value: Any, source: tuple[float, float], target: tuple[floa
             ramp.inputs[f"{name} {end}"].default_value = number
     tree.links.new(value, ramp.inputs["Value"])
     return ramp.outputs["Result"]
-
-
-def _make_sea(material: Any) -> None:
-    material.diffuse_color = (0.03, 0.16, 0.28, 0.7)
-    material.roughness = 0.1
-    material.surface_render_method = "BLENDED"
-    tree, surface = _tree(material)
-    surface.inputs["Base Color"].default_value = (0.012, 0.075, 0.13, 1)
-    surface.inputs["Roughness"].default_value = 0.08
-    surface.inputs["IOR"].default_value = 1.333
-    surface.inputs["Alpha"].default_value = 0.82
-    waves = _noise(tree, "Generated", 160, 4, (-620, -160))
-    bump: Any = tree.nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value = 0.12
-    bump.location = (-300, -160)
-    tree.links.new(waves.outputs["Fac"], bump.inputs["Height"])
-    tree.links.new(bump.outputs["Normal"], surface.inputs["Normal"])
 
 
 def _tree(material: Any) -> tuple[Any, Any]:
