@@ -11,7 +11,7 @@ from ...core.output import InlandWater
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import inland_water, sea
-from .water_materials import sea_material
+from .water_materials import inland_material, sea_material
 
 
 class WaterKind(NamedTuple):
@@ -21,6 +21,8 @@ class WaterKind(NamedTuple):
     """Setting of the recipe's water that shows it."""
     fill: Callable[[Any, Recipe, Any], None]
     """Fills its mesh with inland water, or with the sea if there is ground below it."""
+    material: Callable[[], bpy.types.Material] = inland_material
+    """Gives its initial material."""
     inland: bool = False
     """Whether it depends on the heights."""
     limit: tuple[str, str] = ("", "")
@@ -28,7 +30,9 @@ class WaterKind(NamedTuple):
 
 
 KINDS = {
-    "Sea": WaterKind("show", sea.fill, limit=("level", "No ground below: raise this")),
+    "Sea": WaterKind(
+        "show", sea.fill, sea_material, limit=("level", "No ground below: raise this")
+    ),
     "Rivers": WaterKind(
         "rivers",
         inland_water.fill_rivers,
@@ -103,7 +107,7 @@ def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(name)
-    mesh.materials.append(sea_material())
+    mesh.materials.append(KINDS[name].material())
     return water_objects.add(terrain, name, mesh)
 
 
