@@ -11,7 +11,7 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,7 +23,6 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core import Cache, Grid, Heightfield, Recipe, evaluate
-from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import LAYER_MASKS, MaskView, recolored
@@ -37,16 +36,13 @@ from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, step_of
+from .previews import Previews
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PROBES = (33, 129)
 """Points along the longer side of the first, timed evaluations: the second finds all solved."""
-NEAR, FAR = 1e-7, 5e-7
-"""Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
-
 
 P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]
@@ -104,7 +100,7 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     """Compute the surface of a recipe in a thread while the context creates a mesh for it.
 
     Blender creates the mesh without holding Python, which saves a sixth of the time. A surface
-    that is still unused at the end is dropped.
+    that is unused at the end is dropped.
     """
     dropped = Event()
     with ThreadPoolExecutor(1) as pool:
@@ -217,6 +213,7 @@ def update(
         patience = math.inf
     if not fresh:
         if Signature.built(terrain) == signature:
+            _remember(mesh, target)
             return
         if kept := stored_heightfield(mesh, target):
             _recolor(mesh, target, kept, patience)
@@ -234,9 +231,9 @@ def update(
         with at_pointer() as progress:
             _now(mesh, target, ahead, progress)
         return
-    previewed = _state.costs.allow_preview(uid)
-    if previewed and Signature.built(terrain) != signature.coarse():
-        _preview(mesh, target, cost)
+    previewed = Signature.built(terrain) == signature.coarse()
+    if not previewed and _state.costs.allow_preview(uid):
+        previewed = _preview(mesh, target, cost)
         if recipe.maps:  # a change of resolution resampled those on the mesh
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
@@ -251,29 +248,32 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
         recolor(mesh, target, None)
         return
     make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
-    if not computes_in_background(bpy.context) or _seconds_to_color(mesh, target) <= patience:
+    expected = _state.costs.expected_to_color(
+        mesh.session_uid, target.recipe, target.grid, target.shown
+    )
+    if not computes_in_background(bpy.context) or expected <= patience:
         recolor(mesh, target, make())
     else:
         _state.worker.start(Job(mesh.session_uid, Recoloring(target.signature), make))
 
 
-def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
-    """Seconds to color existing heights; infinite if unknown."""
-    if target.shown is None:
-        return 0.0
-    about = FIELDS.get(target.shown.mask)
-    if about and about.make:
-        return target.points * (FAR if about.whole else NEAR)
-    known = _state.costs.expected(mesh.session_uid, target.recipe, target.grid)
-    return math.inf if known is None else known.at(target.points)
-
-
-def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> None:
-    """Show a preview of a terrain whose rebuild has that cost."""
+def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
+    """Show a preview of a terrain whose rebuild has that cost; False if none suits."""
     begun, uid = time.thread_time(), mesh.session_uid
-    made = _state.previews.make(uid, target, step_of(cost, target), _state.cache)
+    made = _state.previews.make(uid, target, cost, _state.cache)
+    if made is None:
+        return False
     write(mesh, made, target.recipe, target.signature.coarse())
     _state.costs.learn_preview(uid, time.thread_time() - begun)
+    return True
+
+
+def _remember(mesh: bpy.types.Mesh, target: Target) -> None:
+    """Let previews start from what a mesh from a file shows."""
+    if _state.previews.want(mesh.session_uid):
+        shown = stored_heightfield(mesh, target, target.recipe.fields)
+        if shown:
+            _state.previews.keep(mesh.session_uid, target.recipe, shown)
 
 
 def _make(
@@ -307,7 +307,9 @@ def _write(
     """Write a full result, and learn from it."""
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
-    _state.previews.keep(mesh.session_uid, recipe, made)
+    size = max(recipe.size_x, recipe.size_y)
+    shown = Heightfield(made.grid, made.height, made.fields, size=size)
+    _state.previews.keep(mesh.session_uid, recipe, shown)
 
 
 def _expected(uid: int, target: Target) -> Cost:
@@ -339,10 +341,11 @@ def _receive(result: Result) -> bool:
     return True
 
 
-def _finish_previews() -> None:
-    """Rebuild live terrains that still show a preview, such as copies made during a rebuild."""
-    for mesh in bpy.data.meshes:
-        given_up = mesh.session_uid in _state.canceled or error_of(mesh)
+def finish_previews(meshes: Iterable[bpy.types.Mesh]) -> None:
+    """Rebuild live terrains that show a preview, such as copies made during a rebuild; not those
+    that the worker works on, and not those whose rebuild failed or was canceled."""
+    for mesh in meshes:
+        given_up = mesh.session_uid in _state.canceled or error_of(mesh) or progress_of(mesh)
         if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not given_up:
             request(mesh)
 
@@ -433,7 +436,7 @@ def _on_save(*_: Any) -> None:
                 painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_state = _State(Worker(_receive, _finish_previews))
+_state = _State(Worker(_receive, lambda: finish_previews(bpy.data.meshes)))
 
 register, _remove_handlers = handlers_factory(
     {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}
