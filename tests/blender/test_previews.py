@@ -13,10 +13,11 @@ import pytest
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
-from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, step_of
+from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, coarse_grid, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
+from terrain_addon.core.numerics import never_cancelled, no_progress
 
 ERODED = Recipe(layers=(FractalNoise(), Erosion()))
 
@@ -256,7 +257,7 @@ def test_a_copy_made_during_a_rebuild_is_finished_too(add):
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
     rebuild._preview(mesh, target, Cost())
-    make = partial(rebuild._make, target.recipe, target.grid, target.shown)
+    make = partial(rebuild._make, target)
     rebuild._state.worker.start(Job(mesh.session_uid, target.signature, make))
     copy = mesh.copy()
     rebuild.finish()
@@ -278,7 +279,7 @@ def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
             mesh.terrain.seed += 1
         target = Target.of(mesh.terrain)
         rebuild._preview(mesh, target, Cost())
-        make = partial(rebuild._make, target.recipe, target.grid, target.shown)
+        make = partial(rebuild._make, target)
         job = until_canceled if mesh == canceled else make
         rebuild._state.worker.start(Job(mesh.session_uid, target.signature, job))
         if mesh == canceled:
@@ -328,3 +329,21 @@ def test_results_of_few_meshes_are_kept(add):
     for seed in range(MOST_RESULTS + 2):
         add(Recipe(seed=seed, layers=(FractalNoise(),)))
     assert len(rebuild._state.previews._results) == MOST_RESULTS
+
+
+def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch):
+    """The old recipe on the coarse grid: half of the evaluation of a preview."""
+    mesh = add(presets.load("alps"), resolution=513).data
+    target = Target.of(mesh.terrain)
+    cost = Cost(9.0, 1.0)
+    rebuild._make(target, no_progress, never_cancelled, coarse_grid(cost, target))
+    erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
+    with rebuild.quiet():
+        erosion.gully_depth *= 1.1
+    made = []
+    sample = Erosion.apply
+    monkeypatch.setattr(Erosion, "apply", lambda *of: made.append(of) or sample(*of))
+    assert rebuild._state.previews.make(
+        mesh.session_uid, Target.of(mesh.terrain), Cost(9.0, 1e-7), rebuild._state.cache
+    )
+    assert len(made) == 1

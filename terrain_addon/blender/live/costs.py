@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ...core import Erosion, Grid, Layer, Recipe
 from ...core.analysis import FIELDS
 from ...core.evaluation import LayerTimes
-from ...core.output import MaskView
+from .surface import Target
 
 REST = -1
 """Stands for everything after the layers: slope, colors, writing the mesh."""
@@ -123,17 +123,15 @@ class Costs:
             cost += part
         return cost
 
-    def expected_to_color(
-        self, mesh: int, recipe: Recipe, grid: Grid, shown: MaskView | None
-    ) -> float:
+    def expected_to_color(self, mesh: int, target: Target) -> float:
         """Seconds to color existing heights; infinite if unknown."""
-        if shown is None:
+        if target.shown is None:
             return 0.0
-        points, about = grid.nx * grid.ny, FIELDS.get(shown.mask)
+        about = FIELDS.get(target.shown.mask)
         if about and about.make:
-            return points * (FAR if about.whole else NEAR)
-        known = self.expected(mesh, recipe, grid)
-        return math.inf if known is None else known.at(points)
+            return target.points * (FAR if about.whole else NEAR)
+        known = self.expected(mesh, target.recipe, target.grid)
+        return math.inf if known is None else known.at(target.points)
 
     def learn_preview(self, mesh: int, seconds: float) -> None:
         """Record the processor time of a preview."""

@@ -41,6 +41,13 @@ def step_of(cost: Cost, target: Target) -> int:
     return step
 
 
+def coarse_grid(cost: Cost, target: Target) -> Grid:
+    """The points at which a preview of a rebuild of that cost is evaluated."""
+    step = step_of(cost, target)
+    nx, ny = (max((n - 1) // step + 1, 2) for n in (target.grid.nx, target.grid.ny))
+    return target.recipe.grid((nx, ny))
+
+
 class Previews:
     """Makes previews from the last full result of each mesh, by session_uid."""
 
@@ -65,8 +72,8 @@ class Previews:
     def seconds(self, mesh: int, target: Target, cost: Cost) -> float:
         """Processor time that :meth:`make` will take, for a rebuild of that cost."""
         last, recipe = self._results.get(mesh), target.recipe
-        step = step_of(cost, target)
-        evaluations = 2 * cost.per_point * target.points / step**2
+        coarse = coarse_grid(cost, target)
+        evaluations = 2 * cost.per_point * coarse.nx * coarse.ny
         solved = solved_again(last.recipe, recipe) if last else []
         if last and preview_kind(last.recipe, recipe) == HELD:
             solved = []
@@ -82,9 +89,7 @@ class Previews:
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
         if last is None or self.seconds(mesh, target, cost) > SLOW_PREVIEW:
             return None
-        step = step_of(cost, target)
-        nx, ny = (max((n - 1) // step + 1, 2) for n in (grid.nx, grid.ny))
-        coarse = recipe.grid((nx, ny))
+        coarse = coarse_grid(cost, target)
         if not same_size(last.recipe, recipe):
             return _interpolated(make_surface(recipe, coarse, cache, shown=target.shown), target)
         if not set(recipe.fields) <= set(last.terrain.fields):

@@ -25,7 +25,7 @@ from bpy.app.handlers import persistent
 from ...core import Cache, Grid, Heightfield, Recipe, evaluate
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
-from ...core.output import LAYER_MASKS, MaskView, recolored
+from ...core.output import LAYER_MASKS, recolored
 from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
 from ..app.status import at_pointer, redraw
@@ -36,7 +36,7 @@ from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews
+from .previews import Previews, coarse_grid
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
@@ -105,8 +105,8 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     dropped = Event()
     with ThreadPoolExecutor(1) as pool:
         try:
-            make = partial(_make, recipe, grid, None)
-            yield Started(recipe, pool.submit(make, no_progress, dropped.is_set))
+            target = Target(recipe, grid, None, Signature())
+            yield Started(recipe, pool.submit(_make, target, no_progress, dropped.is_set))
         finally:
             dropped.set()
 
@@ -238,7 +238,7 @@ def update(
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
     # nothing would change until the mouse rests.
-    make = partial(_make, target.recipe, target.grid, target.shown)
+    make = partial(_make, target, coarse=coarse_grid(cost, target))
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
@@ -248,9 +248,7 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
         recolor(mesh, target, None)
         return
     make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
-    expected = _state.costs.expected_to_color(
-        mesh.session_uid, target.recipe, target.grid, target.shown
-    )
+    expected = _state.costs.expected_to_color(mesh.session_uid, target)
     if not computes_in_background(bpy.context) or expected <= patience:
         recolor(mesh, target, make())
     else:
@@ -270,19 +268,21 @@ def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
 
 def _remember(mesh: bpy.types.Mesh, target: Target) -> None:
     """Let previews start from what a mesh from a file shows."""
-    if _state.previews.want(mesh.session_uid):
-        shown = stored_heightfield(mesh, target, target.recipe.fields)
-        if shown:
-            _state.previews.keep(mesh.session_uid, target.recipe, shown)
+    uid, names = mesh.session_uid, target.recipe.fields
+    if _state.previews.want(uid) and (shown := stored_heightfield(mesh, target, names)):
+        _state.previews.keep(uid, target.recipe, shown)
 
 
 def _make(
-    recipe: Recipe, grid: Grid, shown: MaskView | None, progress: LayerProgress, cancelled: Cancel
+    target: Target, progress: LayerProgress, cancelled: Cancel, coarse: Grid | None = None
 ) -> Made:
-    """The surface of a recipe, for any thread."""
+    """The surface of a target, for any thread; the next preview finds it on the ``coarse`` grid."""
+    recipe, grid, shown = target.recipe, target.grid, target.shown
     watch = Stopwatch(recipe, grid)
     made = make_surface(recipe, grid, _state.cache, progress, cancelled, shown, watch.times)
     watch.stop()
+    if coarse:
+        evaluate(recipe, coarse, cache=_state.cache, fields=())
     return recipe, made, watch
 
 
@@ -293,12 +293,11 @@ def _now(
     progress: LayerProgress = no_progress,
 ) -> None:
     # Properties are float32: the recipe read back may differ from the one written.
-    recipe = target.recipe
-    if ahead and ahead.recipe == recipe:
+    if ahead and ahead.recipe == target.recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, target.grid, target.shown, progress, never_cancelled)
-    _write(mesh, made, recipe, target.signature, watch)
+        _, made, watch = _make(target, progress, never_cancelled)
+    _write(mesh, made, target.recipe, target.signature, watch)
 
 
 def _write(
@@ -319,7 +318,8 @@ def _expected(uid: int, target: Target) -> Cost:
     if cost is None:
         for points in PROBES:
             small = recipe.grid(min(points, max(grid.nx, grid.ny)))
-            _state.costs.learn(uid, _make(recipe, small, None, no_progress, never_cancelled)[2])
+            probe = Target(recipe, small, None, Signature())
+            _state.costs.learn(uid, _make(probe, no_progress, never_cancelled)[2])
         cost = _state.costs.expected(uid, recipe, grid) or Cost()
     return cost
 

@@ -28,7 +28,9 @@ from .heightfield import Heightfield
 from .stack import context_of, evaluate
 
 HELD, COARSE, NONE = "held", "coarse", "none"
-TOO_FINE = {"erosion": {"cliff_height", "min_catchment_area", "rivers", "valley_floor"}}
+TOO_FINE = {
+    "erosion": {"cliff_height", "gully_octaves", "min_catchment_area", "rivers", "valley_floor"}
+}
 """Settings by kind of layer, whose effect is finer than a coarse grid of 257 points shows."""
 
 
