@@ -116,6 +116,10 @@ class Erosion(LayerKind, SurfaceSettings):
             )
         return height
 
+    def solved_from(self) -> tuple[object, ...]:
+        """Values of the settings that the drainage follows from."""
+        return (*self.river_settings(), self.sea, self.hardness_map, self.rain_map, self.seed)
+
     def grids(self, context: LayerContext) -> Grids:
         """Input of the erosion: terrain below, rock and rain, independent of the context's grid."""
         count = OVERSAMPLING * int(self.resolution)
