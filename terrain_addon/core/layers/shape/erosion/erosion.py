@@ -16,6 +16,7 @@ from ....erosion.surface.surface import REACH, sample_surface
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads
 from ....numerics.grid import Grid
+from ....numerics.portable import exp2
 from ....settings.params import param, seed_param
 from ...context import LayerContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
@@ -115,6 +116,10 @@ class Erosion(LayerKind, SurfaceSettings):
             )
         return height
 
+    def solved_from(self) -> tuple[object, ...]:
+        """Values of the settings that the drainage follows from."""
+        return (*self.river_settings(), self.sea, self.hardness_map, self.rain_map, self.seed)
+
     def grids(self, context: LayerContext) -> Grids:
         """Input of the erosion: terrain below, rock and rain, independent of the context's grid."""
         count = OVERSAMPLING * int(self.resolution)
@@ -145,7 +150,7 @@ def _painted(context: LayerContext, name: str, grid: Grid) -> Floats | None:
     """A factor of 1/4 to 4 from the painted map of that name, None without a name."""
     if not name:
         return None
-    return np.exp2(2 * np.clip(context.map(name, grid), np.float32(-1), np.float32(1)))
+    return exp2(2 * np.clip(context.map(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:
