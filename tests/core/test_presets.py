@@ -87,6 +87,14 @@ def test_every_preset_that_comes_along_makes_land(name):
     assert recipe.about
 
 
+def test_presets_without_erosion_by_default_are_classics():
+    groups = presets.grouped(presets.names())
+    assert list(groups) == ["", "Classics"]
+    assert groups["Classics"] == ["plain_island", "plasma"]
+    assert sorted(groups[""] + groups["Classics"]) == presets.names()
+    assert any(layer.settings.key == "erosion" for layer in presets.load("island").layers)
+
+
 def test_plasma_has_land_and_sea_whatever_the_seed():
     recipe = presets.load("plasma")
     for seed in range(10):

@@ -73,7 +73,7 @@ class TERRAIN_OT_preset_save(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         name, recipe = self.name.strip(), read(terrain)
-        user_presets.save(name, dataclasses.replace(recipe, about=self.about.strip()))
+        user_presets.save(name, dataclasses.replace(recipe, about=self.about.strip(), group=""))
         if not is_borrowed(mesh):
             loaded_preset.remember(terrain, name)
         self.report({"INFO"}, f"Saved the preset {name!r}")

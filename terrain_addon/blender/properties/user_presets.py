@@ -23,6 +23,13 @@ def built_in() -> tuple[str, ...]:
     return (EMPTY, *presets.names())
 
 
+@cache
+def built_in_groups() -> dict[str, list[str]]:
+    """Built-in presets by the heading under which menus list them, those without one first."""
+    groups = presets.grouped(presets.names())
+    return {**groups, "": [EMPTY, *groups[""]]}
+
+
 def users_own() -> list[str]:
     """Names of the presets that the user saved."""
     return presets.names(presets_folder())

@@ -22,16 +22,21 @@ MOST_PICTURES = 20
 def draw(layout: Any, operator: str) -> Any:
     """Draw a button for each preset, with the operator that takes it; returns the row of columns.
 
-    Presets are arranged in rows, drawn as columns: menus have no grids.
+    Presets are arranged in rows, drawn as columns: menus have no grids. Each group of presets
+    begins a row below its heading.
     """
-    built_in, own = user_presets.built_in(), user_presets.users_own()
+    groups, own = user_presets.built_in_groups(), user_presets.users_own()
     pictured = len(own) <= MOST_PICTURES
     row = layout.row()
     for number in range(COLUMNS):
         column = row.column()
         column.operator_context = "EXEC_REGION_WIN"
-        for place in range(number, len(built_in) + -len(built_in) % COLUMNS, COLUMNS):
-            _preset(column, operator, built_in[place] if place < len(built_in) else "")
+        for heading, names in groups.items():
+            if heading:
+                column.separator()
+                column.label(text="" if number else heading)
+            for place in range(number, len(names) + -len(names) % COLUMNS, COLUMNS):
+                _preset(column, operator, names[place] if place < len(names) else "")
         if own:
             column.separator()
         for name in own[number::COLUMNS]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..settings.atomic_files import replaced
@@ -57,6 +58,18 @@ def load(name: str, folder: Path = FOLDER) -> Recipe:
     2000.0
     """
     return Recipe.from_dict(_read(name, folder, "preset"), name)
+
+
+def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]:
+    """Names of recipes by the group that their files tell, those without one first, under "".
+
+    >>> grouped(["alps", "plasma"])
+    {'': ['alps'], 'Classics': ['plasma']}
+    """
+    groups: dict[str, list[str]] = {"": []}
+    for name in found:
+        groups.setdefault(load(name, folder).group, []).append(name)
+    return groups
 
 
 def empty() -> Recipe:

@@ -212,6 +212,7 @@ class Recipe(Settings):
     """
 
     about: str = param("", "About", "Description of the terrain in one sentence")
+    group: str = param("", "Group", "Heading of the preset in menus; none among the first presets")
     seed: int = seed_param("Seed of all layers: each number gives another terrain of the same kind")
     size_x: float = size_param(
         1000.0, "Size X", "Extent of the terrain along X", soft_min=10.0, soft_max=20000.0

@@ -26,14 +26,14 @@ def test_a_real_mountain_lies_within_the_range():
         assert all(m.inside for m in measures), realism.report(measures)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_default_erosion_makes_land_like_real_mountains(seed):
-    made = dataclasses.replace(presets.load("alps"), seed=seed)
-    usual = dataclasses.replace(LAYERS["erosion"](), valley_spacing=490.0)  # 0 comes to 491 m
-    assert made.layers[-1].settings == usual, "the layer as it comes"
-    height = evaluate(made, made.pixel_grid(512)).height
-    measures = realism.measure(height, made.size_x / 512, smoothed=False)
-    assert sum(m.inside for m in measures) >= 8, realism.report(measures)
+@pytest.mark.parametrize(("name", "least"), [("alps", 11), ("badlands", 11), ("dry_wash", 10)])
+def test_presets_make_terrain_like_real_terrain(name, least):
+    """On seeds that their settings were not chosen by; docs/measure_presets.py takes ten."""
+    for seed in (100, 101):
+        made = dataclasses.replace(presets.load(name), seed=seed)
+        grid = made.pixel_grid(400)
+        measures = realism.measure(evaluate(made, grid).height, grid.dx)
+        assert sum(m.inside for m in measures) >= least, realism.report(measures)
 
 
 @pytest.mark.parametrize("seed", range(4))
