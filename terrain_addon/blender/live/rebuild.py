@@ -35,6 +35,7 @@ from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
+from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
 from .previews import Previews, coarse_grid
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
@@ -55,7 +56,7 @@ class _State:
 
     worker: Worker
     quiet: int = 0
-    cache: Cache = field(default_factory=Cache)
+    cache: Cache = CACHE
     costs: Costs = field(default_factory=Costs)
     previews: Previews = field(default_factory=Previews)
     errors: dict[int, str] = field(default_factory=dict)
