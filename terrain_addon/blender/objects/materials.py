@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The material of terrain: created once, then shared and left to the user."""
+"""The material of terrains: created once, then shared and left to the user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +13,10 @@ _MARK = "orogen"
 
 def terrain_material() -> bpy.types.Material:
     """A rough, finely grained surface in the colors of the terrain's color attribute."""
-    return _shared("Terrain", _make_terrain)
+    return shared_material("Terrain", _make_terrain)
 
 
-def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
+def shared_material(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
     """This file's material for this purpose, created if there is none."""
     for material in bpy.data.materials:
         if not material.library and material.get(_MARK) == name:
@@ -32,7 +32,7 @@ def _shared(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.
 def _make_terrain(material: Any) -> None:
     material.diffuse_color = (0.27, 0.31, 0.17, 1)
     material.roughness = 0.9
-    tree, surface = _tree(material)
+    tree, surface = tree_of(material)
     surface.inputs["Roughness"].default_value = 0.9
     surface.inputs["Specular IOR Level"].default_value = 0.15
     color: Any = tree.nodes.new("ShaderNodeVertexColor")
@@ -48,12 +48,12 @@ def _grain(tree: Any) -> Any:
 
     Values lie between 0 and 1, mostly near 0.5.
     """
-    noise = _noise(tree, "Object", 1 / 50, 12, (-720, -40))
+    noise = noise_texture(tree, "Object", 1 / 50, 12, (-720, -40))
     noise.inputs["Roughness"].default_value = 0.65
     return noise.outputs["Fac"]
 
 
-def _noise(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
+def noise_texture(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
     """A noise texture in the given coordinates; ``at`` is the place of the node in the editor."""
     coordinates = tree.nodes.new("ShaderNodeTexCoord")
     coordinates.location = (at[0] - 200, at[1])
@@ -109,7 +109,7 @@ def _ramp(tree: Any, value: Any, source: tuple[float, float], target: tuple[floa
     return ramp.outputs["Result"]
 
 
-def _tree(material: Any) -> tuple[Any, Any]:
+def tree_of(material: Any) -> tuple[Any, Any]:
     """The node tree of a new material and its Principled BSDF, in any interface language."""
     tree: Any = material.node_tree
     return tree, next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")

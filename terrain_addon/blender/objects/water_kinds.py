@@ -55,9 +55,9 @@ def sync(
     """Add, update or remove the water of every object that shows this terrain.
 
     Without ``made``, inland water is not updated. The sea is updated if it is new, outdated,
-    to ``refit``, or if it comes or goes with the ground below it.
+    to ``refit``, or if it comes, goes or moves with the ground at its level.
     """
-    floods = recipe.water.show and sea.floods(mesh, recipe)
+    plane = sea.plane_of(mesh, recipe) if recipe.water.show else None
     for terrain in objects_of(mesh):
         there = water_objects.of(terrain)
         for name, kind in KINDS.items():
@@ -67,9 +67,13 @@ def sync(
                     water_objects.remove(item)
                 continue
             for item in found or [_add(terrain, name)]:
-                outdated = not found or water_objects.is_behind(item) or floods == _is_empty(item)
+                outdated = (
+                    not found
+                    or water_objects.is_behind(item)
+                    or sea.is_outdated(item.data, recipe, plane)
+                )
                 if made if kind.inland else refit or outdated:
-                    _fill(item, kind, recipe, made if kind.inland else floods)
+                    _fill(item, kind, recipe, made if kind.inland else plane)
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
@@ -111,7 +115,7 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     return water_objects.add(terrain, name, mesh)
 
 
-def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | bool | None) -> None:
+def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float | None) -> None:
     waits = bool(why_not_editable(item.data))
     water_objects.set_behind(item, waits)
     if waits:

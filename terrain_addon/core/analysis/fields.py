@@ -42,7 +42,7 @@ class Field:
     wide: bool = False
     whole: bool = False
     unit: str = ""
-    color: str = "#5D7A3A"
+    color: str = "#4C5437"
     circular: bool = False
 
     @property
@@ -112,7 +112,7 @@ FIELDS: dict[str, Field] = {
         1,
         wetness.wetness,
         whole=True,
-        color="#3E5F3A",
+        color="#38452D",
     ),
     "lake_depth": Field(
         "Lake Depth",
@@ -120,22 +120,22 @@ FIELDS: dict[str, Field] = {
         make=wetness.lake_depth,
         whole=True,
         unit="m",
-        color="#2B6187",
+        color="#1D3840",
     ),
     "flow": Field(
         "Flow",
         "Water that passes, from slopes to the largest river; needs an Erosion layer",
         0,
         1,
-        color="#3A7CA5",
+        color="#304852",
     ),
     "erosion_depth": Field(
-        "Erosion Depth", "Meters worn away; needs an Erosion layer", unit="m", color="#7A7067"
+        "Erosion Depth", "Meters worn away; needs an Erosion layer", unit="m", color="#7E7C77"
     ),
     "deposition": Field(
-        "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+        "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#AA9A82"
     ),
-    "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
+    "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
 }
 """All fields by key. Keys are permanent: saved files hold them."""
 

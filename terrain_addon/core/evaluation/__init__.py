@@ -3,7 +3,17 @@
 
 from . import memory
 from .layer_times import LayerTimes
-from .preview import COARSE, HELD, NONE, Shown, coarse_preview, held_preview, preview_kind
+from .preview import (
+    COARSE,
+    HELD,
+    NONE,
+    Shown,
+    coarse_preview,
+    held_preview,
+    preview_kind,
+    same_size,
+    solved_again,
+)
 from .stack import DEFAULT_RESOLUTION
 
 __all__ = [
@@ -17,4 +27,6 @@ __all__ = [
     "held_preview",
     "memory",
     "preview_kind",
+    "same_size",
+    "solved_again",
 ]

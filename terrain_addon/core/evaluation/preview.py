@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import can_hold, held_drainage
-from ..erosion.rivers.solutions import solution_key
+from ..erosion.surface.eroded_terrain import ErodedTerrain
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -25,9 +25,17 @@ from ..numerics.resample import SplineAxis, spline
 from ..recipe.recipe import Recipe
 from .cache import Cache
 from .heightfield import Heightfield
-from .stack import context_of, evaluate
+from .layer_step import Run
+from .layer_times import LayerTimes
+from .solution import KnownParts, part_key
+from .solving import whole_step
+from .stack import evaluate
 
 HELD, COARSE, NONE = "held", "coarse", "none"
+TOO_FINE = {
+    "erosion": {"cliff_height", "gully_octaves", "min_catchment_area", "rivers", "valley_floor"}
+}
+"""Settings by kind of layer, whose effect is finer than a coarse grid of 257 points shows."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,10 @@ class Shown:
 
 
 def preview_kind(old: Recipe, new: Recipe) -> str:
-    """Which preview suits a change: HELD, COARSE, or NONE for a terrain of another size.
+    """Which preview suits a change: HELD, COARSE, or NONE.
 
-    HELD is the faster one. See :func:`held_preview` and :func:`coarse_preview`.
+    HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
+    terrain of another size, and a change of nothing but settings that are :data:`TOO_FINE`.
 
     Examples
     --------
@@ -50,10 +59,10 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
     >>> preview_kind(eroded(), eroded(strength=1.2))
     'held'
-    >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(height=110.0))
-    ('coarse', 'coarse')
+    >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
+    ('coarse', 'none')
     """
-    if (old.size_x, old.size_y) != (new.size_x, new.size_y):
+    if not same_size(old, new) or _is_too_fine(old, new):
         return NONE
     return COARSE if _held_layer(old, new) is None else HELD
 
@@ -85,7 +94,7 @@ def held_preview(
     n, cancelled = _held_layer(last.recipe, recipe), cancelled or never_cancelled
     if n is None:
         return None
-    guessed = _with_guess(recipe, n, grid, last.recipe, cache, cancelled)
+    guessed = _with_guess(recipe, n, last.recipe, cache, cancelled)
     return None if guessed is None else _moved(recipe, grid, last, guessed, cache, cancelled)
 
 
@@ -94,11 +103,42 @@ def coarse_preview(
 ) -> Heightfield | None:
     """The last result, plus the difference of both recipes on a coarse grid.
 
-    Parameters are those of :func:`held_preview`. None for a terrain of another size.
+    Parameters are those of :func:`held_preview`. None where :func:`preview_kind` is NONE.
     """
     if preview_kind(last.recipe, recipe) == NONE:
         return None
     return _moved(recipe, grid, last, cache, cache, cancelled or never_cancelled)
+
+
+def same_size(old: Recipe, new: Recipe) -> bool:
+    """Whether two terrains cover the same area."""
+    return (old.size_x, old.size_y) == (new.size_x, new.size_y)
+
+
+def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
+    """Layers whose drainage a coarse preview of a change solves.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
+    >>> def eroded(height=100.0, **settings):
+    ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
+    >>> [len(solved_again(eroded(), new)) for new in (eroded(gully_depth=0.5), eroded(talus=30.0))]
+    [0, 1]
+    """
+    alike = _same_but_layers(old, new)
+    found: list[Erosion] = []
+    for n, layer in enumerate(new.active):
+        if not isinstance(layer.settings, Erosion):
+            continue
+        before = old.active[n].settings if alike else None
+        if (
+            not isinstance(before, Erosion)
+            or old.active[:n] != new.active[:n]
+            or before.drainage_inputs != layer.settings.drainage_inputs
+        ):
+            found.append(layer.settings)
+    return found
 
 
 @small_ufunc_buffer()
@@ -117,6 +157,23 @@ def _moved(
     size, known = max(recipe.size_x, recipe.size_y), last.terrain.fields
     fields = {name: known[name] for name in FIELDS if name in known and name not in derived()}
     return Heightfield(fine, height, fields, size=size, cancelled=cancelled)
+
+
+def _is_too_fine(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes differ in nothing but settings that are :data:`TOO_FINE`."""
+    if not _same_but_layers(old, new) or old.active == new.active:
+        return False
+    for before, after in zip(old.active, new.active, strict=True):
+        fine = TOO_FINE.get(before.settings.key, ())
+        if before.settings.key != after.settings.key:
+            return False
+        values = {name: getattr(after.settings, name) for name in fine}
+        if (
+            dataclasses.replace(before, settings=dataclasses.replace(before.settings, **values))
+            != after
+        ):
+            return False
+    return True
 
 
 def _held_layer(old: Recipe, new: Recipe) -> int | None:
@@ -149,19 +206,25 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
 
 
 def _with_guess(
-    recipe: Recipe, n: int, grid: Grid, old: Recipe, cache: Cache, cancelled: Cancel
+    recipe: Recipe, n: int, old: Recipe, cache: Cache, cancelled: Cancel
 ) -> Cache | None:
     """The cache, overlaid with a guess at the drainage of layer ``n``; None without a solution of
     the old recipe."""
     before, after = old.active[n].settings, recipe.active[n].settings
     assert isinstance(before, Erosion) and isinstance(after, Erosion)
     poll(cancelled)
-    grids = after.grids(context_of(recipe, n, grid, cancelled, cache))
-    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
-    solved = cache.solutions.get(solution_key(grids, before, sea=sea, seed=seed))
+    keys = [
+        part_key(one, one.active[:n], settings, settings.drainage_inputs)
+        for one, settings in ((old, before), (recipe, after))
+    ]
+    solved: ErodedTerrain | None = cache.parts.get(keys[0])
     if solved is None:
         return None
-    guess = held_drainage(solved, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
+    run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
+    grids = after.grids(whole_step(run, n).solve_context(after))
+    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
+    drainage = solved.drainage
+    guess = held_drainage(drainage, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
     overlay = Cache(below=cache)
-    overlay.solutions.put(solution_key(grids, after, sea=sea, seed=seed), guess)
+    overlay.parts.put(keys[1], dataclasses.replace(solved, drainage=guess))
     return overlay

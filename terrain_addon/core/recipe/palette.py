@@ -404,7 +404,14 @@ def _add_rock(palette: Palette, slope: Floats, out: Floats) -> None:
         return
     weight = np.ones(steep.size, np.float32)
     if palette.rock_fade > LEAST_SPAN:
-        weight = (slope[steep] - np.float32(palette.rock_slope)) / np.float32(palette.rock_fade)
+        weight = (slope.take(steep) - np.float32(palette.rock_slope)) / np.float32(
+            palette.rock_fade
+        )
         np.minimum(weight, np.float32(1), out=weight)
-    below = out[steep]
-    out[steep] = below + weight[:, None] * (linear(palette.rock_color) - below)
+    # As numbers of 16 bytes, points are read and written twice as fast as rows of four.
+    points = out.view(np.complex128).reshape(-1)
+    below = points.take(steep).view(np.float32).reshape(-1, 4)
+    mixed = linear(palette.rock_color) - below
+    mixed *= weight[:, None]
+    mixed += below
+    points[steep] = mixed.view(np.complex128).reshape(-1)

@@ -27,7 +27,6 @@ from ..settings.params import (
     length_param,
     param,
     seed_param,
-    settings_of,
     short_repr,
     size_param,
 )
@@ -152,11 +151,7 @@ class Layer(Settings):
     @property
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the layer and its masks refer to."""
-        parts = (self.settings, *self.masks)
-        named = [
-            (part, s.name) for part in parts for s in settings_of(type(part)) if s.unit == "map"
-        ]
-        return tuple(name for part, setting in named if (name := getattr(part, setting)))
+        return tuple(name for part in (self.settings, *self.masks) for name in part.map_names)
 
     def to_dict(self) -> dict[str, Any]:
         return {
