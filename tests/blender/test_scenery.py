@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sun, sky, haze, camera and surroundings for a terrain."""
 
+import json
 import math
+import struct
 
+import addon_utils
 import bpy
 import numpy as np
 import pytest
@@ -312,3 +315,17 @@ def test_settings_are_those_of_the_operator():
     assert operator["daylight"].default == usual.daylight in DAYLIGHT
     assert operator["edges"].default == usual.edges in EDGES
     assert operator["haze"].default == usual.haze
+
+
+def test_an_exporter_finds_the_vertex_colours_behind_the_haze(add, tmp_path):
+    addon_utils.enable("io_scene_gltf2")
+    item = add()
+    scenery()
+    path = str(tmp_path / "terrain.glb")
+    of_material = {"export_vertex_color": "MATERIAL", "export_all_vertex_colors": False}
+    item.select_set(True)
+    bpy.ops.export_scene.gltf(filepath=path, use_selection=True, **of_material)
+    written = (tmp_path / "terrain.glb").read_bytes()
+    (length,) = struct.unpack("<I", written[12:16])
+    contents = json.loads(written[20 : 20 + length])
+    assert "COLOR_0" in contents["meshes"][0]["primitives"][0]["attributes"]
