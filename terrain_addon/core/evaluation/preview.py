@@ -50,7 +50,8 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     """Which preview suits a change: HELD, COARSE, or NONE.
 
     HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
-    terrain of another size, and a change of nothing but settings that are :data:`TOO_FINE`.
+    terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
+    layers above all erosion, whose result takes little time.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
     ('coarse', 'none')
     """
-    if not same_size(old, new) or _is_too_fine(old, new):
+    if not same_size(old, new) or _is_too_fine(old, new) or _is_above_erosion(old, new):
         return NONE
     return COARSE if _held_layer(old, new) is None else HELD
 
@@ -174,6 +175,14 @@ def _is_too_fine(old: Recipe, new: Recipe) -> bool:
         ):
             return False
     return True
+
+
+def _is_above_erosion(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes have the layers up to the last erosion, and all but layers, in common."""
+    eroded = [n for n, layer in enumerate(new.active) if isinstance(layer.settings, Erosion)]
+    if not eroded or old.active == new.active or not _same_but_layers(old, new):
+        return False
+    return old.active[: eroded[-1] + 1] == new.active[: eroded[-1] + 1]
 
 
 def _held_layer(old: Recipe, new: Recipe) -> int | None:
