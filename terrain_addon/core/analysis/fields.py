@@ -30,9 +30,9 @@ class Field:
     ``low`` and ``high`` are its natural range, None if it has none. ``unit`` is one of `UNITS` or
     "". ``color`` is the default of a palette region by it. ``make`` derives it from (height, dx,
     dy, radius in meters, cancelled); None if only layers leave it. ``wide`` fields depend on
-    samples within the radius, ``whole`` ones on all heights; others depend on adjacent samples,
-    and their ``make`` takes no radius. ``circular`` ones wrap around. ``look`` is a factor on the
-    radius.
+    samples within the radius, ``whole`` ones on all heights: it then says how they are solved and
+    sampled. Others depend on adjacent samples, and their ``make`` takes no radius. ``circular``
+    ones wrap around. ``look`` is a factor on the radius.
     """
 
     label: str
@@ -41,7 +41,7 @@ class Field:
     high: float | None = None
     make: Callable[..., Floats] | None = None
     wide: bool = False
-    whole: bool = False
+    whole: wetness.WholeField | None = None
     unit: str = ""
     color: str = "#4C5437"
     circular: bool = False
@@ -140,14 +140,14 @@ FIELDS: dict[str, Field] = {
         0,
         1,
         wetness.wetness,
-        whole=True,
+        whole=wetness.WETNESS,
         color="#38452D",
     ),
     "lake_depth": Field(
         "Lake Depth",
         "Meters of water in hollows filled to their brim",
         make=wetness.lake_depth,
-        whole=True,
+        whole=wetness.LAKE_DEPTH,
         unit="m",
         color="#1D3840",
     ),
