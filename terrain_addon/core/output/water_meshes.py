@@ -33,8 +33,8 @@ SHORTEST = 0.1
 """Least distance of two points in steps of the course: closer points would show as creases."""
 
 HYDRAULIC = 0.12, 0.8
-"""Depth of a river in meters: the first times the width to the power of the second. Widths grow with
-discharge to the power of 0.5 and depths with 0.4 (Leopold and Maddock, 1953)."""
+"""Depth of a river in meters: the first times the width to the power of the second. Widths grow
+with discharge to the power of 0.5 and depths with 0.4 (Leopold and Maddock, 1953)."""
 
 ON_BORDER = 1e-3
 """Distance from the border, in cells, within which a mouth lies on it."""
