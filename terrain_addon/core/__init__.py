@@ -22,6 +22,7 @@ from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
 from .evaluation.solution import Solution
 from .evaluation.solving import solve
+from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
 from .layers.generate.diamond_square import DiamondSquare
 from .layers.generate.fractal_noise import FractalNoise
@@ -112,4 +113,5 @@ __all__ = [
     "presets",
     "realism",
     "solve",
+    "solve_fields",
 ]

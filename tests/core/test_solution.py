@@ -31,6 +31,7 @@ from terrain_addon.core import (
     evaluate,
     presets,
     solve,
+    solve_fields,
 )
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.erosion.rivers import solver
@@ -151,6 +152,45 @@ def _twice() -> tuple[Recipe, Solution]:
 
 TWICE = _twice()
 WHOLE: dict[Grid, Heightfield] = {}
+
+
+@pytest.mark.parametrize("count", [150, 1500])
+def test_windows_have_the_wetness_and_the_lakes_of_the_whole(count: int):
+    """The larger grid is averaged in blocks of 2 x 2, and has an odd number of rows."""
+    recipe, solution = TWICE
+    grid = recipe.grid(count)
+    whole = evaluate(recipe, grid, solution=solution, fields=())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("terrain_addon.core.evaluation.by_rows.WINDOW", grid.nx * 40)
+        known = solve_fields(recipe, grid, ("wetness", "lake_depth", "slope"), solution)
+    assert len(known.parts) == len(solution.parts) + 2
+    for window in windows(grid, count * 7 // 19):
+        part = evaluate(recipe, window, solution=known, fields=())
+        inside = slice(window.j0, window.j0 + window.ny), slice(window.i0, window.i0 + window.nx)
+        for name in ("wetness", "lake_depth"):
+            assert_array_equal(part.fields[name], whole.fields[name][inside])
+    assert whole.fields["lake_depth"].any()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        RECIPE.grid(61),
+        RECIPE.grid(60).padded(1),
+        RECIPE.pixel_grid(60),
+        RECIPE.grid(60).window(20, 20, 41, 5),
+    ],
+)
+def test_a_field_of_one_grid_is_refused_elsewhere(other: Grid):
+    known = solve_fields(RECIPE, RECIPE.grid(60), ("wetness",), SOLUTION)
+    assert evaluate(RECIPE, RECIPE.grid(60), solution=known).fields["wetness"].any()
+    terrain = evaluate(RECIPE, other, solution=known)
+    assert terrain.fields["lake_depth"].shape == other.shape, "derived from these heights"
+    with pytest.raises(ValueError, match=r"has 'Wetness' of a grid of 60 x 47 points; .* solve"):
+        assert terrain.fields["wetness"] is None
+
+
+SOLUTION = solve(RECIPE)
 
 
 def test_rows_are_those_of_the_whole_with_any_margin():

@@ -137,4 +137,5 @@ def _interpolated(coarse: Surface, target: Target) -> Surface:
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
         coarse.water,
         coarse.legend,
+        None if coarse.surfaces is None else resampled(coarse.surfaces, shape),
     )

@@ -13,6 +13,7 @@ from ..numerics.blocks import even_parts
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress, no_progress
 from ..recipe.recipe import Recipe
+from .grid_fields import grid_fields
 from .heightfield import Heightfield
 from .solution import Solution, has_whole_parts
 from .solving import solve
@@ -50,7 +51,7 @@ def evaluate_by_rows(
     ------
     rows : slice of the rows of ``grid``
     terrain : Heightfield of these rows and the margin around them. Fields that depend on all
-        heights are those of these rows alone
+        heights need a solution of them, from :func:`~.solving_fields.solve_fields`
 
     Raises
     ------
@@ -73,7 +74,7 @@ def evaluate_by_rows(
     names = sorted(produced if fields is None else produced.intersection(fields))
     wide, size = grid.padded(margin), max(recipe.size_x, recipe.size_y)
     rows, columns = _sides(recipe, wide)
-    kept: list[Floats] = []
+    solved, kept = grid_fields(recipe, solution), list[Floats]()
     for part in even_parts(grid.ny, rows):
         band = wide.window(0, part.start, wide.nx, part.stop - part.start + 2 * margin)
         known = 2 * margin if kept else 0  # rows that the last band has evaluated as well
@@ -99,7 +100,7 @@ def evaluate_by_rows(
                 field[known:, across] = values
         height, *others = made
         named = dict(zip(names, others, strict=True))
-        yield part, Heightfield(band, height, named, size=size, cancelled=cancelled)
+        yield part, Heightfield(band, height, named, size=size, cancelled=cancelled, solved=solved)
 
 
 def _sides(recipe: Recipe, grid: Grid) -> tuple[int, int]:

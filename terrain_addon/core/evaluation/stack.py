@@ -15,6 +15,7 @@ from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled
 from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage
+from .grid_fields import grid_fields
 from .heightfield import Heightfield
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
@@ -89,7 +90,14 @@ def evaluate(
     run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _evaluated(run, recipe.active, grid, needed, progress or no_progress)
     size = max(recipe.size_x, recipe.size_y)
-    return Heightfield(grid, stage.height, stage.fields, size=size, cancelled=cancelled)
+    return Heightfield(
+        grid,
+        stage.height,
+        stage.fields,
+        size=size,
+        cancelled=cancelled,
+        solved=grid_fields(recipe, solution),
+    )
 
 
 @small_ufunc_buffer()

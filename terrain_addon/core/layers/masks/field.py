@@ -79,7 +79,7 @@ class FieldMask(RangeMask):
 
     @property
     def whole(self) -> bool:
-        return fields.FIELDS[self.field].whole
+        return fields.FIELDS[self.field].whole is not None
 
     def solve(self, context: SolveContext) -> WholeField:
         def made() -> WholeField:
