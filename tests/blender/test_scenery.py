@@ -251,6 +251,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
         scenery(haze=length)
         for material in (mine, sea_material()):
             (node,) = hazes(material)
+            assert material.cycles.emission_sampling == "NONE"
             assert node.inputs["Length"].default_value == pytest.approx(
                 length * max(item.dimensions.xy), rel=1e-3
             )
@@ -260,6 +261,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
     assert tuple(hazes(mine)[0].inputs["Color"].default_value) == (1, 0.5, 0.5, 1)
     scenery(haze=0.0)
     assert not hazes(mine) and not hazes(sea_material())
+    assert mine.cycles.emission_sampling == "AUTO"
     assert output.inputs["Surface"].links[0].from_node.name == shader
 
 
