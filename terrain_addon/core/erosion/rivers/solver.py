@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
 from .. import random_fields
@@ -49,6 +50,7 @@ STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 
 
+@plain_data
 @dataclass(frozen=True)
 class Drainage:
     """An eroded terrain with its rivers, on a padded grid of square cells.

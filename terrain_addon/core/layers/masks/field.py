@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ...analysis import fields
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
+from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import meters, param
@@ -20,6 +21,7 @@ WHOLE_CELLS = 512
 """Cells along the longer side in which fields that depend on the whole terrain are computed."""
 
 
+@plain_data
 @dataclass(frozen=True)
 class WholeField:
     """A field of the whole terrain on a grid of fixed resolution: ``values`` (ny, nx) float32."""
