@@ -29,6 +29,7 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
+from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import Bake, Layer, Recipe, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE  # noqa: E402
@@ -113,8 +114,7 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         width=width,
         height=height,
         samples=12 if small else 20,
-        elevation=18.0 if recipe.water.show else 30.0,
-        fill=1.15 if small else 0.95,
+        setting=Setting(edges="block") if small else None,
     )
 
 

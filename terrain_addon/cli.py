@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_recipe_options(height)
     height.set_defaults(run=_make_height)
-    compare = commands.add_parser("realism", help="compare a terrain with real mountains")
+    compare = commands.add_parser("realism", help="compare a terrain with real terrain")
     compare.add_argument(
         "terrain",
         help="name of a preset, a recipe file (.json), or a file of heights in meters: "
@@ -66,6 +66,12 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--spacing", type=float, help="meters between heights, where the file does not state it"
     )
+    compare.add_argument(
+        "--unsmoothed",
+        action="store_true",
+        help="measure heights as they are: ten measures instead of fifteen",
+    )
+    compare.add_argument("--json", action="store_true", help="print JSON instead of a table")
     _add_recipe_options(compare)
     compare.set_defaults(run=_compare)
     return parser
@@ -147,7 +153,7 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    """Print the measures of a terrain beside those of real mountains."""
+    """Print the measures of a terrain beside those of real terrain."""
     path = Path(options.terrain)
     if path.suffix.lower() in formats.readable():
         if options.map or options.seed is not None or options.resolution is not None:
@@ -166,4 +172,5 @@ def _compare(options: argparse.Namespace) -> None:
         resolution = realism.USUAL if options.resolution is None else options.resolution
         grid = recipe.pixel_grid(resolution)
         height, spacing = evaluate(recipe, grid).height, grid.dx
-    print(realism.report(realism.measure(height, spacing)))
+    measures = realism.measure(height, spacing, smoothed=not options.unsmoothed)
+    print(realism.to_json(measures) if options.json else realism.report(measures))

@@ -5,7 +5,7 @@ from . import operators, property_groups, ui
 from .app import preferences
 from .bake import queue
 from .data import previews
-from .live import animation, message_bus, rebuild
+from .live import animation, message_bus, rebuild, unfinished
 from .objects import orphans
 
 _MODULES = (
@@ -16,6 +16,7 @@ _MODULES = (
     queue,
     animation,
     message_bus,
+    unfinished,
     orphans,
     operators,
     ui,

@@ -46,12 +46,15 @@ def test_other_layers_have_no_code(add):
 def test_realism_is_reported(add, capfd):
     recipe = land()
     add(recipe)
-    assert bpy.ops.terrain.realism() == {"FINISHED"}
     grid = recipe.pixel_grid(512)
-    measures = realism.measure(evaluate(recipe, grid).height, grid.dx)
-    reported = capfd.readouterr().out
-    for line in realism.report(measures).splitlines():
-        assert line in reported
+    height = evaluate(recipe, grid).height
+    for smoothed, count in ((True, 15), (False, 10)):
+        assert bpy.ops.terrain.realism(smoothed=smoothed) == {"FINISHED"}
+        reported = capfd.readouterr().out
+        measures = realism.measure(height, grid.dx, smoothed=smoothed)
+        assert len(measures) == count
+        for line in realism.report(measures).splitlines():
+            assert line in reported
 
 
 def test_flat_land_has_no_realism(add):

@@ -8,8 +8,6 @@ import os
 import bpy
 import numpy as np
 import pytest
-from bpy_extras.object_utils import world_to_camera_view
-from mathutils import Vector
 
 from terrain_addon.blender.app.preferences import presets_folder
 from terrain_addon.blender.properties import user_presets
@@ -293,23 +291,6 @@ def points(mesh):
     out = np.empty(len(mesh.vertices) * 3, np.float32)
     mesh.attributes["position"].data.foreach_get("vector", out)
     return out.reshape(-1, 3)
-
-
-def test_a_scene_gets_light_and_a_camera_that_sees_the_land(add):
-    item = add(presets.load("alps"), resolution=33)
-    item.location = (5000, -300, 20)
-    for _ in range(3):
-        assert bpy.ops.terrain.scenery() == {"FINISHED"}
-    scene = bpy.context.scene
-    kinds = sorted(one.type for one in scene.objects if item not in (one, one.parent))
-    assert kinds == ["CAMERA", "LIGHT"]
-    assert len(bpy.data.cameras) == len(bpy.data.lights) == len(bpy.data.worlds) == 1
-    assert scene.world.node_tree
-    bpy.context.view_layer.update()
-    for corner in item.bound_box:
-        at = world_to_camera_view(scene, scene.camera, item.matrix_world @ Vector(corner))
-        assert -0.05 < at.x < 1.05 and -0.05 < at.y < 1.05
-        assert scene.camera.data.clip_start < at.z < scene.camera.data.clip_end
 
 
 def test_the_world_that_a_scene_had_is_saved(add, tmp_path):

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Previews: what they cost, which points they are made of, how near they are, when they end."""
 
+import dataclasses
+import time
 from functools import partial
+from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
-from terrain_addon.blender.live.previews import MOST_RESULTS, step_of
+from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, coarse_grid, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
-from terrain_addon.core import Erosion, FractalNoise, Recipe, presets
+from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
+from terrain_addon.core.numerics import never_cancelled, no_progress
 
 ERODED = Recipe(layers=(FractalNoise(), Erosion()))
 
@@ -30,6 +35,12 @@ def watched(recipe, grid, *, here=None, elsewhere=None, total=None):
 def heights(mesh):
     out = np.empty(len(mesh.vertices), np.float32)
     mesh.attributes["height"].data.foreach_get("value", out)
+    return out
+
+
+def colors(mesh):
+    out = np.empty(len(mesh.vertices) * 4, np.float32)
+    mesh.attributes["Color"].data.foreach_get("color", out)
     return out
 
 
@@ -81,11 +92,132 @@ def test_slow_previews_are_tried_again():
     assert costs.allow_preview(1)
 
 
-def test_a_preview_is_as_fine_as_its_time_allows(add):
-    mesh = add(presets.load("alps"), resolution=257).data
-    target = Target.of(mesh.terrain)
-    steps = [step_of(Cost(9.0, total / target.points), target) for total in (0.1, 0.2, 1, 2, 99)]
-    assert steps == [2, 4, 8, 16, 16]
+def test_a_preview_is_as_fine_as_its_time_allows_and_never_coarser_than_257_points():
+    def step(seconds, nx, ny):
+        recipe = Recipe(size_x=1000.0, size_y=1000.0 * ny / nx)
+        target = Target(recipe, recipe.grid((nx, ny)), None, Signature())
+        return step_of(Cost(9.0, seconds / target.points), target)
+
+    assert [step(seconds, 1025, 513) for seconds in (0.005, 0.03, 0.1, 99)] == [1, 2, 4, 4]
+    assert [step(99, nx, 1025) for nx in (257, 513, 1025, 4097)] == [4, 4, 4, 16]
+    assert step(99, 257, 257) == 1
+
+
+def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
+    """River Detail 1024 stops Blender for a second, and gullies are fast even then."""
+    mesh = add(presets.load("alps"), resolution=65).data
+    erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
+    erosion.resolution = "512"
+    strength = erosion.strength
+    with rebuild.quiet():
+        erosion.strength = 1.05 * strength
+    monkeypatch.setattr("terrain_addon.core.erosion.rivers.solver.eroded", None)
+    built, before = mesh.terrain.built, heights(mesh)
+    assert not rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    assert mesh.terrain.built == built
+    np.testing.assert_array_equal(heights(mesh), before)
+    with rebuild.quiet():
+        erosion.strength = strength
+        erosion.gully_depth *= 1.1
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    assert not np.array_equal(heights(mesh), before)
+
+
+@pytest.mark.parametrize(
+    ("preset", "change", "most"),
+    [
+        ("alps", {}, 0.05),
+        ("alps", {"gully_depth": 0.9}, 0.05),
+        ("alps", {"strength": 1.2}, 0.05),
+        ("alps", {"strength": 1.05}, 0.15),
+        ("canyon", {"age": 0.36}, 0.05),
+        ("canyon", {"age": 0.31}, 0.25),
+        ("canyon", {"resolution": "1024"}, 2.0),
+    ],
+)
+def test_what_a_preview_is_expected_to_take(preset, change, most):
+    """It is the solution of the drainage that takes long; settings without it are cheap."""
+    recipe = presets.load(preset)
+    changed = dataclasses.replace(
+        recipe,
+        layers=tuple(
+            dataclasses.replace(one, settings=dataclasses.replace(one.settings, **change))
+            if isinstance(one.settings, Erosion)
+            else one
+            for one in recipe.layers
+        ),
+    )
+    grid = recipe.grid(1025)
+    previews = Previews()
+    previews.keep(1, recipe, Heightfield(grid, np.zeros(grid.shape)))
+    target = Target(changed, grid, None, Signature())
+    seconds = previews.seconds(1, target, Cost(9.0, 0.08 / target.points))
+    assert most / 2 < seconds <= most
+
+
+@pytest.mark.parametrize("setting", ["rivers", "valley_floor"])
+def test_a_change_finer_than_a_preview_shows_the_old_picture(add, setting):
+    mesh = add(presets.load("alps"), resolution=65).data
+    erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
+    built = mesh.terrain.built
+    with rebuild.quiet():
+        setattr(erosion, setting, 0.3)
+    assert not rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    assert mesh.terrain.built == built
+
+
+def test_a_terrain_from_a_file_has_previews(add, tmp_path):
+    """They start from the heights that the file holds."""
+    path = str(tmp_path / "land.blend")
+    add(presets.load("alps"), resolution=129)
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    mesh: Any = bpy.context.object.data
+    before = heights(mesh)
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    np.testing.assert_array_equal(heights(mesh), before)
+
+
+def test_without_a_last_result_there_is_no_preview(add):
+    mesh = add(presets.load("alps"), resolution=65).data
+    rebuild._state.previews.clear()
+    with rebuild.quiet():
+        mesh.terrain.seed += 1
+    assert not rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+
+
+def test_a_preview_of_a_field_in_view_has_its_colors(add):
+    mesh = add(presets.load("alps"), resolution=129).data
+    mesh.terrain.mask_view = "slope"
+    shown = colors(mesh)
+    with rebuild.quiet():
+        next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion").strength = 1.2
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    preview, before = colors(mesh), heights(mesh)
+    rebuild.update(mesh)
+    assert rms(preview - colors(mesh)) < rms(shown - colors(mesh))
+    assert rms(before - heights(mesh)) > 0
+
+
+def test_more_points_show_the_last_picture(add):
+    mesh = add(presets.load("alps"), resolution=129).data
+    few = heights(mesh).reshape(129, 129)
+    with rebuild.quiet():
+        mesh.terrain.resolution = 257
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    many = heights(mesh).reshape(257, 257)
+    np.testing.assert_allclose(many[::2, ::2], few, atol=1e-3)
+
+
+def test_a_terrain_of_another_size_is_shown_coarse(add):
+    mesh = add(presets.load("alps"), resolution=129).data
+    before = heights(mesh)
+    with rebuild.quiet():
+        mesh.terrain.size_x = mesh.terrain.size_y = mesh.terrain.size_x * 1.1
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    preview = heights(mesh)
+    rebuild.update(mesh)
+    assert rms(preview - heights(mesh)) <= 0.8 * rms(before - heights(mesh))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +257,7 @@ def test_a_copy_made_during_a_rebuild_is_finished_too(add):
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
     rebuild._preview(mesh, target, Cost())
-    make = partial(rebuild._make, target.recipe, target.grid, target.shown)
+    make = partial(rebuild._make, target)
     rebuild._state.worker.start(Job(mesh.session_uid, target.signature, make))
     copy = mesh.copy()
     rebuild.finish()
@@ -136,13 +268,20 @@ def test_a_copy_made_during_a_rebuild_is_finished_too(add):
 
 def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
     canceled, other = (add(presets.load("mesa"), resolution=65).data for _ in range(2))
+
+    def until_canceled(progress, cancelled):
+        while not cancelled():
+            time.sleep(1e-3)
+        raise Cancelled
+
     for mesh in (canceled, other):
         with rebuild.quiet():
             mesh.terrain.seed += 1
         target = Target.of(mesh.terrain)
         rebuild._preview(mesh, target, Cost())
-        make = partial(rebuild._make, target.recipe, target.grid, target.shown)
-        rebuild._state.worker.start(Job(mesh.session_uid, target.signature, make))
+        make = partial(rebuild._make, target)
+        job = until_canceled if mesh == canceled else make
+        rebuild._state.worker.start(Job(mesh.session_uid, target.signature, job))
         if mesh == canceled:
             rebuild.cancel()
     rebuild.finish()
@@ -152,7 +291,59 @@ def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
     assert is_current(canceled)
 
 
+def canceled_preview(add):
+    """A terrain that shows a preview, whose rebuild was canceled."""
+    mesh = add(presets.load("mesa"), resolution=65).data
+    with rebuild.quiet():
+        mesh.terrain.seed += 1
+    rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    rebuild._state.canceled.add(mesh.session_uid)
+    return mesh
+
+
+def test_a_preview_that_was_appended_is_finished(add, tmp_path):
+    path = str(tmp_path / "land.blend")
+    mesh = canceled_preview(add)
+    name = bpy.context.object.name
+    bpy.context.view_layer.update()
+    assert not is_current(mesh), "canceled"
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.wm.append(directory=f"{path}/Object/", filename=name)
+    bpy.context.view_layer.update()
+    appended: Any = bpy.data.objects[name].data
+    assert is_current(appended)
+
+
+def test_a_copy_of_a_canceled_preview_is_finished(add):
+    mesh = canceled_preview(add)
+    bpy.ops.object.duplicate()
+    copy: Any = bpy.context.object.data
+    assert copy != mesh
+    bpy.context.view_layer.update()
+    assert is_current(copy)
+    assert not is_current(mesh)
+
+
 def test_results_of_few_meshes_are_kept(add):
     for seed in range(MOST_RESULTS + 2):
         add(Recipe(seed=seed, layers=(FractalNoise(),)))
     assert len(rebuild._state.previews._results) == MOST_RESULTS
+
+
+def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch):
+    """The old recipe on the coarse grid: half of the evaluation of a preview."""
+    mesh = add(presets.load("alps"), resolution=513).data
+    target = Target.of(mesh.terrain)
+    cost = Cost(9.0, 1.0)
+    rebuild._make(target, no_progress, never_cancelled, coarse_grid(cost, target))
+    erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
+    with rebuild.quiet():
+        erosion.gully_depth *= 1.1
+    made = []
+    sample = Erosion.apply
+    monkeypatch.setattr(Erosion, "apply", lambda *of: made.append(of) or sample(*of))
+    assert rebuild._state.previews.make(
+        mesh.session_uid, Target.of(mesh.terrain), Cost(9.0, 1e-7), rebuild._state.cache
+    )
+    assert len(made) == 1

@@ -10,7 +10,11 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.objects.materials import sea_material, terrain_material
+from terrain_addon.blender.objects import water_kinds
+from terrain_addon.blender.objects.materials import terrain_material
+from terrain_addon.blender.objects.sea import LOWER
+from terrain_addon.blender.objects.water_materials import sea_material
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.numerics import srgb
 
@@ -98,6 +102,27 @@ def test_a_sea_that_was_moved_by_hand_stays_until_it_is_set_anew(add):
     assert sea.data.vertices[0].co.x == -9000
     terrain.water.level = 3
     assert sea.data.vertices[0].co.x == -500
+
+
+def test_the_sea_lies_below_flat_ground_at_its_level(add):
+    """Both in one plane would be drawn as patches of either. It comes back up with the ground."""
+    item = add()
+    mesh = item.data
+    mesh.terrain.water.show = True
+    (sea,) = seas()
+    recipe = read(mesh.terrain)
+    heights = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", heights)
+    assert heights.min() < 0, "some ground lies below"
+    for flat in (0, 3, 300, 0, 300):
+        some = np.where(np.arange(heights.size) < flat, 0, heights - 1).astype(np.float32)
+        mesh.attributes["height"].data.foreach_set("value", some)
+        water_kinds.sync(mesh, recipe, None)
+        plane = -1000 * LOWER if flat > 3 else 0
+        assert corners(sea)[:, 2].tolist() == pytest.approx([plane] * 4)
+    sea.data.vertices[0].co.z = 7
+    water_kinds.sync(mesh, recipe, None)
+    assert sea.data.vertices[0].co.z == 7, "moved by hand"
 
 
 def test_each_object_of_a_shared_terrain_has_a_sea(add):

@@ -13,6 +13,10 @@ from terrain_addon.core.numerics.srgb import linear
 from tests.core.strategies import palettes
 
 REFERENCE = Path(__file__).parents[1] / "reference"
+TUTORIAL_COLORS = (
+    *("#204D75", "#367ABD", "#76A5AF", "#C2B280"),
+    *("#8DB255", "#228B22", "#7E5E60", "#FFF8F0"),
+)
 CLASSIC_STARTS = {
     "Dark Blue": 0.0,
     "Ocean Blue": 0.05,
@@ -21,7 +25,7 @@ CLASSIC_STARTS = {
     "Dark Green": 0.6,
     "Light Brown": 0.725,
     "Dark Brown": 0.85,
-    "Light Blue": 0.925,
+    "Snow": 0.925,
 }
 
 
@@ -173,8 +177,14 @@ def test_the_classic_regions():
         np.testing.assert_allclose(rgba, color, atol=1e-6)
 
 
-def test_the_tutorial_regions_color_the_tutorial_map():
+def test_the_tutorial_regions_divide_the_tutorial_map():
+    """Its borders are those of the tutorial, whose own colors are brighter than any ground."""
     palette = presets.load_palette("tutorial")
+    regions = [
+        dataclasses.replace(region, color=color)
+        for region, color in zip(palette.regions, TUTORIAL_COLORS, strict=True)
+    ]
+    palette = dataclasses.replace(palette, regions=regions)
     with (REFERENCE / "tutorial_heightmap.csv").open() as file:
         rows = list(csv.DictReader(file))
     value = np.array([float(row["value"]) for row in rows])

@@ -7,18 +7,27 @@ the points of the mesh. Only processor time counts, so that a busy machine does 
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from ...core import Grid, Layer, Recipe
+from ...core import Erosion, Grid, Layer, Recipe
+from ...core.analysis import FIELDS
 from ...core.evaluation import LayerTimes
+from .surface import Target
 
 REST = -1
 """Stands for everything after the layers: slope, colors, writing the mesh."""
 SLOW_PREVIEW = 0.15
 """Seconds beyond which previews hinder."""
+WRITING = 25e-9
+"""Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
+SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6)}
+"""Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
+
+NEAR, FAR = 1e-7, 5e-7
+"""Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 
 Part = tuple[int, str]
 """The number of an active layer and its kind, or `REST`."""
@@ -37,6 +46,12 @@ class Cost:
     def at(self, points: int) -> float:
         """Seconds for a number of points."""
         return self.fixed + self.per_point * points
+
+
+def seconds_to_solve(layers: Iterable[Erosion]) -> float:
+    """Seconds that the drainage of some layers takes, as measured on one machine."""
+    costs = ((*SOLVING[one.type], int(one.resolution) ** 2) for one in layers)
+    return sum(least + per_cell * cells for least, per_cell, cells in costs)
 
 
 class Stopwatch:
@@ -107,6 +122,16 @@ class Costs:
                 return None
             cost += part
         return cost
+
+    def expected_to_color(self, mesh: int, target: Target) -> float:
+        """Seconds to color existing heights; infinite if unknown."""
+        if target.shown is None:
+            return 0.0
+        about = FIELDS.get(target.shown.mask)
+        if about and about.make:
+            return target.points * (FAR if about.whole else NEAR)
+        known = self.expected(mesh, target.recipe, target.grid)
+        return math.inf if known is None else known.at(target.points)
 
     def learn_preview(self, mesh: int, seconds: float) -> None:
         """Record the processor time of a preview."""

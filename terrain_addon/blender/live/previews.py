@@ -1,26 +1,51 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Previews of a change, shown until the full result is computed."""
+"""Previews of a change, shown until the full result is computed.
 
-from ...core import Cache, Heightfield, Recipe
-from ...core.evaluation import Shown, coarse_preview, held_preview
-from ...core.output import inland_water, recolored
+A preview is shown only where it is nearer to the full result than the picture before, and where it
+takes little time: Blender waits for it.
+"""
+
+import dataclasses
+
+from ...core import Cache, Grid, Heightfield, Recipe
+from ...core.evaluation import (
+    HELD,
+    NONE,
+    Shown,
+    coarse_preview,
+    held_preview,
+    preview_kind,
+    same_size,
+    solved_again,
+)
+from ...core.output import evaluate_colored, inland_water, recolored
 from ..mesh.domains import resampled
 from ..mesh.terrain_mesh import Surface
-from .costs import Cost
+from .costs import SLOW_PREVIEW, WRITING, Cost, seconds_to_solve
 from .surface import Target, make_surface, surface_of
 
-STEPS = (2, 4, 8, 16)
-EVALUATION = 0.03
-"""Seconds of the time per point that a preview may take. The fixed time, slope, colors and writing
-take the same at any step."""
+CELLS = 256
+"""Least number of cells, along the longer side, of the grid on which a change is evaluated: with
+half as many, rock and beaches are about as far from the result as the old picture."""
+EVALUATION = 0.01
+"""Seconds that one evaluation may take to be finer than that."""
 MOST_RESULTS = 4
 """Meshes whose last full result is kept: 4 bytes a point, and 4 for each field in use."""
 
 
 def step_of(cost: Cost, target: Target) -> int:
     """Distance, in points of the mesh, of the points at which a preview is evaluated."""
-    seconds = cost.per_point * target.points
-    return next((step for step in STEPS if seconds / step**2 <= EVALUATION), STEPS[-1])
+    step, longer = 1, max(target.grid.nx, target.grid.ny)
+    while cost.per_point * target.points > EVALUATION * step**2 and longer > 2 * step * CELLS:
+        step *= 2
+    return step
+
+
+def coarse_grid(cost: Cost, target: Target) -> Grid:
+    """The points at which a preview of a rebuild of that cost is evaluated."""
+    step = step_of(cost, target)
+    nx, ny = (max((n - 1) // step + 1, 2) for n in (target.grid.nx, target.grid.ny))
+    return target.recipe.grid((nx, ny))
 
 
 class Previews:
@@ -29,41 +54,76 @@ class Previews:
     def __init__(self) -> None:
         self._results: dict[int, Shown] = {}
 
-    def keep(self, mesh: int, recipe: Recipe, made: Surface) -> None:
+    def keep(self, mesh: int, recipe: Recipe, terrain: Heightfield) -> None:
         """Record a full result; the results of the meshes longest unchanged go."""
         self._results.pop(mesh, None)
-        size = max(recipe.size_x, recipe.size_y)
-        self._results[mesh] = Shown(
-            recipe, Heightfield(made.grid, made.height, made.fields, size=size)
-        )
+        self._results[mesh] = Shown(recipe, terrain)
         while len(self._results) > MOST_RESULTS:
             del self._results[next(iter(self._results))]
+
+    def want(self, mesh: int) -> bool:
+        """Whether there is room for the result of a mesh, which is not known."""
+        return mesh not in self._results and len(self._results) < MOST_RESULTS
 
     def clear(self) -> None:
         """Forget all results."""
         self._results.clear()
 
-    def make(self, mesh: int, target: Target, step: int, cache: Cache) -> Surface:
-        """The surface of a preview, computed at every ``step``-th point each way.
+    def seconds(self, mesh: int, target: Target, cost: Cost) -> float:
+        """Processor time that :meth:`make` will take, for a rebuild of that cost."""
+        last, recipe = self._results.get(mesh), target.recipe
+        coarse = coarse_grid(cost, target)
+        evaluations = 2 * cost.per_point * coarse.nx * coarse.ny
+        solved = solved_again(last.recipe, recipe) if last else []
+        if last and preview_kind(last.recipe, recipe) == HELD:
+            solved = []
+        return evaluations + WRITING * target.points + seconds_to_solve(solved)
 
-        The last full result moved by the change, which keeps its detail; the coarse surface itself
-        if there is no such result, or if the colors show a mask or field.
+    def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
+        """The surface of a preview, for a rebuild of that cost.
+
+        The last full result moved by the change, which keeps its detail. A terrain of another size
+        is a coarse surface. None without a last result, if the change is finer than a preview
+        shows, or if it takes long.
         """
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
-        nx, ny = (max((n - 1) // step + 1, 2) for n in (grid.nx, grid.ny))
-        coarse = recipe.grid((nx, ny))
-        if last and target.shown is None and last.terrain.grid == grid:
-            known = set(recipe.fields) <= set(last.terrain.fields)
-            terrain = known and (
-                held_preview(recipe, coarse, last, cache)
-                or coarse_preview(recipe, coarse, last, cache)
-            )
-            if terrain:
-                water = None
-                if recipe.water.inland:
-                    water = inland_water(recipe, resampled(terrain.height, (nx, ny)), coarse)
-                return surface_of(recipe, terrain, recolored(recipe, terrain, None, None), water)
-        return _interpolated(make_surface(recipe, coarse, cache, shown=target.shown), target)
+        if last is None or self.seconds(mesh, target, cost) > SLOW_PREVIEW:
+            return None
+        coarse = coarse_grid(cost, target)
+        if not same_size(last.recipe, recipe):
+            return _interpolated(make_surface(recipe, coarse, cache, shown=target.shown), target)
+        if not set(recipe.fields) <= set(last.terrain.fields):
+            return None
+        if preview_kind(last.recipe, recipe) == NONE:
+            return None
+        last = _at_points(last, grid)
+        terrain = held_preview(recipe, coarse, last, cache)
+        terrain = terrain or coarse_preview(recipe, coarse, last, cache)
+        return terrain and _surface(terrain, target, coarse, cache)
+
+
+def _at_points(last: Shown, grid: Grid) -> Shown:
+    """The last result at the points of a mesh that has more or fewer now."""
+    if last.terrain.grid == grid:
+        return last
+    shape, names = (grid.nx, grid.ny), last.recipe.fields
+    fields = {name: resampled(last.terrain.fields[name], shape) for name in names}
+    size = max(last.recipe.size_x, last.recipe.size_y)
+    height = resampled(last.terrain.height, shape)
+    return Shown(last.recipe, Heightfield(grid, height, fields, size=size))
+
+
+def _surface(terrain: Heightfield, target: Target, coarse: Grid, cache: Cache) -> Surface:
+    """The surface of the heights of a preview; a field or mask in view is that of a coarse grid."""
+    recipe, water = target.recipe, None
+    if recipe.water.inland:
+        heights = resampled(terrain.height, (coarse.nx, coarse.ny))
+        water = inland_water(recipe, heights, coarse)
+    if target.shown is None:
+        return surface_of(recipe, terrain, recolored(recipe, terrain, None, None), water)
+    _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
+    colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
+    return surface_of(recipe, terrain, dataclasses.replace(made, colors=colors), water)
 
 
 def _interpolated(coarse: Surface, target: Target) -> Surface:
@@ -77,4 +137,5 @@ def _interpolated(coarse: Surface, target: Target) -> Surface:
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
         coarse.water,
         coarse.legend,
+        None if coarse.surfaces is None else resampled(coarse.surfaces, shape),
     )

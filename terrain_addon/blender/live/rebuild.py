@@ -11,7 +11,7 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,10 +23,9 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core import Cache, Grid, Heightfield, Recipe, evaluate
-from ...core.analysis import FIELDS
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
-from ...core.output import LAYER_MASKS, MaskView, recolored
+from ...core.output import LAYER_MASKS, recolored
 from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
 from ..app.status import at_pointer, redraw
@@ -38,16 +37,13 @@ from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, step_of
+from .previews import Previews, coarse_grid
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PROBES = (33, 129)
 """Points along the longer side of the first, timed evaluations: the second finds all solved."""
-NEAR, FAR = 1e-7, 5e-7
-"""Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
-
 
 P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]
@@ -105,13 +101,13 @@ def started(recipe: Recipe, grid: Grid) -> Iterator[Started]:
     """Compute the surface of a recipe in a thread while the context creates a mesh for it.
 
     Blender creates the mesh without holding Python, which saves a sixth of the time. A surface
-    that is still unused at the end is dropped.
+    that is unused at the end is dropped.
     """
     dropped = Event()
     with ThreadPoolExecutor(1) as pool:
         try:
-            make = partial(_make, recipe, grid, None)
-            yield Started(recipe, pool.submit(make, no_progress, dropped.is_set))
+            target = Target(recipe, grid, None, Signature())
+            yield Started(recipe, pool.submit(_make, target, no_progress, dropped.is_set))
         finally:
             dropped.set()
 
@@ -218,6 +214,7 @@ def update(
         patience = math.inf
     if not fresh:
         if Signature.built(terrain) == signature:
+            _remember(mesh, target)
             return
         if kept := stored_heightfield(mesh, target):
             _recolor(mesh, target, kept, patience)
@@ -235,14 +232,14 @@ def update(
         with at_pointer() as progress:
             _now(mesh, target, ahead, progress)
         return
-    previewed = _state.costs.allow_preview(uid)
-    if previewed and Signature.built(terrain) != signature.coarse():
-        _preview(mesh, target, cost)
+    previewed = Signature.built(terrain) == signature.coarse()
+    if not previewed and _state.costs.allow_preview(uid):
+        previewed = _preview(mesh, target, cost)
         if recipe.maps:  # a change of resolution resampled those on the mesh
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
     # nothing would change until the mouse rests.
-    make = partial(_make, target.recipe, target.grid, target.shown)
+    make = partial(_make, target, coarse=coarse_grid(cost, target))
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
@@ -252,38 +249,41 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
         recolor(mesh, target, None)
         return
     make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
-    if not computes_in_background(bpy.context) or _seconds_to_color(mesh, target) <= patience:
+    expected = _state.costs.expected_to_color(mesh.session_uid, target)
+    if not computes_in_background(bpy.context) or expected <= patience:
         recolor(mesh, target, make())
     else:
         _state.worker.start(Job(mesh.session_uid, Recoloring(target.signature), make))
 
 
-def _seconds_to_color(mesh: bpy.types.Mesh, target: Target) -> float:
-    """Seconds to color existing heights; infinite if unknown."""
-    if target.shown is None:
-        return 0.0
-    about = FIELDS.get(target.shown.mask)
-    if about and about.make:
-        return target.points * (FAR if about.whole else NEAR)
-    known = _state.costs.expected(mesh.session_uid, target.recipe, target.grid)
-    return math.inf if known is None else known.at(target.points)
-
-
-def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> None:
-    """Show a preview of a terrain whose rebuild has that cost."""
+def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
+    """Show a preview of a terrain whose rebuild has that cost; False if none suits."""
     begun, uid = time.thread_time(), mesh.session_uid
-    made = _state.previews.make(uid, target, step_of(cost, target), _state.cache)
+    made = _state.previews.make(uid, target, cost, _state.cache)
+    if made is None:
+        return False
     write(mesh, made, target.recipe, target.signature.coarse())
     _state.costs.learn_preview(uid, time.thread_time() - begun)
+    return True
+
+
+def _remember(mesh: bpy.types.Mesh, target: Target) -> None:
+    """Let previews start from what a mesh from a file shows."""
+    uid, names = mesh.session_uid, target.recipe.fields
+    if _state.previews.want(uid) and (shown := stored_heightfield(mesh, target, names)):
+        _state.previews.keep(uid, target.recipe, shown)
 
 
 def _make(
-    recipe: Recipe, grid: Grid, shown: MaskView | None, progress: LayerProgress, cancelled: Cancel
+    target: Target, progress: LayerProgress, cancelled: Cancel, coarse: Grid | None = None
 ) -> Made:
-    """The surface of a recipe, for any thread."""
+    """The surface of a target, for any thread; the next preview finds it on the ``coarse`` grid."""
+    recipe, grid, shown = target.recipe, target.grid, target.shown
     watch = Stopwatch(recipe, grid)
     made = make_surface(recipe, grid, _state.cache, progress, cancelled, shown, watch.times)
     watch.stop()
+    if coarse:
+        evaluate(recipe, coarse, cache=_state.cache, fields=())
     return recipe, made, watch
 
 
@@ -294,12 +294,11 @@ def _now(
     progress: LayerProgress = no_progress,
 ) -> None:
     # Properties are float32: the recipe read back may differ from the one written.
-    recipe = target.recipe
-    if ahead and ahead.recipe == recipe:
+    if ahead and ahead.recipe == target.recipe:
         _, made, watch = ahead.soon.result()
     else:
-        _, made, watch = _make(recipe, target.grid, target.shown, progress, never_cancelled)
-    _write(mesh, made, recipe, target.signature, watch)
+        _, made, watch = _make(target, progress, never_cancelled)
+    _write(mesh, made, target.recipe, target.signature, watch)
 
 
 def _write(
@@ -308,7 +307,9 @@ def _write(
     """Write a full result, and learn from it."""
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
-    _state.previews.keep(mesh.session_uid, recipe, made)
+    size = max(recipe.size_x, recipe.size_y)
+    shown = Heightfield(made.grid, made.height, made.fields, size=size)
+    _state.previews.keep(mesh.session_uid, recipe, shown)
 
 
 def _expected(uid: int, target: Target) -> Cost:
@@ -318,7 +319,8 @@ def _expected(uid: int, target: Target) -> Cost:
     if cost is None:
         for points in PROBES:
             small = recipe.grid(min(points, max(grid.nx, grid.ny)))
-            _state.costs.learn(uid, _make(recipe, small, None, no_progress, never_cancelled)[2])
+            probe = Target(recipe, small, None, Signature())
+            _state.costs.learn(uid, _make(probe, no_progress, never_cancelled)[2])
         cost = _state.costs.expected(uid, recipe, grid) or Cost()
     return cost
 
@@ -340,10 +342,11 @@ def _receive(result: Result) -> bool:
     return True
 
 
-def _finish_previews() -> None:
-    """Rebuild live terrains that still show a preview, such as copies made during a rebuild."""
-    for mesh in bpy.data.meshes:
-        given_up = mesh.session_uid in _state.canceled or error_of(mesh)
+def finish_previews(meshes: Iterable[bpy.types.Mesh]) -> None:
+    """Rebuild live terrains that show a preview, such as copies made during a rebuild; not those
+    that the worker works on, and not those whose rebuild failed or was canceled."""
+    for mesh in meshes:
+        given_up = mesh.session_uid in _state.canceled or error_of(mesh) or progress_of(mesh)
         if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not given_up:
             request(mesh)
 
@@ -434,7 +437,7 @@ def _on_save(*_: Any) -> None:
                 painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_state = _State(Worker(_receive, _finish_previews))
+_state = _State(Worker(_receive, lambda: finish_previews(bpy.data.meshes)))
 
 register, _remove_handlers = handlers_factory(
     {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}

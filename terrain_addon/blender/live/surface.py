@@ -2,6 +2,7 @@
 """Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
-from ..objects import water_kinds
+from ..objects import materials, water_kinds
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
 
@@ -55,7 +56,9 @@ def surface_of(
     """The surface of a heightfield in its colors, with the fields that the recipe uses."""
     fields = {name: terrain.fields[name] for name in recipe.fields if name in terrain.fields}
     slope = terrain.fields["slope"]
-    return Surface(terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend)
+    return Surface(
+        terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend, made.surfaces
+    )
 
 
 def _water(
@@ -81,26 +84,40 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         terrain_mesh.build(mesh, made, old.grid, old.fields)
     terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
+    materials.sync(mesh, recipe)
     water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
     terrain.built = str(signature)
 
 
-def stored_heightfield(mesh: bpy.types.Mesh, target: "Target") -> Heightfield | None:
-    """The heightfield stored on a mesh, if it is that of the target and complete."""
+def stored_heightfield(
+    mesh: bpy.types.Mesh, target: "Target", names: Iterable[str] | None = None
+) -> Heightfield | None:
+    """The heightfield stored on a mesh, if it is that of the target and complete.
+
+    With the fields of those ``names``; by default those that its colors show.
+    """
     old, recipe = Signature.built(terrain_of(mesh)), target.recipe
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
         return None
-    # A field that no layer produces colors nothing, and is not stored.
-    masks = {terrain_mesh.SLOPE, *(set(recipe.palette.fields) & set(fields_of(recipe)))}
-    if target.shown and target.shown.mask in old.fields:
-        masks |= {target.shown.mask} & set(mesh.attributes.keys())
-    names = (terrain_mesh.HEIGHT, *masks)
-    found = terrain_mesh.recorded(mesh, names)
+    names = _shown_fields(mesh, target) if names is None else tuple(names)
+    found = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT, *names))
     if not found:
         return None
     height, *others = (values.reshape(target.grid.shape) for values in found)
-    fields, size = dict(zip(masks, others, strict=True)), max(recipe.size_x, recipe.size_y)
+    fields, size = dict(zip(names, others, strict=True)), max(recipe.size_x, recipe.size_y)
     return Heightfield(target.grid, height, fields, size=size)
+
+
+def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
+    """Names of the stored fields that the colors of a target show."""
+    # A field that no layer produces colors nothing, and is not stored.
+    names = {
+        terrain_mesh.SLOPE,
+        *(set(target.recipe.palette.fields) & set(fields_of(target.recipe))),
+    }
+    if target.shown and target.shown.mask in Signature.built(terrain_of(mesh)).fields:
+        names |= {target.shown.mask} & set(mesh.attributes.keys())
+    return tuple(names)
 
 
 def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> None:
@@ -108,9 +125,10 @@ def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> No
     terrain, signature = terrain_of(mesh), target.signature
     old = Signature.built(terrain)
     if made:
-        terrain_mesh.color(mesh, made.colors)
+        terrain_mesh.color(mesh, made.colors, made.surfaces)
         explain(terrain, made.legend)
     terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
+    materials.sync(mesh, target.recipe)
     water_kinds.sync(mesh, target.recipe, None, refit=old.water != signature.water)
     terrain.built = str(signature)
 
@@ -154,9 +172,9 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     Attributes and vertex groups share a namespace.
     """
     terrain_mesh.check_own(mesh, recipe.fields)
-    ours = Signature.built(terrain_of(mesh)).fields
-    for name in recipe.fields:
-        if name not in ours and name in mesh.attributes:
+    built = Signature.built(terrain_of(mesh))
+    for name in recipe.fields if built.nx else ():  # otherwise it is unknown which are ours
+        if name not in built.fields and name in mesh.attributes:
             raise ValueError(f"The mesh has another attribute named {name!r}: rename it first")
     for item in objects_of(mesh):
         for name in (*terrain_mesh.OURS, *recipe.fields):

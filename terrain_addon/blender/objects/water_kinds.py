@@ -11,7 +11,7 @@ from ...core.output import InlandWater
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import inland_water, sea
-from .materials import sea_material
+from .water_materials import inland_material, sea_material
 
 
 class WaterKind(NamedTuple):
@@ -21,6 +21,8 @@ class WaterKind(NamedTuple):
     """Setting of the recipe's water that shows it."""
     fill: Callable[[Any, Recipe, Any], None]
     """Fills its mesh with inland water, or with the sea if there is ground below it."""
+    material: Callable[[], bpy.types.Material] = inland_material
+    """Gives its initial material."""
     inland: bool = False
     """Whether it depends on the heights."""
     limit: tuple[str, str] = ("", "")
@@ -28,7 +30,9 @@ class WaterKind(NamedTuple):
 
 
 KINDS = {
-    "Sea": WaterKind("show", sea.fill, limit=("level", "No ground below: raise this")),
+    "Sea": WaterKind(
+        "show", sea.fill, sea_material, limit=("level", "No ground below: raise this")
+    ),
     "Rivers": WaterKind(
         "rivers",
         inland_water.fill_rivers,
@@ -51,9 +55,9 @@ def sync(
     """Add, update or remove the water of every object that shows this terrain.
 
     Without ``made``, inland water is not updated. The sea is updated if it is new, outdated,
-    to ``refit``, or if it comes or goes with the ground below it.
+    to ``refit``, or if it comes, goes or moves with the ground at its level.
     """
-    floods = recipe.water.show and sea.floods(mesh, recipe)
+    plane = sea.plane_of(mesh, recipe) if recipe.water.show else None
     for terrain in objects_of(mesh):
         there = water_objects.of(terrain)
         for name, kind in KINDS.items():
@@ -63,9 +67,13 @@ def sync(
                     water_objects.remove(item)
                 continue
             for item in found or [_add(terrain, name)]:
-                outdated = not found or water_objects.is_behind(item) or floods == _is_empty(item)
+                outdated = (
+                    not found
+                    or water_objects.is_behind(item)
+                    or sea.is_outdated(item.data, recipe, plane)
+                )
                 if made if kind.inland else refit or outdated:
-                    _fill(item, kind, recipe, made if kind.inland else floods)
+                    _fill(item, kind, recipe, made if kind.inland else plane)
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
@@ -103,11 +111,11 @@ def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(name)
-    mesh.materials.append(sea_material())
+    mesh.materials.append(KINDS[name].material())
     return water_objects.add(terrain, name, mesh)
 
 
-def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | bool | None) -> None:
+def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float | None) -> None:
     waits = bool(why_not_editable(item.data))
     water_objects.set_behind(item, waits)
     if waits:

@@ -11,7 +11,8 @@ from ..bake import queue
 from ..data import keyframes
 from ..live import rebuild
 from ..mesh.terrain_mesh import HEIGHT, range_of
-from ..objects import scenery
+from ..objects.scenery import EDGES, Setting, set_up
+from ..objects.sky import DAYLIGHT
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import rewrite
@@ -103,15 +104,38 @@ class TERRAIN_OT_scale(OnTerrain):
 
 
 class TERRAIN_OT_scenery(OnTerrain):
-    """Add a sun, a sky and a camera that frames the terrain to the scene"""
+    """Add a sun, a sky, haze and a camera that frames the terrain to the scene"""
 
     bl_idname = "terrain.scenery"
     bl_label = "Add Sun, Sky and Camera"
 
+    daylight: EnumProperty(
+        name="Daylight",
+        description="Height and color of the sun, and the sky",
+        items=enum_items(
+            tuple((key, light.label, light.description, "NONE") for key, light in DAYLIGHT.items())
+        ),
+    )
+    edges: EnumProperty(
+        name="Edges",
+        description="What surrounds the terrain",
+        items=enum_items(tuple((key, *texts, "NONE") for key, texts in EDGES.items())),
+    )
+    haze: FloatProperty(
+        name="Haze Distance",
+        description="Distance at which haze hides 63 %, in sizes of the terrain. 0 for no haze",
+        default=Setting().haze,
+        min=0.0,
+        soft_min=1.0,
+        soft_max=50.0,
+    )
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         context.view_layer.update()
-        scenery.set_up(context.scene, self.subject_object(context))
+        setting = Setting(self.daylight, self.edges, self.haze)
+        for note in set_up(context.scene, self.subject_object(context), setting):
+            self.report({"INFO"}, note)
         return {"FINISHED"}
 
 

@@ -283,6 +283,7 @@ class TERRAIN_PT_colors(Panel):
         palette = terrain.palette
         if terrain.mask_view != COLORS:
             show(layout, COLORS, "Back to Colors")
+        draw.named(layout, terrain, "material")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(

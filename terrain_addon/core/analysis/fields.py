@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
-from . import derivatives, horizons, wetness
+from . import convexity, derivatives, horizons, wetness
 
 UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m"}
 """Names of the units."""
@@ -32,7 +32,7 @@ class Field:
     dy, radius in meters, cancelled); None if only layers leave it. ``wide`` fields depend on
     samples within the radius, ``whole`` ones on all heights: it then says how they are solved and
     sampled. Others depend on adjacent samples, and their ``make`` takes no radius. ``circular``
-    ones wrap around.
+    ones wrap around. ``look`` is a factor on the radius.
     """
 
     label: str
@@ -43,8 +43,9 @@ class Field:
     wide: bool = False
     whole: wetness.WholeField | None = None
     unit: str = ""
-    color: str = "#5D7A3A"
+    color: str = "#4C5437"
     circular: bool = False
+    look: float = 1.0
 
     @property
     def natural(self) -> tuple[float, float] | None:
@@ -106,6 +107,33 @@ FIELDS: dict[str, Field] = {
     "valley": Field(
         "Valley", "Where the ground rises on both sides", 0, 1, horizons.valley, wide=True
     ),
+    "convexity_fine": Field(
+        "Convexity (Fine)",
+        "Crests (1) and hollows (-1) as wide as a 256th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=1 / 8,
+    ),
+    "convexity_medium": Field(
+        "Convexity (Medium)",
+        "Crests (1) and hollows (-1) as wide as a 64th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=1 / 2,
+    ),
+    "convexity_broad": Field(
+        "Convexity (Broad)",
+        "Crests (1) and hollows (-1) as wide as a 16th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=2,
+    ),
     "wetness": Field(
         "Wetness",
         "Where water gathers and stays: 0 on crests and steep slopes, 1 in channels and hollows",
@@ -113,7 +141,7 @@ FIELDS: dict[str, Field] = {
         1,
         wetness.wetness,
         whole=wetness.WETNESS,
-        color="#3E5F3A",
+        color="#38452D",
     ),
     "lake_depth": Field(
         "Lake Depth",
@@ -121,22 +149,22 @@ FIELDS: dict[str, Field] = {
         make=wetness.lake_depth,
         whole=wetness.LAKE_DEPTH,
         unit="m",
-        color="#2B6187",
+        color="#1D3840",
     ),
     "flow": Field(
         "Flow",
         "Water that passes, from slopes to the largest river; needs an Erosion layer",
         0,
         1,
-        color="#3A7CA5",
+        color="#304852",
     ),
     "erosion_depth": Field(
-        "Erosion Depth", "Meters worn away; needs an Erosion layer", unit="m", color="#7A7067"
+        "Erosion Depth", "Meters worn away; needs an Erosion layer", unit="m", color="#7E7C77"
     ),
     "deposition": Field(
-        "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#C2B085"
+        "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#AA9A82"
     ),
-    "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#F1F4F7"),
+    "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
 }
 """All fields by key. Keys are permanent: saved files hold them."""
 
@@ -161,7 +189,7 @@ def derive(
     field = FIELDS[name]
     if field.make is None:
         raise KeyError(name)
-    around = (radius,) if field.wide or field.whole else ()
+    around = (radius * field.look,) if field.wide or field.whole else ()
     return field.make(height, grid.dx, grid.dy, *around, cancelled)
 
 
@@ -178,4 +206,4 @@ def reach(name: str, dx: float, dy: float, radius: float) -> int:
     field = FIELDS.get(name)
     if field is None or field.make is None:
         return 0
-    return horizons.reach(dx, dy, radius) if field.wide else 1
+    return horizons.reach(dx, dy, radius * field.look) if field.wide else 1

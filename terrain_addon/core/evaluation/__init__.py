@@ -5,7 +5,17 @@ from . import memory
 from .by_rows import evaluate_by_rows
 from .layer_times import LayerTimes
 from .memory import check_disk
-from .preview import COARSE, HELD, NONE, Shown, coarse_preview, held_preview, preview_kind
+from .preview import (
+    COARSE,
+    HELD,
+    NONE,
+    Shown,
+    coarse_preview,
+    held_preview,
+    preview_kind,
+    same_size,
+    solved_again,
+)
 from .stack import DEFAULT_RESOLUTION
 
 __all__ = [
@@ -21,4 +31,6 @@ __all__ = [
     "held_preview",
     "memory",
     "preview_kind",
+    "same_size",
+    "solved_again",
 ]

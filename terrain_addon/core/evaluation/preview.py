@@ -32,6 +32,10 @@ from .solving import whole_step
 from .stack import evaluate
 
 HELD, COARSE, NONE = "held", "coarse", "none"
+TOO_FINE = {
+    "erosion": {"cliff_height", "gully_octaves", "min_catchment_area", "rivers", "valley_floor"}
+}
+"""Settings by kind of layer, whose effect is finer than a coarse grid of 257 points shows."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,11 @@ class Shown:
 
 
 def preview_kind(old: Recipe, new: Recipe) -> str:
-    """Which preview suits a change: HELD, COARSE, or NONE for a terrain of another size.
+    """Which preview suits a change: HELD, COARSE, or NONE.
 
-    HELD is the faster one. See :func:`held_preview` and :func:`coarse_preview`.
+    HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
+    terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
+    layers above all erosion, whose result takes little time.
 
     Examples
     --------
@@ -54,10 +60,10 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
     >>> preview_kind(eroded(), eroded(strength=1.2))
     'held'
-    >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(height=110.0))
-    ('coarse', 'coarse')
+    >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
+    ('coarse', 'none')
     """
-    if (old.size_x, old.size_y) != (new.size_x, new.size_y):
+    if not same_size(old, new) or _is_too_fine(old, new) or _is_above_erosion(old, new):
         return NONE
     return COARSE if _held_layer(old, new) is None else HELD
 
@@ -98,11 +104,42 @@ def coarse_preview(
 ) -> Heightfield | None:
     """The last result, plus the difference of both recipes on a coarse grid.
 
-    Parameters are those of :func:`held_preview`. None for a terrain of another size.
+    Parameters are those of :func:`held_preview`. None where :func:`preview_kind` is NONE.
     """
     if preview_kind(last.recipe, recipe) == NONE:
         return None
     return _moved(recipe, grid, last, cache, cache, cancelled or never_cancelled)
+
+
+def same_size(old: Recipe, new: Recipe) -> bool:
+    """Whether two terrains cover the same area."""
+    return (old.size_x, old.size_y) == (new.size_x, new.size_y)
+
+
+def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
+    """Layers whose drainage a coarse preview of a change solves.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
+    >>> def eroded(height=100.0, **settings):
+    ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
+    >>> [len(solved_again(eroded(), new)) for new in (eroded(gully_depth=0.5), eroded(talus=30.0))]
+    [0, 1]
+    """
+    alike = _same_but_layers(old, new)
+    found: list[Erosion] = []
+    for n, layer in enumerate(new.active):
+        if not isinstance(layer.settings, Erosion):
+            continue
+        before = old.active[n].settings if alike else None
+        if (
+            not isinstance(before, Erosion)
+            or old.active[:n] != new.active[:n]
+            or before.drainage_inputs != layer.settings.drainage_inputs
+        ):
+            found.append(layer.settings)
+    return found
 
 
 @small_ufunc_buffer()
@@ -121,6 +158,31 @@ def _moved(
     size, known = max(recipe.size_x, recipe.size_y), last.terrain.fields
     fields = {name: known[name] for name in FIELDS if name in known and name not in derived()}
     return Heightfield(fine, height, fields, size=size, cancelled=cancelled)
+
+
+def _is_too_fine(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes differ in nothing but settings that are :data:`TOO_FINE`."""
+    if not _same_but_layers(old, new) or old.active == new.active:
+        return False
+    for before, after in zip(old.active, new.active, strict=True):
+        fine = TOO_FINE.get(before.settings.key, ())
+        if before.settings.key != after.settings.key:
+            return False
+        values = {name: getattr(after.settings, name) for name in fine}
+        if (
+            dataclasses.replace(before, settings=dataclasses.replace(before.settings, **values))
+            != after
+        ):
+            return False
+    return True
+
+
+def _is_above_erosion(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes have the layers up to the last erosion, and all but layers, in common."""
+    eroded = [n for n, layer in enumerate(new.active) if isinstance(layer.settings, Erosion)]
+    if not eroded or old.active == new.active or not _same_but_layers(old, new):
+        return False
+    return old.active[: eroded[-1] + 1] == new.active[: eroded[-1] + 1]
 
 
 def _held_layer(old: Recipe, new: Recipe) -> int | None:

@@ -2,6 +2,15 @@
 """Arrays, grids, resampling, progress and cancellation."""
 
 from . import srgb
+from .blocks import row_bands
 from .progress import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 
-__all__ = ["Cancel", "LayerProgress", "never_cancelled", "no_progress", "srgb", "user_message"]
+__all__ = [
+    "Cancel",
+    "LayerProgress",
+    "never_cancelled",
+    "no_progress",
+    "row_bands",
+    "srgb",
+    "user_message",
+]

@@ -15,9 +15,12 @@ from terrain_addon.core.evaluation import (
     Shown,
     coarse_preview,
     held_preview,
+    preview,
     preview_kind,
+    solved_again,
 )
 from terrain_addon.core.evaluation.cache import Stage
+from terrain_addon.core.evaluation.preview import TOO_FINE
 
 FINE, POINTS = 257, 65
 
@@ -162,6 +165,62 @@ def test_which_preview_suits_a_change():
     )
     assert preview_kind(alps, lower) == COARSE
     assert preview_kind(alps, dataclasses.replace(alps, size_x=5000.0)) == NONE
+    assert kind(alps, rivers=2.0) == kind(alps, rivers=2.0, valley_floor=0.2) == NONE, "too fine"
+    assert kind(alps, rivers=2.0, fans=0.1) == COARSE
+    hills = recipe_of("rolling_hills")
+    *_, last = hills.layers
+    assert not isinstance(last.settings, Erosion)
+    for opacity, expected in ((last.opacity, HELD), (0.5, NONE)):
+        top = dataclasses.replace(last, opacity=opacity)
+        above = dataclasses.replace(hills, layers=(*hills.layers[:-1], top))
+        assert preview_kind(hills, above) == expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "seed", "name", "change"),
+    [
+        ("alps", 0, "rivers", 0.2),
+        ("alps", 0, "gully_octaves", 1),
+        ("eroded_hills", 0, "min_catchment_area", 0.1),
+        ("archipelago", 0, "cliff_height", 1.0),
+        ("eroded_hills", 1, "valley_floor", 0.0075),
+    ],
+)
+def test_a_preview_of_a_setting_that_is_too_fine_would_be_wrong(
+    preset, seed, name, change, monkeypatch
+):
+    """What a coarse grid shows of it is as far from the result as the old terrain."""
+    assert name in TOO_FINE["erosion"]
+    recipe, cache = recipe_of(preset, seed), Cache()
+    (erosion,) = (one.settings for one in recipe.layers if isinstance(one.settings, Erosion))
+    changed = with_erosion(recipe, **{name: getattr(erosion, name) + change})
+    last = Shown(recipe, evaluate(recipe, recipe.grid(513), cache=cache))
+    assert coarse_preview(changed, recipe.grid(257), last, cache) is None
+    monkeypatch.setattr(preview, "TOO_FINE", {})
+    wrong = coarse_preview(changed, recipe.grid(257), last, cache)
+    result = evaluate(changed, recipe.grid(513), cache=cache)
+    assert wrong is not None
+    assert error(wrong, result) > 0.8 * error(last.terrain, result)
+
+
+def test_which_drainage_a_preview_solves():
+    alps = recipe_of("alps")
+    assert solved_again(alps, alps) == []
+    assert solved_again(alps, with_erosion(alps, gully_depth=0.5, rivers=2.0)) == []
+    for change in ({"strength": 1.05}, {"seed": 4}, {"sea": True}, {"hardness_map": "Hard"}):
+        (solved,) = solved_again(alps, with_erosion(alps, **change))
+        assert all(getattr(solved, name) == value for name, value in change.items())
+    assert len(solved_again(alps, recipe_of("alps", 1))) == 1
+    assert len(solved_again(alps, dataclasses.replace(alps, layers=alps.layers[1:]))) == 1
+    above = dataclasses.replace(alps.layers[0], name="Above")
+    with_layer_above = dataclasses.replace(alps, layers=(*alps.layers, above))
+    higher = dataclasses.replace(above, opacity=0.5)
+    changed_above = dataclasses.replace(alps, layers=(*alps.layers, higher))
+    assert solved_again(with_layer_above, changed_above) == []
+    changed_below = dataclasses.replace(
+        alps, layers=(dataclasses.replace(alps.layers[0], opacity=0.5), *alps.layers[1:])
+    )
+    assert len(solved_again(alps, changed_below)) == 1
 
 
 def test_a_cache_reads_the_one_below_and_never_writes_to_it():

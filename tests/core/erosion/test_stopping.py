@@ -23,7 +23,7 @@ from terrain_addon.core import (
     noise,
 )
 from terrain_addon.core.analysis import realism
-from terrain_addon.core.analysis.realism import relief
+from terrain_addon.core.analysis.realism import relief, smoothing, streams
 from terrain_addon.core.analysis.realism.drainage import Drainage
 from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
@@ -145,15 +145,32 @@ def test_values_are_looked_up_in_pieces(stage, monkeypatch):
     assert asked[1] - asked[0] >= LOOKS_AT_ALL[stage] * (side * side // cells - 1)
 
 
+def bends(height, stop):
+    relief.moments(relief.laplacian(height, smoothing.BINOMIAL, stop), 100.0, stop)
+
+
+def around_streams(height, stop):
+    order = hydrology.stream_order(hydrology.route(height), height < np.quantile(height, 0.1))
+    around = streams.Streams(height, height, order, None)
+    around.cancelled = stop
+    around.crest_slopes()
+    around.bank_slopes()
+    around.valley_widths()
+
+
 @pytest.mark.parametrize(
     ("questions", "measured"),
     [
         (6, relief.hypsometric_integral),
-        (6, lambda terrain, stop: relief.slope_ratio(terrain, 1.0, stop)),
-        (8, relief.curvature_moments),
+        (2, relief.slope_ratio),
+        (12, bends),
+        (4, lambda terrain, stop: smoothing.smoothed(terrain, smoothing.gaussian(1.5), stop)),
+        (8, lambda terrain, stop: streams.local_relief(terrain, 32, stop)),
+        (8, lambda terrain, stop: streams.nearest(terrain > np.median(terrain), cancelled=stop)),
+        (20, around_streams),
         (5, lambda terrain, stop: realism.ridge_valley_share(terrain, 1.0, stop)),
     ],
-    ids=["heights", "slopes", "bends", "landforms"],
+    ids=["heights", "slopes", "bends", "smooth", "relief", "nearest", "streams", "landforms"],
 )
 def test_a_land_is_measured_in_bands(questions, measured):
     """Four bands, or one piece, for each time that all of it is gone through."""

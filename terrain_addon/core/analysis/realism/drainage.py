@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ... import hydrology as hy
 from ...numerics.arrays import Doubles, Floats
@@ -37,7 +39,7 @@ class Drainage:
         return count / level.size
 
     def concavity(self) -> float:
-        """Exponent of the fall of the streams' slope with drainage area (theta)."""
+        """Exponent of the fall of the streams' slope with drainage area (Flint 1974)."""
         tree = self.tree
         level = tree.gather(self.height, self.cancelled)
         slope = tree.step_lengths(self.spacing, self.cancelled)
@@ -85,11 +87,15 @@ class Drainage:
         for rows in row_bands((self.height.shape[0] - 2, self.height.shape[1]), self.cancelled):
             yield slice(rows.start + 1, rows.stop + 1)
 
+    @cached_property
+    def order(self) -> NDArray[np.uint8]:
+        """(H, W) Strahler order of stream cells, 0 elsewhere."""
+        streams = self.area > CHANNEL_CELLS * self.spacing**2
+        return hy.stream_order(self.tree, streams, self.cancelled)
+
     def bifurcation_ratio(self) -> float:
         """Streams of one Strahler order per stream of the next (Horton 1945)."""
-        streams = self.area > CHANNEL_CELLS * self.spacing**2
-        of_cells = hy.stream_order(self.tree, streams, self.cancelled)
-        order = self.tree.gather(of_cells, self.cancelled)
+        order = self.tree.gather(self.order, self.cancelled)
         heads = order > 0
         for here, donors, parent in self.tree.downstream(self.cancelled):
             same = order[donors] == order[here][parent]

@@ -11,16 +11,17 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel
 from ...numerics.quantiles import quantiles
-from ..derivatives import gradient_rows
+from .smoothing import Kernel, smoothed_rows
 
 ROUNDING = 1e-6
 """Share of the relief below which heights or curvatures are rounding errors of float32."""
-SMOOTHINGS = 2
-"""Number of times that heights are smoothed, over three samples, before curvature is measured."""
 
 
 def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> float:
-    """Mean height from lowest (0) to highest (1), without the outermost 0.5 %; NaN if level."""
+    """Mean height from lowest (0) to highest (1), without the outermost 0.5 %; NaN if level.
+
+    The elevation-relief ratio of Pike and Wilson (1971), equal to the integral of Strahler (1952).
+    """
     low, high = quantiles(height, (0.005, 0.995), cancelled)
     if high <= low:
         return math.nan
@@ -30,49 +31,54 @@ def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> flo
     return (total / height.size - low) / (high - low)
 
 
-def slope_ratio(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
+def slope_ratio(slope: Floats, cancelled: Cancel | None = None) -> float:
     """95 % quantile of the slope over its median; NaN where half of the terrain is level."""
-    slope = np.empty_like(height)
-    for rows in row_bands(height.shape, cancelled):
-        np.hypot(*gradient_rows(height, spacing, spacing, rows), out=slope[rows])
     median, steep = quantiles(slope, (0.5, 0.95), cancelled)
     return steep / median if median > 0 else math.nan
 
 
-def curvature_moments(height: Floats, cancelled: Cancel | None = None) -> tuple[float, float]:
-    """Skew and kurtosis of the Laplacian over two samples: crests against valleys.
+def laplacian(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) -> Doubles:
+    """Laplacian of smoothed heights, in meters: positive in hollows, negative on crests.
 
-    NaN where nothing bends.
+    Returns
+    -------
+    (H - 2, W - 2) float64, without the outermost samples
     """
-    shape = (height.shape[0] - 2, height.shape[1] - 2)
-    bend, total = np.empty(shape), 0.0
-    for rows in row_bands(shape, cancelled):
-        bend[rows] = _bends(height, rows)
+    bend = np.empty((height.shape[0] - 2, height.shape[1] - 2))
+    for rows in row_bands(bend.shape, cancelled):
+        z = smoothed_rows(height, kernel, slice(rows.start, rows.stop + 2))
+        sides = z[2:, 1:-1] + z[:-2, 1:-1] + z[1:-1, 2:] + z[1:-1, :-2]
+        np.subtract(sides, 4 * z[1:-1, 1:-1], out=bend[rows])
+    return bend
+
+
+def moments(bend: Doubles, relief: float, cancelled: Cancel | None = None) -> tuple[float, float]:
+    """Skew and kurtosis of curvatures: crests against valleys.
+
+    NaN where nothing bends by more than rounding errors of the ``relief`` in meters.
+    """
+    total = 0.0
+    for rows in row_bands(bend.shape, cancelled):
         total += float(bend[rows].sum())
     sums, mean = np.zeros(3), total / bend.size
-    for rows in row_bands(shape, cancelled):
+    for rows in row_bands(bend.shape, cancelled):
         part = bend[rows] - mean
         square = part * part
         part *= square
         sums += square.sum(), part.sum(), (square * square).sum()
     variance, third, fourth = (sums / bend.size).tolist()
     spread = math.sqrt(variance)
-    if spread <= ROUNDING * (float(height.max()) - float(height.min())):
+    if spread <= ROUNDING * relief:
         return math.nan, math.nan
     return third / spread**3, fourth / spread**4
 
 
-def _bends(height: Floats, rows: slice) -> Doubles:
-    """Laplacian of the smoothed heights in meters, without the outermost samples."""
-    first, end = rows.start - SMOOTHINGS, rows.stop + 2 + SMOOTHINGS
-    above, below = first <= 0, end >= height.shape[0]
-    first, end = max(first, 0), min(end, height.shape[0])
-    z = height[first:end].astype(np.float64)
-    for _ in range(SMOOTHINGS):
-        # The border is repeated; inner bands take the rows around them.
-        z = np.pad(z, ((int(above), int(below)), (1, 1)), mode="edge")
-        z = z[:-2] + 2 * z[1:-1] + z[2:]
-        z = (z[:, :-2] + 2 * z[:, 1:-1] + z[:, 2:]) / 16
-        first += not above
-    z = z[rows.start - first : rows.stop + 2 - first]
-    return z[2:, 1:-1] + z[:-2, 1:-1] + z[1:-1, 2:] + z[1:-1, :-2] - 4 * z[1:-1, 1:-1]
+def tail_ratio(bend: Doubles, relief: float, cancelled: Cancel | None = None) -> float:
+    """The 1 % quantile of curvatures over the 99 % quantile, without the sign: how much more the
+    sharpest crests bend than the sharpest valleys.
+
+    NaN where either bends by no more than rounding errors of the ``relief`` in meters.
+    """
+    crests, valleys = quantiles(bend.astype(np.float32), (0.01, 0.99), cancelled)
+    least = ROUNDING * relief
+    return -crests / valleys if valleys > least and crests < -least else math.nan

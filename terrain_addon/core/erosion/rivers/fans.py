@@ -21,6 +21,7 @@ from ...hydrology import FlowTree
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.blocks import SAMPLES, row_bands
+from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ..smoothing import binomial, box, counts_around, smoothstep
 from .valley_floors import raise_upstream, run_out
@@ -250,7 +251,7 @@ def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     near = np.sqrt(dj * dj + di * di)
     near *= np.float32(-spacing / fan.radius)
     near += np.float32(1)
-    cone = np.maximum(near, 0, out=near) ** np.float32(1.3)
+    cone = power(np.maximum(near, 0, out=near), 1.3)
     cone *= np.float32(fan.lift)
     cone *= passing
     np.maximum(part, cone, out=part)

@@ -20,6 +20,7 @@ from ...hydrology import FlowTree, SlopeFactors, accumulate, route
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats
 from ...numerics.blocks import SAMPLES, row_bands, with_margin
+from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from .. import random_fields
 from ..smoothing import binomial
@@ -203,7 +204,7 @@ def _pull(
     """(rows, W) float32: f of the implicit step in some rows of the grid."""
     steps = LENGTHS.take(directions[rows])
     pull = np.maximum(area[rows], np.float32(rates.smallest_area))
-    np.power(pull, np.float32(rates.area_exponent), out=pull)
+    power(pull, rates.area_exponent, out=pull)
     pull *= np.float32(rates.strength)
     softness = None if ground.softness is None else ground.softness[rows]
     if ground.beds is not None:

@@ -17,6 +17,7 @@ from ...hydrology import FlowTree, accumulate
 from ...hydrology.d8 import LENGTHS
 from ...numerics.arrays import Floats, Indices
 from ...numerics.blocks import SAMPLES, row_bands
+from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
 from .. import random_fields
@@ -181,7 +182,7 @@ def _floor(
     streams = np.flatnonzero(area > SMALLEST)
     bed = height.take(streams)
     above = bed - _outlet_level(height, tree, cancelled).take(streams)
-    fill = area.take(streams) ** np.float32(AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
+    fill = power(area.take(streams), AREA_POWER) - np.float32(SMALLEST**AREA_POWER)
     fill *= np.float32(0.025 * amount * relief)
     laden = _laden(height, tree, area, spacing, cancelled)
     fill *= laden.take(streams)
@@ -196,7 +197,7 @@ def _floor(
     def climb(cells: Indices) -> Floats:
         made, water = steps.take(codes.take(cells)), area.take(cells)
         rivers = np.flatnonzero(water > (GRADIENT / STEEPEST) ** 4)
-        gentler = water.take(rivers) ** np.float32(-0.25)
+        gentler = np.sqrt(np.sqrt(1 / water.take(rivers)))
         made[rivers] *= np.float32(GRADIENT / STEEPEST) * gentler
         made *= laden.take(cells)
         return made

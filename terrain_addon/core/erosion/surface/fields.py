@@ -7,6 +7,7 @@ import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.portable import exp2
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
 from ..rivers.solver import Drainage
@@ -98,4 +99,4 @@ def variation(
     )
     factor *= np.float32(-4 * amount)
     np.clip(factor, -2, 2, out=factor)
-    return np.exp2(factor)
+    return exp2(factor)

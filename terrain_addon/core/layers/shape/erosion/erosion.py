@@ -16,6 +16,7 @@ from ....erosion.surface.surface import REACH, rivers_of, sample_surface
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads
 from ....numerics.grid import Grid
+from ....numerics.portable import exp2
 from ....settings.params import param, seed_param
 from ...context import LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
@@ -174,7 +175,7 @@ def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
     """A factor of 1/4 to 4 from the painted map of that name, None without a name."""
     if not name:
         return None
-    return np.exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
+    return exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Haze: what is far away takes the color of the sky at the horizon.
+
+A node group in front of the output of a material mixes its shader with the light that the air
+scatters, by 1 - exp(-distance / length) (Koschmieder, 1924). It does so on rays from the camera
+alone, so that light and reflections are those of the materials.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+
+from . import sky
+from .node_trees import add, arrange, is_for, math, mix, new_group, out, shared, vector
+
+HAZE = "Haze"
+_SCATTERING = (0.72, 1.0, 1.5)
+"""Scattering of red, green and blue light relative to green, by the wavelength to the power of -2:
+between that of air (-4) and that of droplets (0). It makes what is not far away blue."""
+
+
+def insert(material: Any, length: float) -> None:
+    """Show a material through haze of a length in meters; only the length changes if it is."""
+    outputs = [one for one in _outputs(material) if one.inputs["Surface"].is_linked]
+    for output in outputs:
+        node = _before(output)
+        if node is None:
+            tree = material.node_tree
+            node = add(tree, "ShaderNodeGroup", node_tree=group(), name=HAZE, label=HAZE)
+            tree.links.new(output.inputs["Surface"].links[0].from_socket, node.inputs["Shader"])
+            tree.links.new(node.outputs["Shader"], output.inputs["Surface"])
+            node.location = output.location
+            output.location.x += 200
+        node.inputs["Length"].default_value = length
+
+
+def remove(material: Any) -> None:
+    """Link the shader of a material to its output again."""
+    tree = material.node_tree
+    for output in _outputs(material):
+        if node := _before(output):
+            for link in node.inputs["Shader"].links:
+                tree.links.new(link.from_socket, output.inputs["Surface"])
+            output.location = node.location
+            tree.nodes.remove(node)
+
+
+def group() -> Any:
+    """The node group of haze, shared by all materials of the file."""
+    return shared(bpy.data.node_groups, HAZE, _make)
+
+
+def _outputs(material: Any) -> list[Any]:
+    nodes: Iterable[Any] = material.node_tree.nodes if material.node_tree else ()
+    return [node for node in nodes if node.type == "OUTPUT_MATERIAL"]
+
+
+def _before(output: Any) -> Any:
+    """The haze that is linked to a material output; None if there is none."""
+    for link in output.inputs["Surface"].links:
+        node = link.from_node
+        if node.type == "GROUP" and node.node_tree and is_for(node.node_tree, HAZE):
+            return node
+    return None
+
+
+def _make() -> Any:
+    inputs = {"Shader": "NodeSocketShader", "Length": 10000.0, "Color": (1.0, 1.0, 1.0, 1.0)}
+    tree, given, result = new_group(HAZE, inputs, {"Shader": "NodeSocketShader"})
+    for socket in tree.interface.items_tree:
+        if socket.name == "Length":
+            socket.min_value, socket.subtype = 1e-3, "DISTANCE"
+            socket.description = "Distance at which haze hides 63 %"
+        elif socket.name == "Color":
+            socket.description = "Tint of the haze, which has the color of the sky at the horizon"
+    distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
+    depth = math(tree, "DIVIDE", distance, given.outputs["Length"])
+    camera = add(tree, "ShaderNodeLightPath").outputs["Is Camera Ray"]
+    shares = [
+        math(tree, "MULTIPLY", _scattered(tree, depth, factor), camera) for factor in _SCATTERING
+    ]
+    incoming = add(tree, "ShaderNodeNewGeometry").outputs["Incoming"]
+    # Level, away from the camera.
+    level = vector(tree, "NORMALIZE", vector(tree, "MULTIPLY", incoming, (-1.0, -1.0, 0.0)))
+    horizon = add(tree, "ShaderNodeGroup", node_tree=sky.radiance())
+    tree.links.new(level, horizon.inputs["Direction"])
+    color = mix(tree, 1.0, out(horizon), given.outputs["Color"], "MULTIPLY")
+    by_color = add(tree, "ShaderNodeCombineColor", dict(enumerate(shares)))
+    air = add(
+        tree, "ShaderNodeEmission", {"Color": mix(tree, 1.0, color, out(by_color), "MULTIPLY")}
+    )
+    seen = add(tree, "ShaderNodeMixShader", {0: shares[1], 1: given.outputs["Shader"]})
+    both = add(tree, "ShaderNodeAddShader", {0: out(seen), 1: out(air)})
+    tree.links.new(out(both), result.inputs["Shader"])
+    arrange(tree)
+    return tree
+
+
+def _scattered(tree: Any, depth: Any, factor: float) -> Any:
+    """The share of scattered light at a depth relative to the length of the haze."""
+    clear = math(tree, "EXPONENT", math(tree, "MULTIPLY", depth, -factor))
+    return math(tree, "SUBTRACT", 1.0, clear)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The natural material: the palette's colors with the detail of each surface class.
+
+The color of a point is C m(w') / m(w) t: C is the attribute `Color`, w are the weights of the
+surface classes that the palette mixed there, w' the classes that show, m the mean of the palette's
+colors with these weights, and t the tone of the classes that show. Where one class has all the
+weight, the palette's color stays; where classes blend, borders are sharp, broken up by noise.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ....core.recipe import SURFACES
+from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
+from . import classes, competition, parameters, seabed
+from .nodes import Nodes, new_group
+
+WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
+"""Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
+CRAGS = (1 / 38, 6.0, 0.68)
+GRAIN = (1 / 0.9, 5.0, 0.65)
+"""Relief: features per meter, octaves, roughness."""
+CROWN = 9.0
+"""Meters from tree to tree."""
+CROWN_HEIGHT = 5.0
+GRAIN_DISTANCE = (120.0, 700.0)
+"""Meters from the camera over which grain fades: beyond, it is finer than a pixel."""
+SUN = (0.0, -1.0, 0.0)
+"""Direction to the midday sun: snow and woods prefer the other side."""
+SMALLEST = 1e-4
+"""Color by which others may be divided."""
+
+GroupOf = Callable[[str, Callable[[str], Any]], Any]
+
+
+def build(tree: Any, surface: Any, shared: GroupOf) -> None:
+    """Add the nodes to a material's tree, before its Principled BSDF.
+
+    ``shared`` returns the file's node group of a name, made by the function given if there is none.
+    """
+    nodes = Nodes(tree)
+    ground = _ground(nodes)
+    weights = _weights(nodes)
+    shows = nodes.group(
+        shared("Terrain Borders", competition.make),
+        {
+            **weights,
+            **{name: ground[name] for name in ("Coarse", "Slope", "Shade", "Moisture")},
+            "Fine": ground["Rough"],
+            "Hollow": ground["Hollow"],
+            "Broad Hollow": ground["Broad Hollow"],
+            "Deposition": ground["Deposition"],
+            "Snow Depth": ground["Snow Depth"],
+        },
+    )
+    shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
+    looks = _looks(nodes, shared, ground, shown)
+    base = nodes.add("VertexColor", layer_name=COLOR).outputs["Color"]
+    color = _recolored(nodes, shared, base, weights, shown, looks["Tone"], shows["Any"])
+    sea = nodes.group(
+        shared("Terrain Seabed", seabed.make),
+        {
+            "Color": color,
+            "Height": ground["Above Sea"],
+            "Sea": ground["Sea"],
+            "Fine": ground["Rough"],
+        },
+    )
+    # The color attribute is multiplied last, because exporters find it there.
+    factor = nodes.vector(
+        "DIVIDE", sea["Color"], nodes.vector("MAXIMUM", base, (SMALLEST, SMALLEST, SMALLEST))
+    )
+    nodes.connect(nodes.mix(1.0, base, factor, "MULTIPLY"), surface.inputs["Base Color"])
+    dry = nodes.mix_number(shows["Any"], 0.9, looks["Roughness"])
+    nodes.connect(nodes.mix_number(sea["Wet"], dry, 0.35), surface.inputs["Roughness"])
+    surface.inputs["Specular IOR Level"].default_value = 0.15
+    nodes.connect(_relief(nodes, ground, looks, sea["Above"]), surface.inputs["Normal"])
+    nodes.arrange()
+
+
+def _ground(nodes: Nodes) -> dict[str, Any]:
+    """What the ground is like at a point."""
+    place = nodes.add("TexCoord")
+    where, normal = place.outputs["Object"], place.outputs["Normal"]
+    x_y_z = nodes.add("SeparateXYZ")
+    nodes.connect(where, x_y_z.inputs[0])
+    upright = nodes.add("SeparateXYZ")
+    nodes.connect(normal, upright.inputs[0])
+    level = nodes.add("SeparateXYZ")
+    nodes.connect(
+        nodes.attribute(parameters.path(parameters.PLACE), "Vector", of="OBJECT"), level.inputs[0]
+    )
+    size = nodes.math("MAXIMUM", level.outputs["Z"], 1.0)
+    around = []
+    for count, detail, roughness in WANDER:
+        noise = nodes.noise(where, nodes.math("DIVIDE", count, size), detail, roughness)
+        around.append(_signed(nodes, noise, 4.0))
+    crags = nodes.noise(where, *CRAGS)
+    grain = nodes.noise(where, *GRAIN)
+    near = nodes.ramp(nodes.add("CameraData").outputs["View Distance"], *GRAIN_DISTANCE, 1.0, 0.0)
+    fine, medium, broad = (
+        nodes.attribute(f"convexity_{scale}") for scale in ("fine", "medium", "broad")
+    )
+    flow, wetness = nodes.attribute("flow"), nodes.attribute("wetness")
+    near_grain = nodes.times(_signed(nodes, grain, 2.0), near)
+    rough = nodes.sum(
+        nodes.times(around[1], 0.7), _signed(nodes, crags, 3.0), nodes.times(near_grain, 0.5)
+    )
+    return {
+        "Coarse": around[0],
+        "Fine": around[1],
+        "Rough": rough,
+        "Crag Noise": crags,
+        "Grain Noise": grain,
+        "Grain": nodes.sum(near_grain, _signed(nodes, crags, 1.0)),
+        "Near": near,
+        "Slope": nodes.math("DEGREES", nodes.math("ARCCOSINE", upright.outputs["Z"])),
+        "Shade": nodes.times(nodes.vector("DOT_PRODUCT", normal, SUN), -1.5),
+        "Convexity": nodes.sum(nodes.times(fine, 0.6), nodes.times(medium, 0.4)),
+        "Hollow": nodes.sum(nodes.times(fine, -0.5), nodes.times(medium, -0.5)),
+        "Broad Hollow": nodes.times(broad, -1.0),
+        "Moisture": nodes.math("MAXIMUM", flow, wetness),
+        "Deposition": nodes.math("MINIMUM", nodes.times(nodes.attribute("deposition"), 0.2), 1.0),
+        "Snow Depth": nodes.attribute("snow"),
+        "Above Sea": nodes.math("SUBTRACT", x_y_z.outputs["Z"], level.outputs["X"]),
+        "Sea": level.outputs["Y"],
+        "Place": where,
+    }
+
+
+def _signed(nodes: Nodes, noise: Any, factor: float) -> Any:
+    """Noise around 0.5 as a number around 0."""
+    return nodes.math("MULTIPLY_ADD", noise, factor, -factor / 2)
+
+
+def _weights(nodes: Nodes) -> dict[str, Any]:
+    """The weights of the surface classes in the palette's mixture."""
+    ground, cover = (nodes.attribute(name, "Color") for name in SURFACE_ATTRIBUTES)
+    return {
+        "Ground": ground,
+        "Sand": ground.node.outputs["Alpha"],
+        "Cover": cover,
+        "Ice": cover.node.outputs["Alpha"],
+    }
+
+
+def _looks(nodes: Nodes, shared: GroupOf, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
+    """Tone, roughness and heights of relief of the classes that show."""
+    weights = competition.split(nodes, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
+    crown = nodes.add("TexVoronoi")
+    nodes.connect(ground["Place"], crown.inputs["Vector"])
+    nodes.connect(1 / CROWN, crown.inputs["Scale"])
+    middle = crown.outputs["Distance"]
+    found: dict[str, Any] = {}
+    for key, one in SURFACES.items():
+        inputs = {name: ground[name] for name in classes.GROUND}
+        if key == "wood":
+            inputs["Crown"] = nodes.math("SUBTRACT", 0.45, middle)
+        outputs = nodes.group(shared(f"Terrain {one.label}", _maker(key)), inputs)
+        for name in classes.OUTPUTS:
+            if name == "Tone":
+                part = nodes.vector("SCALE", outputs[name], scale=weights[key])
+                found[name] = nodes.vector("ADD", found[name], part) if name in found else part
+            else:
+                part = nodes.times(outputs[name], weights[key])
+                found[name] = nodes.sum(found[name], part) if name in found else part
+    return {**found, "Crown": middle, "Wood": weights["wood"]}
+
+
+def _maker(key: str) -> Callable[[str], Any]:
+    return lambda name: classes.make(key, name)
+
+
+def _recolored(
+    nodes: Nodes,
+    shared: GroupOf,
+    base: Any,
+    weights: dict[str, Any],
+    shown: dict[str, Any],
+    tone: Any,
+    any_class: Any,
+) -> Any:
+    """The color of the classes that show."""
+    tree = shared("Terrain Mean Color", _make_mean)
+    mixed, showing = (nodes.group(tree, one)["Color"] for one in (weights, shown))
+    ratio = nodes.vector(
+        "DIVIDE", showing, nodes.vector("MAXIMUM", mixed, (SMALLEST, SMALLEST, SMALLEST))
+    )
+    color = nodes.vector("MULTIPLY", nodes.vector("MULTIPLY", base, ratio), tone)
+    return nodes.mix(any_class, base, color)
+
+
+def _make_mean(name: str) -> Any:
+    """The node group: the mean of the palette's colors by weights of the surface classes."""
+    inputs = {
+        "Ground": (0.0, 0.0, 0.0, 0.0),
+        "Sand": 0.0,
+        "Cover": (0.0, 0.0, 0.0, 0.0),
+        "Ice": 0.0,
+    }
+    nodes, i, out = new_group(name, inputs, {"Color": "Color"})
+    joined = nodes.add("CombineColor")
+    for n, channel in enumerate(parameters.CHANNELS):
+        parts: list[Any] = []
+        for half, color, last in (("ground", "Ground", "Sand"), ("cover", "Cover", "Ice")):
+            node = parameters.path(f"{channel}_{half}")
+            three = nodes.attribute(node, "Vector", of="OBJECT")
+            fourth = three.node.outputs["Alpha"]
+            parts += [nodes.vector("DOT_PRODUCT", i[color], three), nodes.times(i[last], fourth)]
+        nodes.connect(nodes.sum(*parts), joined.inputs[n])
+    nodes.connect(joined.outputs[0], out["Color"])
+    nodes.arrange()
+    return nodes.tree
+
+
+def _relief(nodes: Nodes, ground: dict[str, Any], looks: dict[str, Any], above: Any) -> Any:
+    """The normal with crags, crowns of trees, and grain near the camera."""
+    crags = nodes.times(looks["Crag Height"], above)
+    normal = nodes.bump(ground["Crag Noise"], crags)
+    crowns = nodes.times(looks["Wood"], above, -CROWN_HEIGHT)
+    normal = nodes.bump(looks["Crown"], crowns, normal)
+    grain = nodes.times(looks["Grain Height"], above, ground["Near"])
+    return nodes.bump(ground["Grain Noise"], grain, normal)

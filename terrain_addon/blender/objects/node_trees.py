@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Node trees: data-blocks that are created once per file, and their nodes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
+
+import bpy
+
+_MARK = "orogen"
+"""Custom property that holds the purpose of a material or node group."""
+
+Values = Mapping[Any, Any]
+"""Values of sockets, or sockets to link, by name or number."""
+
+
+def shared(collection: Any, purpose: str, make: Callable[[], Any]) -> Any:
+    """This file's data-block for a purpose, created if there is none."""
+    if found := existing(collection, purpose):
+        return found
+    made = make()
+    made[_MARK] = purpose
+    return made
+
+
+def existing(collection: Iterable[Any], purpose: str) -> Any:
+    """This file's data-block for a purpose; None if there is none."""
+    own = (one for one in collection if not one.library)
+    return next((one for one in own if is_for(one, purpose)), None)
+
+
+def is_for(data: Any, purpose: str) -> bool:
+    """Whether a data-block was created for a purpose."""
+    return data.get(_MARK) == purpose
+
+
+def new_material(name: str) -> tuple[Any, Any]:
+    """A material without a shader, and its output node."""
+    material: Any = bpy.data.materials.new(name)
+    if material.node_tree is None:  # from Blender 5.0 on every material has nodes
+        material.use_nodes = True
+    tree = material.node_tree
+    tree.nodes.clear()
+    return material, add(tree, "ShaderNodeOutputMaterial")
+
+
+def new_group(name: str, inputs: Values, outputs: Mapping[str, str]) -> tuple[Any, Any, Any]:
+    """A node group with the nodes that hold its inputs and its outputs.
+
+    Inputs have default values: numbers, colors of four numbers, or the name of a socket type.
+    """
+    tree: Any = bpy.data.node_groups.new(name, cast(Any, "ShaderNodeTree"))
+    for key, value in inputs.items():
+        kind = value if isinstance(value, str) else _kind_of(value)
+        socket = tree.interface.new_socket(key, in_out="INPUT", socket_type=kind)
+        if not isinstance(value, str):
+            socket.default_value = value
+    for key, kind in outputs.items():
+        tree.interface.new_socket(key, in_out="OUTPUT", socket_type=kind)
+    return tree, add(tree, "NodeGroupInput"), add(tree, "NodeGroupOutput")
+
+
+def _kind_of(value: Any) -> str:
+    return "NodeSocketFloat" if isinstance(value, int | float) else "NodeSocketColor"
+
+
+def add(tree: Any, kind: str, inputs: Values | None = None, **settings: Any) -> Any:
+    """A new node with settings, and with values of or links to its inputs.
+
+    Inputs are found by name or number among those that the settings enable.
+    """
+    node = tree.nodes.new(kind)
+    for name, value in settings.items():
+        setattr(node, name, value)
+    enabled = [socket for socket in node.inputs if socket.enabled]
+    for key, value in (inputs or {}).items():
+        named = (socket for socket in enabled if socket.name == key)
+        socket = enabled[key] if isinstance(key, int) else next(named)
+        if isinstance(value, bpy.types.NodeSocket):
+            tree.links.new(value, socket)
+        else:
+            socket.default_value = value
+    return node
+
+
+def out(node: Any) -> Any:
+    """The first output that the settings of a node enable."""
+    return next(socket for socket in node.outputs if socket.enabled)
+
+
+def math(tree: Any, operation: str, *values: Any, clamp: bool = False) -> Any:
+    """The result of a math node."""
+    settings = {"operation": operation, "use_clamp": clamp}
+    return out(add(tree, "ShaderNodeMath", dict(enumerate(values)), **settings))
+
+
+def vector(tree: Any, operation: str, *values: Any, **more: Any) -> Any:
+    """The result of a vector math node; inputs in order, or by name."""
+    inputs: Values = {**dict(enumerate(values)), **more}
+    return out(add(tree, "ShaderNodeVectorMath", inputs, operation=operation))
+
+
+def mix(tree: Any, factor: Any, a: Any, b: Any, blend: str = "MIX") -> Any:
+    """The result of a color mix."""
+    inputs = {"Factor": factor, "A": a, "B": b}
+    return out(add(tree, "ShaderNodeMix", inputs, data_type="RGBA", blend_type=blend))
+
+
+def ramp(tree: Any, value: Any, start: Any, end: Any) -> Any:
+    """A smooth step from 0 at the start to 1 at the end."""
+    inputs = {"Value": value, "From Min": start, "From Max": end}
+    return out(add(tree, "ShaderNodeMapRange", inputs, interpolation_type="SMOOTHSTEP"))
+
+
+def arrange(tree: Any) -> None:
+    """Place the nodes in columns, each left of all nodes that it is linked to."""
+    column = {node.name: 0 for node in tree.nodes}
+    for _ in column:  # as many passes as the longest chain, at most
+        moved = False
+        for link in tree.links:
+            least = column[link.to_node.name] + 1
+            if column[link.from_node.name] < least:
+                column[link.from_node.name], moved = least, True
+        if not moved:
+            break
+    below: dict[int, float] = {}
+    for node in tree.nodes:
+        at = column[node.name]
+        node.location = (-240.0 * at, -below.get(at, 0.0))
+        below[at] = below.get(at, 0.0) + 120.0 + 24.0 * len(node.inputs)

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes to render: a sun, a sky, haze, a camera, and what surrounds a terrain."""
+
+from .framing import View
+from .set_up import EDGES, Setting, set_up
+
+__all__ = ["EDGES", "Setting", "View", "set_up"]

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where to place a camera: what a terrain fills, what stands in the way."""
+
+import math
+from typing import Any, NamedTuple
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+from numpy.typing import NDArray
+
+from ...data.attributes import values_of
+
+Doubles = NDArray[np.float64]
+
+_CELLS = 96
+"""Cells along each side of the coarse ground."""
+_FREE = 0.25
+"""Share of the way to the terrain's center in which nothing may stand before the camera."""
+_ABOVE = 0.02
+"""Least height of the camera above the ground, relative to the terrain's extent."""
+_STEEPEST = 70.0
+
+
+class View(NamedTuple):
+    """What a camera is to show."""
+
+    azimuth: float
+    """From the terrain's center to the camera, in degrees from the terrain's +X."""
+    elevation: float
+    """Least elevation of the camera, in degrees."""
+    fill: float
+    """Width of the picture at the center, relative to what is above the sea."""
+    lens: float = 35.0
+    """Focal length in mm."""
+    horizon: bool = True
+    """Whether the horizon is in the picture; otherwise the terrain's center is in its middle."""
+
+
+class Ground:
+    """The ground of a terrain, coarsely: the highest point of each cell of a grid.
+
+    Coordinates are those of the world, turned about Z with the terrain.
+    """
+
+    def __init__(self, terrain: bpy.types.Object, *, mirrored: bool, level: float) -> None:
+        """Read the mesh. Mirrored copies surround it, or a sea that hides all below ``level``."""
+        matrix = terrain.matrix_world
+        self.yaw = matrix.to_euler().z
+        points = _points(terrain, Matrix.Rotation(-self.yaw, 4, "Z") @ matrix)
+        self.low, self.high = points.min(axis=0), points.max(axis=0)
+        self.extent = float(max(*(self.high - self.low)[:2], 1e-6))
+        self.mirrored = mirrored
+        dry = points[:, 2] > level
+        shown = points[dry] if dry.any() else points
+        ends = np.stack([shown.min(axis=0), shown.max(axis=0)])
+        self.center = np.append(ends[:, :2].mean(axis=0), shown[:, 2].mean())
+        self.shown = float(max(*(ends[1] - ends[0])[:2], 1e-6))
+        self.outside = level if level > -math.inf else float(self.low[2])
+        self._top = np.full(_CELLS * _CELLS, self.outside)
+        np.maximum.at(self._top, self._cells(points[:, :2])[0], points[:, 2])
+
+    def heights(self, places: Doubles) -> Doubles:
+        """The highest ground around places: (n, 2)."""
+        cells, inside = self._cells(places)
+        return np.where(inside, self._top[cells], self.outside)
+
+    def _cells(self, places: Doubles) -> tuple[Any, NDArray[np.bool_]]:
+        share = (places - self.low[:2]) / np.maximum(self.high - self.low, 1e-9)[:2]
+        inside = ((share >= 0) & (share <= 1)).all(axis=1) | self.mirrored
+        share = 1 - np.abs(share % 2 - 1)
+        cells = np.clip((share * _CELLS).astype(np.intp), 0, _CELLS - 1)
+        return cells[:, 1] * _CELLS + cells[:, 0], inside
+
+
+def camera(scene: bpy.types.Scene, ground: Ground, view: View) -> bpy.types.Object:
+    """A camera that looks at the ground, not linked to any scene yet.
+
+    It is placed higher than wanted where the ground would hide the view.
+    """
+    data = bpy.data.cameras.new("Terrain Camera")
+    data.lens = view.lens
+    data.dof.use_dof = False
+    across, up = _half_angles(scene, data.angle)
+    distance = view.fill * ground.shown / 2 / math.tan(across)
+    elevation = view.elevation
+    place, toward = _place(ground, view, elevation, distance, up)
+    while elevation < _STEEPEST and not _is_clear(ground, place, toward, distance, across, up):
+        elevation += 2.0
+        place, toward = _place(ground, view, elevation, distance, up)
+    least = ground.heights(place[None, :2])[0] + _ABOVE * ground.extent
+    place[2] = max(place[2], least)
+    data.clip_start, data.clip_end = ground.extent * 5e-4, ground.extent * 100
+    turn = Matrix.Rotation(ground.yaw, 4, "Z")
+    item = bpy.data.objects.new("Terrain Camera", data)
+    item.location = turn @ Vector(place.tolist())
+    item.rotation_euler = (turn @ Vector(toward.tolist())).to_track_quat("-Z", "Y").to_euler()
+    return item
+
+
+def _half_angles(scene: bpy.types.Scene, widest: float) -> tuple[float, float]:
+    """Half the angle of view across and up, in radians; ``widest`` is that of the longer side."""
+    render = scene.render
+    width = render.resolution_x * render.pixel_aspect_x
+    height = render.resolution_y * render.pixel_aspect_y
+    half = math.tan(widest / 2) / max(width, height)
+    return math.atan(half * width), math.atan(half * height)
+
+
+def _place(
+    ground: Ground, view: View, elevation: float, distance: float, up: float
+) -> tuple[Doubles, Doubles]:
+    """The place of the camera and where it looks."""
+    a, e = math.radians(view.azimuth), math.radians(elevation)
+    away = np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
+    down = e
+    if view.horizon:  # a strip of sky, unless the terrain would leave the picture at the bottom
+        down = max(0.68 * up, e - 0.5 * up)
+    toward = -np.array([math.cos(a), math.sin(a), math.tan(down)])
+    return ground.center + away * distance, toward / np.linalg.norm(toward)
+
+
+def _is_clear(
+    ground: Ground, place: Doubles, toward: Doubles, distance: float, across: float, up: float
+) -> bool:
+    """Whether a camera is above the ground, with nothing close in front of it."""
+    if place[2] < ground.heights(place[None, :2])[0] + _ABOVE * ground.extent:
+        return False
+    right = np.cross(toward, [0.0, 0.0, 1.0])
+    right /= max(np.linalg.norm(right), 1e-9)
+    above = np.cross(right, toward)
+    x, y = np.meshgrid(np.linspace(-1, 1, 7) * math.tan(across), np.linspace(-1, 0, 4))
+    rays = toward + x[..., None] * right + (y * math.tan(up))[..., None] * above
+    way = np.linspace(0.02, _FREE, 16)[:, None, None, None] * distance
+    points = (place + way * rays).reshape(-1, 3)
+    return bool((points[:, 2] > ground.heights(points[:, :2])).all())
+
+
+def _points(terrain: bpy.types.Object, matrix: Matrix) -> Doubles:
+    mesh: Any = terrain.data
+    turn = np.array(matrix)
+    points = values_of(mesh.attributes["position"])
+    return np.einsum("ni,ji->nj", points, turn[:3, :3]) + turn[:3, 3]
