@@ -14,7 +14,7 @@ import pytest
 from terrain_addon.core import FractalNoise, Grid, Recipe, evaluate, layers, solve
 from terrain_addon.core.layers import LAYERS, kind
 from terrain_addon.core.numerics.arrays import Floats
-from terrain_addon.core.numerics.plain_data import plain_data
+from terrain_addon.core.settings.plain_data import plain_data
 from tests.adding_pages import ROOT, copied, follow, passing
 
 PAGES = {

@@ -11,7 +11,6 @@ import numpy as np
 
 from .arrays import Doubles
 from .axis import RegularAxis
-from .plain_data import plain_data
 
 LEAST_LIMIT = 16
 """Samples beyond the border that are always allowed: they cost little."""
@@ -25,7 +24,6 @@ def outside_limit(size: float, spacing: float) -> int:
     return max(math.ceil(size / spacing / 2), LEAST_LIMIT)
 
 
-@plain_data
 @dataclass(frozen=True)
 class Grid:
     """A window of the terrain's plane, sampled at regular points.

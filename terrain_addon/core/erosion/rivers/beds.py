@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.plain_data import plain_data
+from ...settings.plain_data import plain_data
 from .. import random_fields
 
 MOST = 4096

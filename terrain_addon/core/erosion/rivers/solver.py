@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
+from ...settings.plain_data import plain_data
 from .. import random_fields
 from ..smoothing import box, smoothstep
 from .base_level import BaseLevel, base_level

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel, Progress
+from ...settings.plain_data import plain_data
 from ..rivers.grids import Grids
 from ..rivers.settings import FluvialSettings
 from ..rivers.solver import Drainage, eroded

@@ -17,13 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.array_cache import Arrays
-from ...numerics.plain_data import packed, unpacked
+from ...numerics.grid import Grid
+from ...settings.plain_data import packed, plain_data, unpacked
 from ...settings.strict_json import parsed
 
 INDEX = "solution.json"
 FORMAT = 1
 ENGINE = 1
 """Number of the algorithms: increase it with any change of what a layer or mask solves."""
+
+plain_data(Grid)  # not where it is declared: `numerics` does without `settings`
 
 
 def made_by() -> dict[str, Any]:

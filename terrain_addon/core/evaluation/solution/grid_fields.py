@@ -11,9 +11,9 @@ from ...analysis import fields as analysis
 from ...analysis.wetness import Blocks
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
-from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel
 from ...recipe.recipe import Recipe
+from ...settings.plain_data import plain_data
 from .solution import Solution, part_key
 
 

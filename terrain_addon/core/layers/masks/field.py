@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from ...analysis import fields
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
-from ...numerics.plain_data import plain_data
 from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import meters, param
+from ...settings.plain_data import plain_data
 from ..context import LayerContext, SolveContext
 from ._range import RangeMask, fade_param, high_param, low_param
 from .kind import mask
