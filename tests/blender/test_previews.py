@@ -348,6 +348,6 @@ def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch
     sample = Erosion.apply
     monkeypatch.setattr(Erosion, "apply", lambda *of: made.append(of) or sample(*of))
     assert rebuild._state.previews.make(
-        mesh.session_uid, Target.of(mesh.terrain), cost, rebuild._state.cache
+        mesh.session_uid, Target.of(mesh.terrain), cost, rebuild.CACHE
     )
     assert len(made) == 1
