@@ -14,6 +14,7 @@ import pytest
 from terrain_addon.core import FractalNoise, Grid, Recipe, evaluate, layers, solve
 from terrain_addon.core.layers import LAYERS, kind
 from terrain_addon.core.numerics.arrays import Floats
+from terrain_addon.core.settings.plain_data import plain_data
 from tests.adding_pages import ROOT, copied, follow, passing
 
 PAGES = {
@@ -53,8 +54,12 @@ def test_the_general_tests_and_its_own_pass(report, page):
 
 def test_the_layer_that_depends_on_the_whole_terrain_is_the_same_in_windows():
     page = (ROOT / "docs" / "adding-a-layer.md").read_text("utf-8")
-    (code,) = re.findall(r"```python\n(@dataclass.*?class ExampleLevel.*?)```", page, re.DOTALL)
-    names = vars(layers) | vars(kind) | {"dataclass": dataclass, "Floats": Floats, "Grid": Grid}
+    (code,) = re.findall(r"```python\n(@plain_data.*?class ExampleLevel.*?)```", page, re.DOTALL)
+    names = (
+        vars(layers)
+        | vars(kind)
+        | {"dataclass": dataclass, "plain_data": plain_data, "Floats": Floats, "Grid": Grid}
+    )
     exec(code, names)
     try:
         recipe = Recipe(layers=(FractalNoise(), LAYERS["example_level"]()))

@@ -13,14 +13,15 @@ from ..numerics.blocks import even_parts
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress, no_progress
 from ..recipe.recipe import Recipe
-from .grid_fields import grid_fields
 from .heightfield import Heightfield
-from .solution import Solution, has_whole_parts
+from .solution import Solution, grid_fields, has_whole_parts
 from .solving import solve
 from .stack import evaluate, margin_of
 
 WINDOW = 1 << 19
 """Samples that are evaluated at once."""
+BAND = 1 << 24
+"""Samples of all rows that are kept at once, where that are fewer rows than a window has."""
 LEAST_SIDE = 4
 """Least side of such a window, in multiples of the margin that is evaluated around it."""
 SOLVING = 0.1
@@ -106,7 +107,8 @@ def evaluate_by_rows(
 def _sides(recipe: Recipe, grid: Grid) -> tuple[int, int]:
     """Rows and columns of a window: about square, since all four margins are evaluated twice."""
     least = LEAST_SIDE * margin_of(recipe, grid)
-    rows = max(math.isqrt(WINDOW // 2), WINDOW // grid.nx, least)
+    rows = min(max(math.isqrt(WINDOW // 2), WINDOW // grid.nx), max(BAND // grid.nx, 1))
+    rows = max(rows, least)
     return rows, max(WINDOW // rows, least)
 
 

@@ -12,7 +12,7 @@ from ..analysis import fields as analysis
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled
-from .grid_fields import GridField
+from .solution import GridField
 
 
 class Heightfield:

@@ -16,8 +16,7 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
 from ..recipe.recipe import Recipe
 from .by_rows import evaluate_by_rows
-from .grid_fields import GridField, grid_field_key
-from .solution import Solution
+from .solution import GridField, Solution, grid_field_key
 
 
 def solve_fields(

@@ -15,12 +15,11 @@ from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled
 from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage
-from .grid_fields import grid_fields
 from .heightfield import Heightfield
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
-from .solution import KnownParts, Solution
+from .solution import KnownParts, Solution, grid_fields
 
 DEFAULT_RESOLUTION = 1025
 """Points along the longer side of a terrain that is evaluated without a grid."""

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
+from ...settings.plain_data import plain_data
 from ..rivers.grids import Grids
 from ..rivers.settings import FluvialSettings
 from ..rivers.solver import Drainage, eroded
 from .fields import largest_flow
 
 
+@plain_data
 @dataclass(frozen=True)
 class ErodedTerrain:
     """A drainage, with the numbers and fields of the whole terrain that samples of it need.
@@ -58,6 +60,7 @@ class ErodedTerrain:
         return cls(drainage, grids.finest.terrain, largest)
 
 
+@plain_data
 @dataclass(frozen=True)
 class RiverCourses:
     """Rivers in two arrays.

@@ -12,6 +12,7 @@ from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import meters, param
+from ...settings.plain_data import plain_data
 from ..context import LayerContext, SolveContext
 from ._range import RangeMask, fade_param, high_param, low_param
 from .kind import mask
@@ -20,6 +21,7 @@ WHOLE_CELLS = 512
 """Cells along the longer side in which fields that depend on the whole terrain are computed."""
 
 
+@plain_data
 @dataclass(frozen=True)
 class WholeField:
     """A field of the whole terrain on a grid of fixed resolution: ``values`` (ny, nx) float32."""

@@ -7,13 +7,15 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ..layers import WHOLE, LayerKind, Mask
-from ..layers.context import Inputs
-from ..layers.maps import Map
-from ..numerics.array_cache import ArrayCache, Arrays
-from ..recipe.recipe import Layer, Recipe
+from ...layers import WHOLE, LayerKind, Mask
+from ...layers.context import Inputs
+from ...layers.maps import Map
+from ...numerics.array_cache import ArrayCache, Arrays
+from ...recipe.recipe import Layer, Recipe
+from .files import read_parts, write_parts
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,41 @@ class Solution:
     """
 
     parts: Mapping[str, Arrays]
+
+    def save(self, folder: str | Path) -> None:
+        """Write the solution into a folder, which replaces an older one once it is complete.
+
+        Arrays are .npy files, everything else is in a JSON file, with the versions of Orogen and
+        NumPy and the features of the processor.
+
+        Raises
+        ------
+        ValueError : the folder holds something else
+        OSError : it cannot be written
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from terrain_addon.core import Erosion, FractalNoise, Recipe, Solution, evaluate, solve
+        >>> recipe = Recipe(layers=(FractalNoise(), Erosion(resolution="128")))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     solve(recipe).save(f"{folder}/solution")
+        ...     solution = Solution.load(f"{folder}/solution")
+        >>> terrain = evaluate(recipe, recipe.grid(33), solution=solution)
+        """
+        write_parts(Path(folder), self.parts)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Solution:
+        """The solution in a folder. Its arrays are mapped into memory: what is not used is not
+        read. The folder must stay while they are in use.
+
+        Raises
+        ------
+        ValueError : no solution, a damaged one, or one of another version of Orogen or NumPy
+        OSError : it cannot be read
+        """
+        return cls(read_parts(Path(folder)))
 
     def part(self, key: str) -> Arrays:
         """The part of that key; ValueError if there is none."""

@@ -7,15 +7,17 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..analysis import fields as analysis
-from ..analysis.wetness import Blocks
-from ..numerics.arrays import Floats
-from ..numerics.grid import Grid
-from ..numerics.progress import Cancel
-from ..recipe.recipe import Recipe
+from ...analysis import fields as analysis
+from ...analysis.wetness import Blocks
+from ...numerics.arrays import Floats
+from ...numerics.grid import Grid
+from ...numerics.progress import Cancel
+from ...recipe.recipe import Recipe
+from ...settings.plain_data import plain_data
 from .solution import Solution, part_key
 
 
+@plain_data
 @dataclass(frozen=True)
 class GridField:
     """A field of a whole grid, solved for the means of blocks of it; ``values`` is float32."""
