@@ -13,6 +13,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
 from terrain_addon.blender.objects import haze
+from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.objects.sky import DAYLIGHT
 from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
@@ -322,6 +323,7 @@ def test_settings_are_those_of_the_operator():
 def test_an_exporter_finds_the_vertex_colours_behind_the_haze(add, tmp_path):
     addon_utils.enable("io_scene_gltf2")
     item = add()
+    item.data.materials[0] = terrain_material("simple")
     scenery()
     path = str(tmp_path / "terrain.glb")
     of_material = {"export_vertex_color": "MATERIAL", "export_all_vertex_colors": False}
