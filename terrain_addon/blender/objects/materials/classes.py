@@ -135,7 +135,7 @@ _CLASSES: dict[str, Class] = {
         _rock,
     ),
     "scree": ({"Mottle": 0.4, **_relief(9.0, 0.7, 0.95)}, _scree),
-    "soil": ({"Mottle": 0.35, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
+    "soil": ({"Mottle": 0.22, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
     "sand": ({"Mottle": 0.15, "Wet": 0.5, **_relief(0.5, 0.04, 0.9)}, _sand),
     "grass": (
         {
