@@ -31,7 +31,7 @@ def make(key: str, name: str) -> Any:
     for relief in RELIEF:
         nodes.connect(i[relief], out[relief])
     if key == ROCK:  # smooth slabs beside broken walls
-        broken = nodes.ramp(i["Fine"], -0.5, 0.6, 0.35, 1.3)
+        broken = nodes.ramp(i["Fine"], -0.5, 0.6, 0.4, 1.3)
         nodes.connect(nodes.times(i["Crag Height"], broken), out["Crag Height"])
     nodes.arrange()
     return nodes.tree
@@ -43,7 +43,8 @@ def _spread(nodes: Nodes, value: Any, amount: Any) -> Any:
 
 
 def _rock(nodes: Nodes, i: Any) -> Any:
-    beds = nodes.noise(_flattened(nodes, i["Bed Thickness"]), 1.0, 3.0, 0.6)
+    thickness = nodes.math("MAXIMUM", i["Bed Thickness"], 0.01)
+    beds = nodes.noise(_level(nodes, i, thickness), 1.0, 2.0, 0.6, space="1D")
     beds = nodes.ramp(beds, 0.35, 0.65, nodes.math("SUBTRACT", 1.0, i["Strata"]), 1.0)
     second = nodes.mix(nodes.ramp(i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
     edges = _spread(nodes, i["Convexity"], i["Edges"])
@@ -51,25 +52,12 @@ def _rock(nodes: Nodes, i: Any) -> Any:
     return _scaled(nodes, second, nodes.times(beds, edges, mottle, 1.1))
 
 
-def _flattened(nodes: Nodes, thickness: Any) -> Any:
-    """Coordinates in which beds are one unit thick and many times as wide, slightly tilted."""
+def _level(nodes: Nodes, i: Any, thickness: Any) -> Any:
+    """Height in beds, which are slightly tilted and bent."""
     place = nodes.add("TexCoord").outputs["Object"]
-    parts = nodes.add("SeparateXYZ")
-    nodes.connect(place, parts.inputs[0])
-    tilted = nodes.sum(
-        parts.outputs["Z"],
-        nodes.times(parts.outputs["X"], 0.03),
-        nodes.times(parts.outputs["Y"], 0.02),
-    )
-    joined = nodes.add("CombineXYZ")
-    for part, target in zip(
-        (nodes.times(parts.outputs["X"], 0.02), nodes.times(parts.outputs["Y"], 0.02), tilted),
-        joined.inputs,
-        strict=True,
-    ):
-        nodes.connect(part, target)
-    inverse = nodes.math("DIVIDE", 1.0, nodes.math("MAXIMUM", thickness, 0.01))
-    return nodes.vector("SCALE", joined.outputs[0], scale=inverse)
+    tilted = nodes.vector("DOT_PRODUCT", place, (0.03, 0.02, 1.0))
+    bent = nodes.sum(nodes.times(i["Coarse"], 1.5), nodes.times(i["Fine"], 0.3))
+    return nodes.sum(nodes.math("DIVIDE", tilted, thickness), bent)
 
 
 def _scaled(nodes: Nodes, color: Any, factor: Any) -> Any:
@@ -142,12 +130,12 @@ _CLASSES: dict[str, Class] = {
             "Edges": 0.3,
             "Warm Tone": (1.06, 1.0, 0.93, 1.0),
             "Cold Tone": (0.92, 0.93, 0.93, 1.0),
-            **_relief(18.0, 0.3, 0.9),
+            **_relief(24.0, 0.3, 0.9),
         },
         _rock,
     ),
     "scree": ({"Mottle": 0.4, **_relief(9.0, 0.7, 0.95)}, _scree),
-    "soil": ({"Mottle": 0.35, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
+    "soil": ({"Mottle": 0.22, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
     "sand": ({"Mottle": 0.15, "Wet": 0.5, **_relief(0.5, 0.04, 0.9)}, _sand),
     "grass": (
         {

@@ -89,16 +89,16 @@ def _preferences(nodes: Nodes, i: Any) -> dict[str, Any]:
     snow = nodes.sum(
         nodes.times(shade, 0.9),
         nodes.times(hollow, 0.5),
-        nodes.times(fine, 0.5),
-        nodes.times(coarse, 0.5),
+        nodes.times(fine, 0.9),
+        nodes.times(coarse, 0.6),
         too_steep_for_snow,
     )
     return {
         "rock": nodes.sum(
-            nodes.times(steep, 0.9), nodes.times(hollow, -0.7), nodes.times(fine, 0.8)
+            nodes.times(steep, 0.9), nodes.times(hollow, -0.6), nodes.times(fine, 1.0)
         ),
         "scree": nodes.sum(
-            nodes.times(hollow, 0.8), nodes.times(fine, -0.6), nodes.times(coarse, 0.4)
+            nodes.times(hollow, 0.7), nodes.times(fine, -0.8), nodes.times(coarse, 0.4)
         ),
         "soil": nodes.sum(nodes.times(coarse, 0.8), nodes.times(fine, -0.5)),
         "sand": nodes.sum(

@@ -17,8 +17,8 @@ from .nodes import Nodes, new_group
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (1 / 38, 6.0, 0.64)
-GRAIN = (1 / 0.9, 5.0, 0.65)
+CRAGS = (1 / 38, 5.0, 0.65)
+GRAIN = (1 / 0.9, 3.0, 0.65)
 """Relief: features per meter, octaves, roughness."""
 CROWN = 9.0
 """Meters from tree to tree."""
@@ -65,6 +65,7 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
             "Height": ground["Above Sea"],
             "Sea": ground["Sea"],
             "Fine": ground["Rough"],
+            "Grain": ground["Grain"],
         },
     )
     # The color attribute is multiplied last, because exporters find it there.
@@ -101,8 +102,8 @@ def _ground(nodes: Nodes) -> dict[str, Any]:
     size = nodes.math("MAXIMUM", level.outputs["Z"], 1.0)
     around = []
     for count, detail, roughness in WANDER:
-        noise = nodes.noise(where, nodes.math("DIVIDE", count, size), detail, roughness)
-        around.append(_signed(nodes, noise, 4.0))
+        noise = nodes.noise(where, nodes.math("DIVIDE", count, size), detail, roughness, space="2D")
+        around.append(_signed(nodes, noise, 5.0))
     crags = nodes.noise(where, *CRAGS)
     grain = nodes.noise(where, *GRAIN)
     near = nodes.ramp(nodes.add("CameraData").outputs["View Distance"], *GRAIN_DISTANCE, 1.0, 0.0)
@@ -111,9 +112,7 @@ def _ground(nodes: Nodes) -> dict[str, Any]:
     )
     flow, wetness = nodes.attribute("flow"), nodes.attribute("wetness")
     near_grain = nodes.times(_signed(nodes, grain, 2.0), near)
-    rough = nodes.sum(
-        nodes.times(around[1], 0.7), _signed(nodes, crags, 3.0), nodes.times(near_grain, 0.5)
-    )
+    rough = nodes.sum(nodes.times(around[1], 0.8), _signed(nodes, crags, 5.0), near_grain)
     return {
         "Coarse": around[0],
         "Fine": around[1],
@@ -155,7 +154,7 @@ def _weights(nodes: Nodes) -> dict[str, Any]:
 def _looks(nodes: Nodes, shared: GroupOf, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
     """Tone, roughness and heights of relief of the classes that show."""
     weights = competition.split(nodes, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
-    crown = nodes.add("TexVoronoi")
+    crown = nodes.add("TexVoronoi", voronoi_dimensions="2D")
     nodes.connect(ground["Place"], crown.inputs["Vector"])
     nodes.connect(1 / CROWN, crown.inputs["Scale"])
     middle = crown.outputs["Distance"]

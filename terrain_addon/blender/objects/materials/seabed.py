@@ -28,6 +28,7 @@ def make(name: str) -> Any:
             "Height": 1.0,
             "Sea": 0.0,
             "Fine": 0.0,
+            "Grain": 0.0,
             "Absorption": ABSORPTION,
             "Deep Water": DEEP,
             "Murkiness": 0.11,
@@ -66,8 +67,7 @@ def _left(nodes: Any, absorption: Any, depth: Any) -> Any:
 
 def _foam(nodes: Any, i: Any) -> Any:
     """A broken line of foam along the shore."""
-    place = nodes.add("TexCoord").outputs["Object"]
-    breaks = nodes.ramp(nodes.noise(place, 1 / 3.5, 4.0, 0.7), 0.48, 0.6)
+    breaks = nodes.ramp(i["Grain"], -0.03, 0.1)
     away = nodes.math("ABSOLUTE", nodes.sum(i["Height"], 0.2, nodes.times(i["Fine"], 0.8)))
     line = nodes.ramp(away, i["Foam Width"], nodes.times(i["Foam Width"], 0.2))
     return nodes.times(line, breaks, i["Sea"])
