@@ -27,6 +27,8 @@ GRAIN_DISTANCE = (120.0, 700.0)
 """Meters from the camera over which grain fades: beyond, it is finer than a pixel."""
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
+IOR = 1.25
+"""Index of refraction: such a surface mirrors about 1 % of the light from above, as dry ground."""
 SMALLEST = 1e-4
 """Color by which others may be divided."""
 
@@ -34,7 +36,7 @@ GroupOf = Callable[[str, Callable[[str], Any]], Any]
 
 
 def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) -> None:
-    """Add the nodes to a material's tree, before its Principled BSDF.
+    """Add the nodes to a material's tree, before its output; ``surface`` is its Principled BSDF.
 
     ``shared`` returns the file's node group of a name, made by the function given if there is none.
     The crags of ``displaced`` materials move the surface; others only turn its normals.
@@ -68,14 +70,8 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
             "Grain": ground["Grain"],
         },
     )
-    # The color attribute is multiplied last, because exporters find it there.
-    factor = nodes.vector(
-        "DIVIDE", sea["Color"], nodes.vector("MAXIMUM", base, (SMALLEST, SMALLEST, SMALLEST))
-    )
-    nodes.connect(nodes.mix(1.0, base, factor, "MULTIPLY"), surface.inputs["Base Color"])
     dry = nodes.mix_number(shows["Any"], 0.9, looks["Roughness"])
-    nodes.connect(nodes.mix_number(sea["Wet"], dry, 0.35), surface.inputs["Roughness"])
-    surface.inputs["Specular IOR Level"].default_value = 0.15
+    roughness = nodes.mix_number(sea["Wet"], dry, 0.35)
     crags = nodes.times(looks["Crag Height"], sea["Above"])
     normal = None
     if displaced:
@@ -83,8 +79,35 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
     else:
         normal = nodes.bump(ground["Crag Noise"], crags)
     normal = _fine_relief(nodes, ground, looks, sea["Above"], normal)
-    nodes.connect(normal, surface.inputs["Normal"])
+    ground_shader = _rough_surface(nodes, sea["Color"], roughness, normal)
+    _with_export_surface(nodes, ground_shader, base, surface)
     nodes.arrange()
+
+
+def _rough_surface(nodes: Nodes, color: Any, roughness: Any, normal: Any) -> Any:
+    """The shader: rough ground, which mirrors a little at grazing angles."""
+    below, mirror, share = (nodes.add(k) for k in ("BsdfDiffuse", "BsdfGlossy", "Fresnel"))
+    nodes.connect(color, below.inputs["Color"])
+    nodes.connect(roughness, mirror.inputs["Roughness"])
+    nodes.connect(IOR, share.inputs["IOR"])
+    for node in (below, mirror, share):
+        nodes.connect(normal, node.inputs["Normal"])
+    return nodes.mix_shader(share.outputs[0], below.outputs[0], mirror.outputs[0])
+
+
+def _with_export_surface(nodes: Nodes, shader: Any, base: Any, surface: Any) -> None:
+    """Show the shader; exporters find the Principled BSDF with the color attribute instead.
+
+    They follow every path from the inputs of such a node, which takes hours in the nodes of this
+    material. Cycles skips it, as its share is 0.
+    """
+    surface.label = "For Exporters"
+    nodes.connect(base, surface.inputs["Base Color"])
+    nodes.connect(0.9, surface.inputs["Roughness"])
+    nodes.connect(0.15, surface.inputs["Specular IOR Level"])
+    both = nodes.mix_shader(0.0, shader, surface.outputs[0])
+    output = next(one for one in nodes.tree.nodes if one.type == "OUTPUT_MATERIAL")
+    nodes.connect(both, output.inputs["Surface"])
 
 
 def _ground(nodes: Nodes) -> dict[str, Any]:

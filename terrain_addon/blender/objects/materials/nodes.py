@@ -83,6 +83,13 @@ class Nodes:
         """A mixture of two numbers."""
         return self.math("MULTIPLY_ADD", self.math("SUBTRACT", b, a), factor, a)
 
+    def mix_shader(self, factor: Socket, a: Socket, b: Socket) -> Any:
+        """A mixture of two shaders."""
+        node = self.add("MixShader")
+        for value, target in zip((factor, a, b), node.inputs, strict=True):
+            self.connect(value, target)
+        return node.outputs[0]
+
     def noise(
         self, where: Socket, scale: Socket, detail: float, roughness: float, *, space: str = "3D"
     ) -> Any:
