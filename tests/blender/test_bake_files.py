@@ -211,13 +211,22 @@ def _kill_while_writing(path):
     """Kill a process that writes the file again and again, within a write."""
     command = [sys.executable, "-c", BAKE_FOR_EVER, str(path)]
     until = time.monotonic() + 60
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+    with _killed_at_last(command) as process:
         while process.poll() is None:
-            begun = any(one.suffix == ".part" and _size(one) for one in path.parent.iterdir())
-            if begun or time.monotonic() > until:
+            assert time.monotonic() < until, "it does not write beside the older file"
+            if any(one.suffix == ".part" and _size(one) for one in path.parent.iterdir()):
                 process.kill()
                 break
     assert process.returncode == -signal.SIGKILL
+
+
+@contextmanager
+def _killed_at_last(command):
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def _size(path):

@@ -17,7 +17,7 @@ from terrain_addon.core.recipe import SURFACES
 SCALES = ("convexity_fine", "convexity_medium", "convexity_broad")
 
 
-def flat(*regions, **more):
+def ground(*regions, **more):
     """A recipe of flat ground."""
     return Recipe(palette=Palette(measure="meters", regions=regions), **more)
 
@@ -51,7 +51,9 @@ def render(item, size=24):
     scene.render.filepath = path
     bpy.ops.render.render(write_still=True)
     image = bpy.data.images.load(path)
-    pixels = np.array(image.pixels[:]).reshape(size, size, 4)[..., :3]
+    flat = np.empty(size * size * 4, np.float32)
+    image.pixels.foreach_get(flat)
+    pixels = flat.reshape(size, size, 4)[..., :3]
     bpy.data.images.remove(image)
     return pixels
 
@@ -104,6 +106,17 @@ def test_attributes_are_written_only_when_the_material_asks(add, recipe):
     assert mesh.attributes.active_color.name == COLOR
 
 
+def test_the_displaced_material_displaces(add, recipe):
+    item = add(dataclasses.replace(recipe, material="displaced"))
+    material = item.data.materials[0]
+    assert material.displacement_method == "DISPLACEMENT"
+    output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
+    (link,) = output.inputs["Displacement"].links
+    assert link.from_node.type == "DISPLACEMENT"
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 2
+    assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
+
+
 def test_materials_of_the_user_stay(add):
     mesh = add().data
     mine = bpy.data.materials.new("Mine")
@@ -114,7 +127,7 @@ def test_materials_of_the_user_stay(add):
 
 
 def test_weights_of_the_classes_follow_the_palette(add):
-    mesh = add(flat(Region(name="Meadow", color="#4C5437"))).data
+    mesh = add(ground(Region(name="Meadow", color="#4C5437"))).data
 
     def weights():
         values = np.empty((len(mesh.vertices), 8), np.float32)
@@ -136,7 +149,7 @@ def test_weights_of_the_classes_follow_the_palette(add):
 @pytest.mark.parametrize("surface", list(SURFACES))
 def test_the_palettes_color_holds_in_every_class(add, surface):
     region = Region(name="Ground", color="#7E7C77", surface=surface)
-    item = add(flat(region))
+    item = add(ground(region))
     found = render(item).mean((0, 1))
     np.testing.assert_allclose(found, 0.21, rtol=0.35)
     item.data.terrain.palette.regions[0].color = (0.05, 0.2, 0.05)
@@ -145,7 +158,7 @@ def test_the_palettes_color_holds_in_every_class(add, surface):
 
 
 def test_without_weights_the_colors_are_plain(add):
-    item = add(flat(Region(color="#7E7C77")))
+    item = add(ground(Region(color="#7E7C77")))
     item.data.terrain.mask_view = "slope"
     pixels = render(item)
     assert np.ptp(pixels, axis=(0, 1)).max() < 0.02
@@ -173,7 +186,7 @@ def test_borders_between_classes_are_sharp(add):
 @pytest.mark.parametrize(("depth", "limit"), [(2.0, 0.75), (60.0, 0.2)])
 def test_the_sea_darkens_the_ground_below_it(add, depth, limit):
     region = Region(name="Sand", color="#AF9F85")
-    item = add(flat(region, water=Water(show=True, level=depth)))
+    item = add(ground(region, water=Water(show=True, level=depth)))
     sea = next(child for child in item.children)
     bpy.data.objects.remove(sea)
     below = render(item).mean((0, 1))
@@ -184,7 +197,7 @@ def test_the_sea_darkens_the_ground_below_it(add, depth, limit):
 
 
 def test_a_copy_has_constants_of_its_own(add):
-    item = add(flat(Region(name="Sand", color="#AF9F85")))
+    item = add(ground(Region(name="Sand", color="#AF9F85")))
     copy = item.copy()
     copy.data = item.data.copy()
     bpy.context.collection.objects.link(copy)

@@ -13,6 +13,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
 from terrain_addon.blender.objects import haze
+from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.objects.sky import DAYLIGHT
 from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
@@ -251,6 +252,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
         scenery(haze=length)
         for material in (mine, sea_material()):
             (node,) = hazes(material)
+            assert material.cycles.emission_sampling == "NONE"
             assert node.inputs["Length"].default_value == pytest.approx(
                 length * max(item.dimensions.xy), rel=1e-3
             )
@@ -260,6 +262,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
     assert tuple(hazes(mine)[0].inputs["Color"].default_value) == (1, 0.5, 0.5, 1)
     scenery(haze=0.0)
     assert not hazes(mine) and not hazes(sea_material())
+    assert mine.cycles.emission_sampling == "AUTO"
     assert output.inputs["Surface"].links[0].from_node.name == shader
 
 
@@ -320,6 +323,7 @@ def test_settings_are_those_of_the_operator():
 def test_an_exporter_finds_the_vertex_colours_behind_the_haze(add, tmp_path):
     addon_utils.enable("io_scene_gltf2")
     item = add()
+    item.data.materials[0] = terrain_material("simple")
     scenery()
     path = str(tmp_path / "terrain.glb")
     of_material = {"export_vertex_color": "MATERIAL", "export_all_vertex_colors": False}

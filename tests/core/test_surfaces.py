@@ -33,6 +33,7 @@ KEYS = list(SURFACES)
         ("Color 7", "#E7EAED", "snow"),
         ("Color 7", "#B89775", "sand"),
         ("Color 7", "#6B4631", "soil"),
+        ("Color 7", "#0D2B45", "sand"),
         ("", "#000000", "rock"),
     ],
 )
@@ -60,8 +61,9 @@ def test_weights_mix_as_colors_do():
         Region(name="Snow", color="#0000FF", based_on="valley", low=0.0, high=1.0),
     ]
     palette = Palette(blend=1.0, regions=regions, rock_on_slopes=True, rock_color="#000000")
-    height, slope = np.float32([0.1, 0.3, 0.5, 0.5]), np.float32([0, 0, 0, 42])
-    values = {"valley": np.float32([0, 0, 0.25, 0.5])}
+    height = np.array([0.1, 0.3, 0.5, 0.5], np.float32)
+    slope = np.array([0, 0, 0, 42], np.float32)
+    values = {"valley": np.array([0, 0, 0.25, 0.5], np.float32)}
     colors = palette.colors(height, slope, 0.0, 1.0, palette.cover(values))
     weights = palette.surface_weights(height, slope, 0.0, 1.0, values)
     order = [KEYS.index(key) for key in ("sand", "grass", "snow")]
@@ -75,6 +77,14 @@ def test_mean_colors_are_those_of_the_classes_in_use():
     assert set(means) == {"sand", "rock"}
     np.testing.assert_allclose(means["sand"], [0.5, 0, 0])
     np.testing.assert_allclose(means["rock"], linear("#6B645C")[:3])
+
+
+def test_colors_of_water_do_not_darken_the_mean_of_sand():
+    sea, beach = Region(name="Sea", color="#0D2B45"), Region(name="Beach", color="#AF9F85")
+    np.testing.assert_allclose(
+        Palette(regions=[sea, beach]).surface_colors["sand"], linear("#AF9F85")[:3]
+    )
+    np.testing.assert_allclose(Palette(regions=[sea]).surface_colors["sand"], linear("#0D2B45")[:3])
 
 
 @pytest.mark.parametrize("name", presets.names())

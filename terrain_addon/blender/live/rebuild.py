@@ -37,7 +37,7 @@ from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, coarse_grid
+from .previews import Previews, grid_to_prepare
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
@@ -238,7 +238,7 @@ def update(
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
     # nothing would change until the mouse rests.
-    make = partial(_make, target, coarse=coarse_grid(cost, target))
+    make = partial(_make, target, coarse=grid_to_prepare(cost, target))
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 

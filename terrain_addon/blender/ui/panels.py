@@ -283,7 +283,6 @@ class TERRAIN_PT_colors(Panel):
         palette = terrain.palette
         if terrain.mask_view != COLORS:
             show(layout, COLORS, "Back to Colors")
-        draw.named(layout, terrain, "material")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(
@@ -300,6 +299,8 @@ class TERRAIN_PT_colors(Panel):
             draw.settings(layout.column(align=True), region, Region, skip=("name",))
             layout.separator()
         draw.settings(layout.column(), palette, Palette)
+        layout.separator()
+        draw.named(layout, terrain, "material")
 
 
 class TERRAIN_PT_water(Panel):

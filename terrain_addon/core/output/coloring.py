@@ -13,7 +13,7 @@ from ..evaluation.stack import evaluate, layer_weight
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
-from ..recipe.recipe import NATURAL, Recipe
+from ..recipe.recipe import SIMPLE, Recipe
 from .mask_view import LAYER_MASKS, Legend, MaskView, field_colors, weight_colors
 
 
@@ -175,7 +175,7 @@ def _palette_colors(recipe: Recipe, terrain: Heightfield) -> Floats:
 
 
 def _surfaces(recipe: Recipe, terrain: Heightfield) -> Floats | None:
-    if recipe.material != NATURAL:
+    if recipe.material == SIMPLE:
         return None
     slope = terrain.fields["slope"]
     return recipe.palette.surface_weights(terrain.height, slope, *terrain.range, terrain.fields)

@@ -392,9 +392,17 @@ class Palette(Settings):
 
     @property
     def surface_colors(self) -> dict[str, Floats]:
-        """Mean linear RGB of the colors of each surface class that the palette uses."""
+        """Mean linear RGB of the colors of each surface class that the palette uses.
+
+        Colors of water do not count where the class has others.
+        """
         found: dict[str, list[Floats]] = {}
-        for region in (*self.by_height, *self.by_field):
+        regions = sorted(
+            (*self.by_height, *self.by_field), key=lambda r: surfaces.is_water(r.color)
+        )
+        for region in regions:
+            if surfaces.is_water(region.color) and region.surface_class in found:
+                continue
             found.setdefault(region.surface_class, []).append(linear(region.color)[:3])
         if self.rock_on_slopes:
             found.setdefault(surfaces.ROCK, []).append(linear(self.rock_color)[:3])

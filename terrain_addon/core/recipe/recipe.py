@@ -36,7 +36,7 @@ from .palette import Palette
 SCHEMA = 1
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
-NATURAL = "natural"
+NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
 MATERIAL_FIELDS = (
     *("convexity_fine", "convexity_medium", "convexity_broad"),
     *("flow", "deposition", "snow"),
@@ -194,7 +194,7 @@ class Recipe(Settings):
     seed : added to the seeds of all layers
     size_x, size_y : extent in meters
     layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
-    material : "natural" or "simple"; see the choices
+    material : "natural", "displaced" or "simple"; see the choices
     water, palette : :class:`Water` and :class:`Palette`
     attributes : names of fields that a mesh carries in addition to "height" and "slope"
     maps : the painted maps that layers refer to; JSON does not contain them
@@ -227,7 +227,12 @@ class Recipe(Settings):
         "How the colors are shaded",
         choices=[
             (NATURAL, "Natural", "Detail by surface class, borders broken up, depth of the sea"),
-            ("simple", "Simple", "Colors as they are, with a fine grain"),
+            (
+                DISPLACED,
+                "Natural, Displaced",
+                "As Natural, with crags that displace the mesh: subdivide it to render them",
+            ),
+            (SIMPLE, "Simple", "Colors as they are, with a fine grain"),
         ],
     )
     layers: tuple[Layer, ...] = ()
@@ -274,7 +279,7 @@ class Recipe(Settings):
     @property
     def _material_fields(self) -> set[str]:
         """The fields that the material reads, of those that there are."""
-        if self.material != NATURAL:
+        if self.material == SIMPLE:
             return set()
         produced = (name for layer in self.active for name in layer.settings.produces)
         return set(MATERIAL_FIELDS).intersection((*derived(), *produced))

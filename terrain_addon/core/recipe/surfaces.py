@@ -30,8 +30,8 @@ SURFACES: dict[str, Surface] = {
     ROCK: Surface(
         "Rock",
         "Bare rock with layers, joints and lighter edges",
-        "rock stone sandstone limestone granite basalt lava cliff wall bed cap caprock varnish "
-        "summit mountain",
+        "rock stone sandstone limestone shale granite basalt lava cliff wall bed cap caprock "
+        "varnish summit mountain",
     ),
     "scree": Surface(
         "Scree", "Loose stones", "scree talus debris gravel rubble boulder ejecta cinder moraine"
@@ -39,7 +39,7 @@ SURFACES: dict[str, Surface] = {
     "soil": Surface(
         "Soil",
         "Earth, clay, ash and dust",
-        "soil earth clay mud shale ash dust regolith mare lake playa desert flats ground silt",
+        "soil earth clay mud band ash dust regolith mare lake playa desert flats ground silt",
     ),
     "sand": Surface(
         "Sand",
@@ -93,9 +93,17 @@ def _suggested_by_color(color: str) -> str:
         return "snow"
     if green == most and saturation > GRAY:
         return "wood" if light < DARK else "grass"
+    if is_water(color):
+        return "sand"
     if saturation > GRAY and red == most:
         return "sand" if light > WARM else "soil"
     return ROCK
+
+
+def is_water(color: str) -> bool:
+    """Whether a color is that of water rather than of ground: a saturated blue."""
+    red, green, blue = (float(channel) for channel in linear(color)[:3])
+    return blue >= green > red and red < (1 - GRAY) * blue
 
 
 def one_hot(key: str) -> Floats:

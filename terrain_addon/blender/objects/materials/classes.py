@@ -8,7 +8,7 @@ by name. Tones are factors on the palette's color with a mean of about 1.
 from collections.abc import Callable
 from typing import Any
 
-from ....core.recipe import SURFACES
+from ....core.recipe import ROCK, SURFACES
 from .nodes import Nodes, new_group
 
 GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
@@ -30,6 +30,9 @@ def make(key: str, name: str) -> Any:
     nodes.connect(nodes.times(i["Roughness"], wet), out["Roughness"])
     for relief in RELIEF:
         nodes.connect(i[relief], out[relief])
+    if key == ROCK:  # smooth slabs beside broken walls
+        broken = nodes.ramp(i["Fine"], -0.5, 0.6, 0.35, 1.3)
+        nodes.connect(nodes.times(i["Crag Height"], broken), out["Crag Height"])
     nodes.arrange()
     return nodes.tree
 
@@ -137,9 +140,9 @@ _CLASSES: dict[str, Class] = {
             "Bed Thickness": 14.0,
             "Strata": 0.35,
             "Edges": 0.3,
-            "Warm Tone": (1.08, 1.0, 0.9, 1.0),
-            "Cold Tone": (0.9, 0.95, 1.0, 1.0),
-            **_relief(26.0, 0.3, 0.9),
+            "Warm Tone": (1.06, 1.0, 0.93, 1.0),
+            "Cold Tone": (0.92, 0.93, 0.93, 1.0),
+            **_relief(18.0, 0.3, 0.9),
         },
         _rock,
     ),

@@ -17,7 +17,7 @@ from .nodes import Nodes, new_group
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (1 / 38, 6.0, 0.68)
+CRAGS = (1 / 38, 6.0, 0.64)
 GRAIN = (1 / 0.9, 5.0, 0.65)
 """Relief: features per meter, octaves, roughness."""
 CROWN = 9.0
@@ -33,10 +33,11 @@ SMALLEST = 1e-4
 GroupOf = Callable[[str, Callable[[str], Any]], Any]
 
 
-def build(tree: Any, surface: Any, shared: GroupOf) -> None:
+def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) -> None:
     """Add the nodes to a material's tree, before its Principled BSDF.
 
     ``shared`` returns the file's node group of a name, made by the function given if there is none.
+    The crags of ``displaced`` materials move the surface; others only turn its normals.
     """
     nodes = Nodes(tree)
     ground = _ground(nodes)
@@ -74,7 +75,14 @@ def build(tree: Any, surface: Any, shared: GroupOf) -> None:
     dry = nodes.mix_number(shows["Any"], 0.9, looks["Roughness"])
     nodes.connect(nodes.mix_number(sea["Wet"], dry, 0.35), surface.inputs["Roughness"])
     surface.inputs["Specular IOR Level"].default_value = 0.15
-    nodes.connect(_relief(nodes, ground, looks, sea["Above"]), surface.inputs["Normal"])
+    crags = nodes.times(looks["Crag Height"], sea["Above"])
+    normal = None
+    if displaced:
+        _displace(nodes, ground["Crag Noise"], crags)
+    else:
+        normal = nodes.bump(ground["Crag Noise"], crags)
+    normal = _fine_relief(nodes, ground, looks, sea["Above"], normal)
+    nodes.connect(normal, surface.inputs["Normal"])
     nodes.arrange()
 
 
@@ -213,10 +221,19 @@ def _make_mean(name: str) -> Any:
     return nodes.tree
 
 
-def _relief(nodes: Nodes, ground: dict[str, Any], looks: dict[str, Any], above: Any) -> Any:
-    """The normal with crags, crowns of trees, and grain near the camera."""
-    crags = nodes.times(looks["Crag Height"], above)
-    normal = nodes.bump(ground["Crag Noise"], crags)
+def _displace(nodes: Nodes, noise: Any, height: Any) -> None:
+    """Displace the surface by noise around its middle."""
+    node = nodes.add("Displacement")
+    for name, value in (("Height", noise), ("Midlevel", 0.5), ("Scale", height)):
+        nodes.connect(value, node.inputs[name])
+    output = next(one for one in nodes.tree.nodes if one.type == "OUTPUT_MATERIAL")
+    nodes.connect(node.outputs[0], output.inputs["Displacement"])
+
+
+def _fine_relief(
+    nodes: Nodes, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
+) -> Any:
+    """The normal with crowns of trees, and grain near the camera."""
     crowns = nodes.times(looks["Wood"], above, -CROWN_HEIGHT)
     normal = nodes.bump(looks["Crown"], crowns, normal)
     grain = nodes.times(looks["Grain Height"], above, ground["Near"])
