@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from .cli_world import add_commands
 from .core import Map, Recipe, evaluate, formats, presets, realism
 from .core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
 from .core.numerics import user_message
@@ -52,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_recipe_options(height)
     height.set_defaults(run=_make_height)
+    world = commands.add_parser("world", help="make a large terrain as tiles in a folder")
+    add_commands(world, _add_recipe_options, lambda one: _recipe(one.recipe, one.seed, one.map))
     compare = commands.add_parser("realism", help="compare a terrain with real terrain")
     compare.add_argument(
         "terrain",
