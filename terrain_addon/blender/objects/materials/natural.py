@@ -85,14 +85,20 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
 
 
 def _rough_surface(nodes: Nodes, color: Any, roughness: Any, normal: Any) -> Any:
-    """The shader: rough ground, which mirrors a little at grazing angles."""
+    """The shader: ground that mirrors a little where it is smooth, such as wet sand.
+
+    Fresnel's equations hold for a mirror. On rough ground, facets hide each other at grazing
+    angles, where the equations alone would make it white.
+    """
     below, mirror, share = (nodes.add(k) for k in ("BsdfDiffuse", "BsdfGlossy", "Fresnel"))
     nodes.connect(color, below.inputs["Color"])
     nodes.connect(roughness, mirror.inputs["Roughness"])
     nodes.connect(IOR, share.inputs["IOR"])
     for node in (below, mirror, share):
         nodes.connect(normal, node.inputs["Normal"])
-    return nodes.mix_shader(share.outputs[0], below.outputs[0], mirror.outputs[0])
+    smooth = nodes.math("SUBTRACT", 1.0, roughness)
+    factor = nodes.times(share.outputs[0], smooth, smooth)
+    return nodes.mix_shader(factor, below.outputs[0], mirror.outputs[0])
 
 
 def _with_export_surface(nodes: Nodes, shader: Any, base: Any, surface: Any) -> None:
