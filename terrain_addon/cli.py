@@ -11,8 +11,9 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from .cli_world import add_commands
 from .core import Map, Recipe, evaluate, formats, presets, realism
-from .core.evaluation import DEFAULT_RESOLUTION
+from .core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
 from .core.numerics import user_message
 from .core.settings import check_place
 
@@ -52,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_recipe_options(height)
     height.set_defaults(run=_make_height)
+    world = commands.add_parser("world", help="make a large terrain as tiles in a folder")
+    add_commands(world, _add_recipe_options, lambda one: _recipe(one.recipe, one.seed, one.map))
     compare = commands.add_parser("realism", help="compare a terrain with real terrain")
     compare.add_argument(
         "terrain",
@@ -102,13 +105,15 @@ def _make_height(options: argparse.Namespace) -> None:
     formats.check_suffix(options.out, formats.writable())
     check_place(options.out)
     recipe = _recipe(options.recipe, options.seed, options.map)
+    grid = recipe.grid(options.resolution)
+    check_disk(options.out, grid.nx, grid.ny, formats.POINT)
     start = time.perf_counter()
-    terrain = evaluate(recipe, recipe.grid(options.resolution))
+    parts = (terrain.height for _, terrain in evaluate_by_rows(recipe, grid, fields=()))
+    rows = formats.HeightRows(grid.shape, parts)
+    formats.write(options.out, rows)
     seconds = time.perf_counter() - start
-    formats.write(options.out, terrain)
-    low, high = terrain.range
-    size = f"{terrain.grid.nx} x {terrain.grid.ny}"
-    print(f"{options.out}: {size}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
+    low, high = rows.range
+    print(f"{options.out}: {grid.nx} x {grid.ny}, {low:.3f} to {high:.3f} m, {seconds:.2f} s")
 
 
 def _recipe(text: str, seed: int | None, maps: Sequence[str]) -> Recipe:

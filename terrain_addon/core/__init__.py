@@ -20,6 +20,9 @@ from . import analysis, erosion, formats, hydrology, noise
 from .analysis import realism
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
+from .evaluation.solution import Solution
+from .evaluation.solving import solve
+from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
 from .layers.generate.diamond_square import DiamondSquare
 from .layers.generate.fractal_noise import FractalNoise
@@ -93,6 +96,7 @@ __all__ = [
     "SlopeMask",
     "Smooth",
     "Snow",
+    "Solution",
     "StrataLayer",
     "Terrace",
     "ThermalErosion",
@@ -108,4 +112,6 @@ __all__ = [
     "noise",
     "presets",
     "realism",
+    "solve",
+    "solve_fields",
 ]

@@ -86,7 +86,7 @@ def _color(mesh: Any) -> Callable[[], float]:
 def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:
     """Median milliseconds of what a drag shows, up and down in turn."""
     from terrain_addon.blender.live import rebuild
-    from terrain_addon.blender.live.previews import coarse_grid
+    from terrain_addon.blender.live.previews import grid_to_prepare
     from terrain_addon.blender.live.surface import Target, stored_heightfield
 
     def move(turn: int) -> None:
@@ -109,7 +109,7 @@ def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float
 
     def full() -> None:  # as the worker makes it
         target = Target.of(mesh.terrain)
-        coarse = coarse_grid(rebuild._expected(mesh.session_uid, target), target)
+        coarse = grid_to_prepare(rebuild._expected(mesh.session_uid, target), target)
         made = rebuild._make(target, no_progress, never_cancelled, coarse)
         rebuild._write(mesh, made[1], target.recipe, target.signature, made[2])
 

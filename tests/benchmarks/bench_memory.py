@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,8 @@ def tables() -> Tables:
     return {
         "Memory beyond Blender's own image: bake a displacement of 4096 x 4096": baking(4096),
         "Memory of erosion with drainage at 1024, 1024 x 1024": eroding(1024),
+        "Memory of the command line: an eroded terrain in a .npy file": writing(),
+        "Memory beyond the pixels: bake() of an eroded terrain, 8192 x 8192": baking_eroded(8192),
         "Memory beyond the result: 8 octaves of noise on 8192 x 8192 points": sampling(8192),
     }
 
@@ -65,4 +68,28 @@ def sampling(size: int) -> list[Row]:
     rows = memory.rows("the result", out.nbytes, jobs)
     for basis in jobs:
         aim(rows, basis, 64)
+    return rows
+
+
+def writing() -> list[Row]:
+    """Whole processes of the command line, whose files have up to 4 GiB."""
+    rows: list[Row] = []
+    for size, most in ((4096, 300), (16384, 300), (32768, 400)):
+        name = f"orogen height alps out.npy --resolution {size}"
+        with tempfile.TemporaryDirectory(dir=".") as folder:
+            command = ["height", "alps", f"{folder}/out.npy", "--resolution", str(size)]
+            script = f"from terrain_addon.cli import main\nmain({command!r})"
+            rows.append(Row(name, memory.peak_of_process(script), 1.0, "the process", "MiB"))
+        aim(rows, name, most)
+    return rows
+
+
+def baking_eroded(size: int) -> list[Row]:
+    """The process, less one that only loads the modules, less the pixels."""
+    start = "from terrain_addon.core import Bake, bake, presets\nrecipe = presets.load('alps')\n"
+    name = f"bake() of {size} x {size} RGBA"
+    used = memory.peak_of_process(f"{start}bake(recipe, recipe.pixel_grid({size}), Bake())")
+    used -= memory.peak_of_process(start) + size * size * 16 / memory.MIB
+    rows = [Row(name, used, 1.0, "beyond the pixels", "MiB")]
+    aim(rows, name, 150)
     return rows

@@ -32,7 +32,7 @@ SEEDS = 10
 LIMIT = 0.8
 STEPS = (1.1, 1.2)
 """Factors of a change. The second is for the settings whose drainage is guessed then."""
-BELOW = ("height", "size", "opacity")
+BELOW = ("height", "opacity")
 """Settings of the layers below."""
 PRESETS = Path(presets.__file__).parents[2] / "presets"
 
@@ -45,7 +45,8 @@ def tables() -> Tables:
             of_seed = dataclasses.replace(recipe, seed=recipe.seed + seed)
             for change, ratio in ratios(of_seed):
                 worst[change] = max(worst.get(change, (0.0, "")), (ratio, name))
-        print(f"{name}: worst so far {max(worst.values())}", flush=True)
+        of_preset = [(ratio, change) for change, (ratio, of) in worst.items() if of == name]
+        print(f"{name}: {sorted(of_preset)[-3:]}", flush=True)
     unit = f"the allowed {LIMIT:g}"
     rows: list[Row] = []
     for change, (ratio, name) in worst.items():

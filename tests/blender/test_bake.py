@@ -13,6 +13,8 @@ from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.data.image_files import encoded
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, Layer, bake
+from terrain_addon.core.erosion.rivers.solver import eroded
+from terrain_addon.core.erosion.surface import eroded_terrain
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import IMAGES
 
@@ -62,6 +64,21 @@ def test_a_packed_image_holds_the_values_and_is_saved_with_the_file(land, kind, 
     measure = IMAGES[kind].measure
     assert image[f"{measure}_low"] == pytest.approx(wanted.low)
     assert image[f"{measure}_high"] == pytest.approx(wanted.high)
+
+
+def test_a_bake_uses_the_solution_of_the_terrain_shown(add, recipe, monkeypatch):
+    made = []
+
+    def noted(*given, **named):
+        made.append(given)
+        return eroded(*given, **named)
+
+    monkeypatch.setattr(eroded_terrain, "eroded", noted)
+    add(dataclasses.replace(recipe, layers=(*recipe.layers, LAYERS["erosion"](resolution="128"))))
+    assert len(made) == 1
+    bpy.ops.terrain.bake(image="heightmap", width=32)
+    bpy.ops.terrain.bake_set(width=32, heightmap=True, color=True)
+    assert len(made) == 1
 
 
 def test_noise_of_each_layer_is_an_image_of_its_own(add, recipe):

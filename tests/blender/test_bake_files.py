@@ -4,6 +4,7 @@
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -183,9 +184,13 @@ def test_a_killed_bake_leaves_the_older_file_and_what_it_began_is_removed(land, 
     path = tmp_path / f"land.{suffix}"
     settings = {"width": 64, "target": "file", "format": suffix, "filepath": str(path)}
     bpy.ops.terrain.bake(**settings)
-    while names(tmp_path) == [path.name]:  # killed between two writes, otherwise
-        whole = path.read_bytes()
+    whole = path.read_bytes()
+    for _ in range(3):
         _kill_while_writing(path)
+        if names(tmp_path) != [path.name]:
+            break  # otherwise it was killed between two writes
+        whole = path.read_bytes()
+    assert names(tmp_path) != [path.name], "it writes into the older file"
     if path.read_bytes() != whole:  # an earlier write of the killed process was complete
         image: Any = bpy.data.images.load(str(path))
         assert (image.size[0], image.size[1]) == (1024, 1024)
@@ -205,12 +210,23 @@ def test_a_killed_bake_leaves_the_older_file_and_what_it_began_is_removed(land, 
 def _kill_while_writing(path):
     """Kill a process that writes the file again and again, within a write."""
     command = [sys.executable, "-c", BAKE_FOR_EVER, str(path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+    until = time.monotonic() + 60
+    with _killed_at_last(command) as process:
         while process.poll() is None:
+            assert time.monotonic() < until, "it does not write beside the older file"
             if any(one.suffix == ".part" and _size(one) for one in path.parent.iterdir()):
                 process.kill()
                 break
     assert process.returncode == -signal.SIGKILL
+
+
+@contextmanager
+def _killed_at_last(command):
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def _size(path):

@@ -261,7 +261,7 @@ def test_a_saved_file_shows_the_mask_and_says_so(mesh, tmp_path, made):
     bpy.ops.wm.open_mainfile(filepath=path)
     mesh = bpy.data.meshes["Land"]
     assert_shows(mesh)
-    rebuild._state.cache.clear()  # as after a start of Blender
+    rebuild.CACHE.clear()  # as after a start of Blender
     for name in ("slope", "hillshade"):
         mesh.terrain.mask_view = name
         assert_shows(mesh)

@@ -13,7 +13,7 @@ import pytest
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
-from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, coarse_grid, step_of
+from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
@@ -333,10 +333,14 @@ def test_results_of_few_meshes_are_kept(add):
 
 def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch):
     """The old recipe on the coarse grid: half of the evaluation of a preview."""
-    mesh = add(presets.load("alps"), resolution=513).data
+    mesh = add(presets.load("alps"), resolution=1025).data
     target = Target.of(mesh.terrain)
-    cost = Cost(9.0, 1.0)
-    rebuild._make(target, no_progress, never_cancelled, coarse_grid(cost, target))
+    cost = Cost(9.0, 1e-7)
+    coarse = grid_to_prepare(cost, target)
+    assert coarse == target.recipe.grid(257)
+    small = dataclasses.replace(target, grid=target.recipe.grid(513))
+    assert grid_to_prepare(cost, small) is None, "a quarter of the points take long"
+    rebuild._make(target, no_progress, never_cancelled, coarse)
     erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
     with rebuild.quiet():
         erosion.gully_depth *= 1.1
@@ -344,6 +348,6 @@ def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch
     sample = Erosion.apply
     monkeypatch.setattr(Erosion, "apply", lambda *of: made.append(of) or sample(*of))
     assert rebuild._state.previews.make(
-        mesh.session_uid, Target.of(mesh.terrain), Cost(9.0, 1e-7), rebuild._state.cache
+        mesh.session_uid, Target.of(mesh.terrain), cost, rebuild.CACHE
     )
     assert len(made) == 1

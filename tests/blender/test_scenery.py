@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sun, sky, haze, camera and surroundings for a terrain."""
 
+import json
 import math
+import struct
 
+import addon_utils
 import bpy
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
 from terrain_addon.blender.objects import haze
+from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.objects.sky import DAYLIGHT
 from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
@@ -208,8 +212,10 @@ def brightest(scene, tmp_path):
     render.image_settings.file_format = "OPEN_EXR"
     bpy.ops.render.render(write_still=True)
     picture = bpy.data.images.load(render.filepath)
-    pixels = np.array(picture.pixels[:]).reshape(24, 48, -1)[12:, :, :3].sum((0, 2))
-    return (math.pi / 2 - (np.argmax(pixels) - 23.5) / 48 * math.tau) % math.tau
+    pixels = np.empty(48 * 24 * 4, np.float32)
+    picture.pixels.foreach_get(pixels)
+    columns = pixels.reshape(24, 48, -1)[12:, :, :3].sum((0, 2))
+    return (math.pi / 2 - (np.argmax(columns) - 23.5) / 48 * math.tau) % math.tau
 
 
 def test_it_replaces_what_it_made_before(add):
@@ -246,6 +252,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
         scenery(haze=length)
         for material in (mine, sea_material()):
             (node,) = hazes(material)
+            assert material.cycles.emission_sampling == "NONE"
             assert node.inputs["Length"].default_value == pytest.approx(
                 length * max(item.dimensions.xy), rel=1e-3
             )
@@ -255,6 +262,7 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
     assert tuple(hazes(mine)[0].inputs["Color"].default_value) == (1, 0.5, 0.5, 1)
     scenery(haze=0.0)
     assert not hazes(mine) and not hazes(sea_material())
+    assert mine.cycles.emission_sampling == "AUTO"
     assert output.inputs["Surface"].links[0].from_node.name == shader
 
 
@@ -310,3 +318,18 @@ def test_settings_are_those_of_the_operator():
     assert operator["daylight"].default == usual.daylight in DAYLIGHT
     assert operator["edges"].default == usual.edges in EDGES
     assert operator["haze"].default == usual.haze
+
+
+def test_an_exporter_finds_the_vertex_colours_behind_the_haze(add, tmp_path):
+    addon_utils.enable("io_scene_gltf2")
+    item = add()
+    item.data.materials[0] = terrain_material("simple")
+    scenery()
+    path = str(tmp_path / "terrain.glb")
+    of_material = {"export_vertex_color": "MATERIAL", "export_all_vertex_colors": False}
+    item.select_set(True)
+    bpy.ops.export_scene.gltf(filepath=path, use_selection=True, **of_material)
+    written = (tmp_path / "terrain.glb").read_bytes()
+    (length,) = struct.unpack("<I", written[12:16])
+    contents = json.loads(written[20 : 20 + length])
+    assert "COLOR_0" in contents["meshes"][0]["primitives"][0]["attributes"]

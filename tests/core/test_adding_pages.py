@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The examples of docs/adding-*.md work in a copy of the sources, in the files that they name."""
 
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from terrain_addon.core import FractalNoise, Grid, Recipe, evaluate, layers, solve
+from terrain_addon.core.layers import LAYERS, kind
+from terrain_addon.core.numerics.arrays import Floats
+from terrain_addon.core.settings.plain_data import plain_data
 from tests.adding_pages import ROOT, copied, follow, passing
 
 PAGES = {
@@ -43,3 +50,23 @@ def test_the_general_tests_and_its_own_pass(report, page):
     passed = [line for line in report.splitlines() if key in line and "PASSED" in line]
     assert [line for line in passed if f"test_{key}.py" in line]
     assert key == "example_csv" or [line for line in passed if f"[{key}]" in line]
+
+
+def test_the_layer_that_depends_on_the_whole_terrain_is_the_same_in_windows():
+    page = (ROOT / "docs" / "adding-a-layer.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(@plain_data.*?class ExampleLevel.*?)```", page, re.DOTALL)
+    names = (
+        vars(layers)
+        | vars(kind)
+        | {"dataclass": dataclass, "plain_data": plain_data, "Floats": Floats, "Grid": Grid}
+    )
+    exec(code, names)
+    try:
+        recipe = Recipe(layers=(FractalNoise(), LAYERS["example_level"]()))
+        solution, grid = solve(recipe), recipe.grid(129)
+        whole = evaluate(recipe, grid, solution=solution).height
+        part = evaluate(recipe, grid.window(9, 7, 50, 40), solution=solution).height
+    finally:
+        LAYERS.remove("example_level")
+    np.testing.assert_array_equal(part, whole[7:47, 9:59])
+    assert abs(whole.min()) < 0.02 * np.ptp(whole)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from terrain_addon.cli import main
 from terrain_addon.core import Layer, Recipe, evaluate, formats, presets
-from terrain_addon.core.evaluation import memory
+from terrain_addon.core.evaluation import by_rows, memory
 from terrain_addon.core.layers import LAYERS, MASKS
 
 
@@ -61,11 +62,14 @@ def error_of(capsys, recwarn):
     return run
 
 
-def test_a_resolution_beyond_the_memory_is_reported(error_of, tmp_path, monkeypatch):
-    monkeypatch.setattr(memory, "available", lambda: 10**9)
+def test_a_resolution_beyond_the_disk_is_reported(error_of, tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=10**11)
+    monkeypatch.setattr(memory.shutil, "disk_usage", lambda path: usage)
+    out = tmp_path / "x.npy"
     for size in (200_000, 2**31 - 1):
-        assert "would fit" in error_of("height", "island", tmp_path / "x.npy", "--resolution", size)
-    assert "at most" in error_of("height", "island", tmp_path / "x.npy", "--resolution", 10**400)
+        message = error_of("height", "island", out, "--resolution", size)
+        assert message.endswith("100 GB are free on the disk: lower the resolution")
+    assert "at most" in error_of("height", "island", out, "--resolution", 10**400)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +152,47 @@ def test_ctrl_c_stops_with_one_line_and_no_file(tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("terrain_addon.core.formats.npy.np.save", interrupted)
+    monkeypatch.setattr(
+        "terrain_addon.core.formats.npy.np.lib.format.write_array_header_1_0", interrupted
+    )
     out = tmp_path / "land.npy"
     assert main(["height", "island", str(out), "--resolution", "9"]) == 130
     assert capsys.readouterr().err == "terrain_addon: stopped\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".r16"])
+@pytest.mark.parametrize("preset", ["alps", "archipelago", "mesa"])
+def test_a_file_that_is_written_in_rows_has_the_bytes_of_the_whole(
+    preset, suffix, tmp_path, monkeypatch
+):
+    recipe = presets.load(preset)
+    whole = evaluate(recipe, recipe.grid(300))
+    monkeypatch.setattr(by_rows, "WINDOW", 4000)
+    made = []
+    monkeypatch.setattr(
+        by_rows, "evaluate", lambda *given, **named: made.append(given) or evaluate(*given, **named)
+    )
+    out = tmp_path / f"rows{suffix}"
+    assert main(["height", preset, str(out), "--resolution", "300"]) == 0
+    assert len(made) > 10
+    formats.write(tmp_path / f"whole{suffix}", whole)
+    assert out.read_bytes() == (tmp_path / f"whole{suffix}").read_bytes()
+    if suffix == ".npy":
+        expected = io.BytesIO()
+        np.save(expected, whole.height)
+        assert out.read_bytes() == expected.getvalue()
+    else:
+        low, high = whole.range
+        share = np.rint((whole.height.astype(np.float64) - low) / (high - low) * 65535)
+        assert abs(np.fromfile(out, "<u2").reshape(whole.height.shape) - share).max() <= 1
+    assert len(list(tmp_path.iterdir())) == 2, "no temporary file is left"
+
+
+def test_rows_that_are_missing_are_no_file(tmp_path):
+    rows = formats.HeightRows((3, 4), (np.zeros((1, 4), np.float32) for _ in range(2)))
+    with pytest.raises(ValueError, match="2 rows of heights are not 3"):
+        formats.write(tmp_path / "short.npy", rows)
     assert not list(tmp_path.iterdir())
 
 
@@ -160,7 +201,7 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
         ".txt",
         "numbers as text",
         read=lambda path: formats.Heights(np.loadtxt(path, np.float32), 2.0),
-        write=lambda file, terrain: np.savetxt(file, terrain.height),
+        write=lambda file, rows: np.savetxt(file, np.concatenate(list(rows))),
     )
     monkeypatch.setitem(formats.FORMATS, ".txt", text)
     out = tmp_path / "mesa.txt"

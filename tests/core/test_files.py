@@ -158,6 +158,15 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path):
     assert pipe.is_fifo() and Path("/dev/null").is_char_device()
 
 
+def test_a_read_only_file_is_refused_and_stays(terrain):
+    terrain.write_text("old")
+    terrain.chmod(0o444)
+    for attempt in (check_place, lambda path: write(path, "new")):
+        with pytest.raises(OSError, match="is read-only: choose another name"):
+            attempt(terrain)
+    assert terrain.read_text() == "old"
+
+
 KILLED = """
 import os, sys, signal
 from pathlib import Path

@@ -8,8 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings as cases, strategies as st
 
-from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, evaluate, presets
+from terrain_addon.core import (
+    Bake,
+    Cache,
+    Cancelled,
+    Layer,
+    Recipe,
+    Region,
+    bake,
+    evaluate,
+    presets,
+    solve,
+)
 from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.erosion.rivers.solver import eroded
+from terrain_addon.core.erosion.surface import eroded_terrain
+from terrain_addon.core.evaluation import by_rows
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import ImageSet, check_bake, fields_of
 from terrain_addon.core.output.images import baking, windows
@@ -45,23 +59,39 @@ def all_of(recipe, **common):
 def small_windows():
     """Several windows even for the small images of the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(baking, "WINDOW", 700)
-        patch.setattr(windows, "WINDOW", 700)
+        for module in (baking, by_rows, windows):
+            patch.setattr(module, "WINDOW", 700)
         yield
 
 
 @pytest.fixture
 def evaluations(monkeypatch):
-    """The rows of each evaluation from now on."""
-    rows = []
+    """The shape of each evaluation from now on."""
+    shapes = []
 
     def noted(recipe, grid, **named):
-        rows.append(grid.ny)
+        shapes.append(grid.shape)
         return evaluate(recipe, grid, **named)
 
-    monkeypatch.setattr(baking, "evaluate", noted)
-    monkeypatch.setattr(windows, "evaluate", noted)
-    return rows
+    monkeypatch.setattr(by_rows, "evaluate", noted)
+    return shapes
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """The drainages that are solved from now on."""
+    made = []
+
+    def noted(*given, **named):
+        made.append(given)
+        return eroded(*given, **named)
+
+    monkeypatch.setattr(eroded_terrain, "eroded", noted)
+    return made
+
+
+def samples(shapes):
+    return sum(ny * nx for ny, nx in shapes)
 
 
 def same(made, alone):
@@ -89,12 +119,31 @@ def test_images_of_different_blocks_are_those_made_alone():
         same(together.make(n), bake(ERODED, GRID, settings))
 
 
-def test_a_terrain_that_is_needed_in_one_piece_is_evaluated_once(evaluations):
+def test_an_eroded_terrain_is_evaluated_once(evaluations, solved):
     several = all_of(ERODED)[:-1]
     together = ImageSet(ERODED, GRID, several)
     for n in range(len(several)):
         together.make(n)
-    assert len(evaluations) == 1
+    assert GRID.nx * GRID.ny < samples(evaluations) < 1.5 * GRID.nx * GRID.ny
+    assert len(solved) == 1
+
+
+def test_an_image_uses_the_solution_that_a_cache_knows(solved):
+    cache = Cache()
+    evaluate(ERODED, ERODED.grid(33), cache=cache)
+    assert len(solved) == 1
+    for several in ([Bake()], [Bake(), Bake(image="color")]):
+        together = ImageSet(ERODED, GRID, several, cache=cache)
+        for n in range(len(several)):
+            together.make(n)
+    bake(ERODED, GRID, Bake(), solution=solve(ERODED, cache=cache))
+    assert len(solved) == 1
+
+
+def test_an_image_of_one_layer_solves_nothing(solved):
+    ImageSet(ERODED, GRID, [Bake(image="noise")]).make(0)
+    bake(ERODED, GRID, Bake(image="noise"))
+    assert not solved
 
 
 def test_another_terrain_is_evaluated_in_windows_for_each_image(evaluations):
@@ -102,14 +151,16 @@ def test_another_terrain_is_evaluated_in_windows_for_each_image(evaluations):
     together = ImageSet(HILLS, GRID, several)
     for n in range(2):
         together.make(n)
-    assert len(evaluations) > 2 and max(evaluations) < GRID.ny
+    assert len(evaluations) > 2 and max(ny for ny, _ in evaluations) < GRID.ny
+    assert 2 * GRID.nx * GRID.ny < samples(evaluations) < 3 * GRID.nx * GRID.ny
 
 
-def test_without_the_memory_to_keep_it_the_terrain_is_evaluated_for_each_image(evaluations):
+def test_without_the_memory_to_keep_it_the_terrain_is_evaluated_for_each_image(evaluations, solved):
     several = [Bake(), Bake(image="field", field="flow")]
     together = ImageSet(ERODED, GRID, several, free=10_000)
     made = [together.make(n) for n in range(2)]
-    assert len(evaluations) == 2
+    assert samples(evaluations) > 2 * GRID.nx * GRID.ny
+    assert len(solved) == 1
     for image, settings in zip(made, several, strict=True):
         same(image, bake(ERODED, GRID, settings))
 

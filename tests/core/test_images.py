@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, evaluate, presets
+from terrain_addon.core import Bake, Cancelled, Grid, Layer, Recipe, Region, bake, evaluate, presets
 from terrain_addon.core.analysis import fields
+from terrain_addon.core.evaluation import by_rows
 from terrain_addon.core.layers import LAYERS, SHAPE, WHOLE, LayerKind, layer
 from terrain_addon.core.output import IMAGES
 from terrain_addon.core.output.images import baking, kinds as image_kinds, windows
@@ -33,8 +34,8 @@ GRID = RECIPE.pixel_grid(64)
 @pytest.fixture(autouse=True)
 def small_windows(monkeypatch):
     """Several windows even for the small images of the tests."""
-    monkeypatch.setattr(baking, "WINDOW", 700)
-    monkeypatch.setattr(windows, "WINDOW", 700)
+    for module in (baking, by_rows, windows):
+        monkeypatch.setattr(module, "WINDOW", 700)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -56,7 +57,8 @@ def test_gray_images_are_those_that_say_so(image):
 @pytest.mark.parametrize("image", IMAGES)
 def test_windows_do_not_show(image, monkeypatch):
     made = bake(RECIPE, GRID, Bake(image=image)).pixels
-    monkeypatch.setattr(baking, "WINDOW", 10**9)
+    for module in (baking, by_rows):
+        monkeypatch.setattr(module, "WINDOW", 10**9)
     np.testing.assert_array_equal(made, bake(RECIPE, GRID, Bake(image=image)).pixels)
 
 
@@ -210,23 +212,30 @@ def test_progress_and_cancel():
         bake(RECIPE, GRID, Bake(), cancelled=lambda: True)
 
 
-def test_a_stack_that_needs_the_whole_is_made_in_one_go():
-    shapes = []
+def test_a_layer_that_depends_on_the_whole_is_solved_once_and_applied_in_windows():
+    shapes, solved = [], []
 
     @layer("whole", label="Whole", help="For a test", group=SHAPE)
     class Whole(LayerKind):
         depends_on = WHOLE
 
+        def solve(self, context):
+            height = context.heights_below(Grid.cells(context.size_x, context.size_y, 64))
+            solved.append(height.mean())
+            return solved[-1]
+
         def apply(self, context):
             shapes.append(context.grid.shape)
-            return context.height - context.height.mean()
+            return context.height - context.solved
 
     try:
         recipe = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, Layer.of(Whole())))
-        bake(recipe, GRID, Bake())
+        made = bake(recipe, GRID, Bake(values="meters")).pixels[..., 0]
     finally:
         LAYERS.remove("whole")
-    assert len(shapes) == 1
+    assert len(shapes) > 2 and max(shapes) < GRID.shape
+    plain = bake(RECIPE, GRID, Bake(values="meters")).pixels[..., 0]
+    np.testing.assert_array_equal(made, plain - solved[0])
 
 
 def test_memory_beside_the_pixels_is_small(monkeypatch):

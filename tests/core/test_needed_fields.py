@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields that nothing uses are not computed, and no cached result lacks one that is used."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -17,8 +18,8 @@ EROSION = Layer.of(LAYERS["erosion"](resolution="128"), opacity=0.8)
 SNOW = Layer.of(LAYERS["snow"](line=0.0, fade=300.0))
 RIVERS = (MASKS["field"](field="flow", low=0.2),)
 LIFT = LAYERS["levels"](output_max=120.0)
-RECIPE = Recipe(layers=(GROUND, EROSION, SNOW))
-MASKED = Recipe(layers=(GROUND, EROSION, SNOW, Layer.of(LIFT, masks=RIVERS)))
+RECIPE = Recipe(material="simple", layers=(GROUND, EROSION, SNOW))
+MASKED = Recipe(material="simple", layers=(GROUND, EROSION, SNOW, Layer.of(LIFT, masks=RIVERS)))
 GRID = RECIPE.grid(65)
 
 
@@ -81,8 +82,9 @@ def test_colors_and_attributes_decide_what_is_computed(made):
     assert made == []
     river = Region(name="River", based_on="flow", low=0.1, high=0.5, color="#0000FF")
     for recipe, view, expected in (
-        (Recipe(layers=RECIPE.layers, attributes=("erosion_depth",)), None, "erosion_depth"),
-        (Recipe(layers=RECIPE.layers, palette=Palette(regions=(river,))), None, "flow"),
+        (dataclasses.replace(RECIPE, attributes=("erosion_depth",)), None, "erosion_depth"),
+        (dataclasses.replace(RECIPE, palette=Palette(regions=(river,))), None, "flow"),
+        (dataclasses.replace(RECIPE, material="natural"), None, "deposition"),
         (RECIPE, MaskView("deposition"), "deposition"),
     ):
         made.clear()

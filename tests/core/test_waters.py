@@ -3,6 +3,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given, settings as cases, strategies as st
 
 from terrain_addon.core import Layer, Recipe, Water, evaluate, hydrology, presets
 from terrain_addon.core.layers import LAYERS
@@ -114,6 +115,24 @@ def in_lake(terrain, lakes, places):
     wet = np.zeros(grid.shape, bool)
     wet[nearest(lakes.points[lakes.values["depth"] > 0])] = True
     return wet[nearest(places)]
+
+
+@cases(max_examples=12, deadline=None)
+@given(seed=st.integers(1, 10**6), factor=st.floats(0.2, 5.0), size=st.floats(100.0, 50e3))
+def test_rivers_are_deep_in_the_middle_by_their_width(seed, factor, size):
+    noise = LAYERS["fractal_noise"](size=size / 2, height=size / 8)
+    water = Water(rivers=True, lakes=True, river_width=factor)
+    layers = (Layer.of(noise), Layer.of(LAYERS["erosion"]()))
+    recipe = Recipe(seed=seed, size_x=size, size_y=size, layers=layers, water=water)
+    terrain = evaluate(recipe, recipe.grid(65))
+    ribbon = inland_water(recipe, terrain.height, terrain.grid).rivers
+    assert set(ribbon.values) == {"width", "flow", "depth"}
+    assert {len(values) for values in ribbon.values.values()} == {len(ribbon.points)}
+    sections = ribbon.values["depth"].reshape(-1, 3)
+    width = ribbon.values["width"][::3]
+    assert (sections[:, [0, 2]] == 0).all()
+    np.testing.assert_allclose(sections[:, 1], 0.12 * width**0.8, rtol=1e-4)
+    assert (sections[:, 1] < width)[width > 0.1].all()
 
 
 def test_no_air_is_seen_below_a_river(rivers):

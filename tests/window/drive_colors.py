@@ -52,16 +52,16 @@ def drive(ui):
     for header in (13, LAYERS, FIELDS):
         yield from click(ui, header)
     plain = colors()
-    yield from add_by_field(ui, 10)
+    yield from add_by_field(ui, 13)
     region = mesh().terrain.palette.regions[-1]
     assert (region.based_on, region.name) == ("flow", "Flow")
     rivers = colors()
     assert not np.array_equal(rivers, plain)
-    yield from add_by_field(ui, 12)
+    yield from add_by_field(ui, 15)
     assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposition"]
     both = colors()
     assert not np.array_equal(both, rivers)
-    yield from add_by_field(ui, 13)  # no layer leaves snow: the button is grey
+    yield from add_by_field(ui, 16)  # no layer leaves snow: the button is grey
     assert mesh().terrain.palette.regions[-1].based_on == "deposition"
     ui.shot("colors-fields")
     for header in (FIELDS, COLOURS):

@@ -23,7 +23,7 @@ SECONDS = float(os.environ.get("STRESS_SECONDS", "30"))
 PRESETS = ("alps", "island", "canyon", "dunes")
 HUNG = 90  # seconds without the main thread: all stacks are printed, and the run has failed
 LONGEST = 60  # seconds until the last jobs are done
-GROWTH = 600  # megabytes that may be added after the first new file
+GROWTH = 300  # megabytes by which the later half of new files may exceed the earlier one
 BEAT = 0.01
 
 rng = random.Random(SEED)
@@ -323,8 +323,9 @@ def check_nothing_is_left() -> None:
     for name in ("blender.live.rebuild", "blender.bake.queue"):
         timer = module(name)._state.worker._timer
         assert not bpy.app.timers.is_registered(timer), f"the timer of {name} is left"
-    if len(memory) > 1:
-        assert memory[-1] - memory[0] < GROWTH, f"memory grows: {memory} MB"
+    earlier, later = memory[: len(memory) // 2], memory[len(memory) // 2 :]
+    if len(memory) >= 4:  # caches and results of four terrains fill up at first
+        assert max(later) - max(earlier) < GROWTH, f"memory grows: {memory} MB"
 
 
 def drive(ui: Any) -> Iterator[float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Bake, Image, Recipe
+from ...core import Bake, Cache, Image, Recipe
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import IMAGES, ImageSet, check_bake, fields_of
@@ -140,12 +140,13 @@ class BakedImage:
 class BakeJob:
     """Images of one terrain with the same output, baked one after the other."""
 
-    def __init__(self, images: Sequence[BakedImage]) -> None:
-        self.images = tuple(images)
+    def __init__(self, images: Sequence[BakedImage], cache: Cache | None = None) -> None:
+        self.images, self.cache = tuple(images), cache
         self.done = 0
         first = self.images[0]
         grid = first.recipe.pixel_grid(first.size)
-        self._set = ImageSet(first.recipe, grid, [image.what for image in self.images])
+        several = [image.what for image in self.images]
+        self._set = ImageSet(first.recipe, grid, several, cache=cache)
 
     @classmethod
     def of_set(
@@ -155,10 +156,12 @@ class BakeJob:
         keys: Iterable[str],
         common: Bake,
         output: Output,
+        cache: Cache | None = None,
     ) -> "BakeJob":
         """Several images of a terrain object, in their usual order, with ``common`` settings.
 
-        Raises ValueError or OSError, before anything is baked, if one of them cannot be.
+        ``cache`` may know the solution of the terrain. Raises ValueError or OSError, before
+        anything is baked, if one of them cannot be.
         """
         chosen = set(keys)
         if not chosen:
@@ -168,7 +171,8 @@ class BakeJob:
             for name, what in IN_SETS.items()
             if name in chosen
         ]
-        return cls([BakedImage.of(item, recipe, what, output, in_set=True) for what in several])
+        images = [BakedImage.of(item, recipe, what, output, in_set=True) for what in several]
+        return cls(images, cache)
 
     @property
     def mesh(self) -> int:
@@ -198,7 +202,7 @@ class BakeJob:
 
     def again(self) -> "BakeJob":
         """The same job with nothing done yet."""
-        return BakeJob(self.images)
+        return BakeJob(self.images, self.cache)
 
     def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
         """The pixels of the next image, without Blender: any thread may call it.

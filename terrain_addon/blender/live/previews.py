@@ -29,6 +29,8 @@ CELLS = 256
 half as many, rock and beaches are about as far from the result as the old picture."""
 EVALUATION = 0.01
 """Seconds that one evaluation may take to be finer than that."""
+LITTLE = 4
+"""Points of the mesh per point of a coarse grid, each way, that take little time beside them."""
 MOST_RESULTS = 4
 """Meshes whose last full result is kept: 4 bytes a point, and 4 for each field in use."""
 
@@ -46,6 +48,11 @@ def coarse_grid(cost: Cost, target: Target) -> Grid:
     step = step_of(cost, target)
     nx, ny = (max((n - 1) // step + 1, 2) for n in (target.grid.nx, target.grid.ny))
     return target.recipe.grid((nx, ny))
+
+
+def grid_to_prepare(cost: Cost, target: Target) -> Grid | None:
+    """The same, where evaluating the full result there too adds little to its time."""
+    return coarse_grid(cost, target) if step_of(cost, target) >= LITTLE else None
 
 
 class Previews:
@@ -137,4 +144,5 @@ def _interpolated(coarse: Surface, target: Target) -> Surface:
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
         coarse.water,
         coarse.legend,
+        None if coarse.surfaces is None else resampled(coarse.surfaces, shape),
     )

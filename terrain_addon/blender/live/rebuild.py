@@ -22,7 +22,7 @@ from typing import Any, Concatenate, ParamSpec
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core import Cache, Grid, Heightfield, Recipe, evaluate
+from ...core import Grid, Heightfield, Recipe, evaluate
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import LAYER_MASKS, recolored
@@ -35,8 +35,9 @@ from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
 from ..properties.recipe import read_bare
+from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, coarse_grid
+from .previews import Previews, grid_to_prepare
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
@@ -55,7 +56,6 @@ class _State:
 
     worker: Worker
     quiet: int = 0
-    cache: Cache = field(default_factory=Cache)
     costs: Costs = field(default_factory=Costs)
     previews: Previews = field(default_factory=Previews)
     errors: dict[int, str] = field(default_factory=dict)
@@ -168,7 +168,7 @@ def _given_by_recipe(mesh: bpy.types.Mesh, built: Signature) -> Heightfield | No
             return None
         if _expected(mesh.session_uid, target).at(target.points) > LONG_PATIENCE:
             return None
-        return evaluate(target.recipe, target.grid, cache=_state.cache)
+        return evaluate(target.recipe, target.grid, cache=CACHE)
     except (ValueError, MemoryError):
         return None
 
@@ -238,7 +238,7 @@ def update(
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
     # nothing would change until the mouse rests.
-    make = partial(_make, target, coarse=coarse_grid(cost, target))
+    make = partial(_make, target, coarse=grid_to_prepare(cost, target))
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
@@ -247,7 +247,7 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
     if Signature.built(terrain_of(mesh)).colors == target.signature.colors:
         recolor(mesh, target, None)
         return
-    make = partial(recolored, target.recipe, kept, target.shown, _state.cache)
+    make = partial(recolored, target.recipe, kept, target.shown, CACHE)
     expected = _state.costs.expected_to_color(mesh.session_uid, target)
     if not computes_in_background(bpy.context) or expected <= patience:
         recolor(mesh, target, make())
@@ -258,7 +258,7 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
 def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
     """Show a preview of a terrain whose rebuild has that cost; False if none suits."""
     begun, uid = time.thread_time(), mesh.session_uid
-    made = _state.previews.make(uid, target, cost, _state.cache)
+    made = _state.previews.make(uid, target, cost, CACHE)
     if made is None:
         return False
     write(mesh, made, target.recipe, target.signature.coarse())
@@ -279,10 +279,10 @@ def _make(
     """The surface of a target, for any thread; the next preview finds it on the ``coarse`` grid."""
     recipe, grid, shown = target.recipe, target.grid, target.shown
     watch = Stopwatch(recipe, grid)
-    made = make_surface(recipe, grid, _state.cache, progress, cancelled, shown, watch.times)
+    made = make_surface(recipe, grid, CACHE, progress, cancelled, shown, watch.times)
     watch.stop()
     if coarse:
-        evaluate(recipe, coarse, cache=_state.cache, fields=())
+        evaluate(recipe, coarse, cache=CACHE, fields=())
     return recipe, made, watch
 
 
@@ -447,4 +447,4 @@ def unregister() -> None:
     _remove_handlers()
     _state.worker.reset()
     _state.previews.clear()
-    _state.cache.clear()
+    CACHE.clear()

@@ -23,7 +23,7 @@ from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
-from ..objects import water_kinds
+from ..objects import materials, water_kinds
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
 
@@ -56,7 +56,9 @@ def surface_of(
     """The surface of a heightfield in its colors, with the fields that the recipe uses."""
     fields = {name: terrain.fields[name] for name in recipe.fields if name in terrain.fields}
     slope = terrain.fields["slope"]
-    return Surface(terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend)
+    return Surface(
+        terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend, made.surfaces
+    )
 
 
 def _water(
@@ -82,6 +84,7 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         terrain_mesh.build(mesh, made, old.grid, old.fields)
     terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields))
     explain(terrain, made.legend)
+    materials.sync(mesh, recipe)
     water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
     terrain.built = str(signature)
 
@@ -122,9 +125,10 @@ def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> No
     terrain, signature = terrain_of(mesh), target.signature
     old = Signature.built(terrain)
     if made:
-        terrain_mesh.color(mesh, made.colors)
+        terrain_mesh.color(mesh, made.colors, made.surfaces)
         explain(terrain, made.legend)
     terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
+    materials.sync(mesh, target.recipe)
     water_kinds.sync(mesh, target.recipe, None, refit=old.water != signature.water)
     terrain.built = str(signature)
 
@@ -168,9 +172,9 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     Attributes and vertex groups share a namespace.
     """
     terrain_mesh.check_own(mesh, recipe.fields)
-    ours = Signature.built(terrain_of(mesh)).fields
-    for name in recipe.fields:
-        if name not in ours and name in mesh.attributes:
+    built = Signature.built(terrain_of(mesh))
+    for name in recipe.fields if built.nx else ():  # otherwise it is unknown which are ours
+        if name not in built.fields and name in mesh.attributes:
             raise ValueError(f"The mesh has another attribute named {name!r}: rename it first")
     for item in objects_of(mesh):
         for name in (*terrain_mesh.OURS, *recipe.fields):

@@ -48,7 +48,7 @@ class Signature:
         ]
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
-        colors = [palette, *_shown_settings(recipe, shown)] if shown else palette
+        colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(painted.name, painted.digest.hex()) for painted in recipe.maps]
         size = float(recipe.size_x), float(recipe.size_y)

@@ -22,9 +22,15 @@ from . import new_grid
 from .transfer import UserData
 
 COLOR, HEIGHT, SLOPE, UV_MAP = "Color", "height", "slope", "UVMap"
-OURS = (COLOR, HEIGHT, SLOPE, UV_MAP)
+SURFACE_ATTRIBUTES = ("surface_ground", "surface_cover")
+"""Weights of the surface classes in two sets of four: rock, scree, soil and sand; grass, wood, snow
+and ice. Only the natural material has them."""
+OURS = (COLOR, HEIGHT, SLOPE, UV_MAP, *SURFACE_ATTRIBUTES)
 _FIELD = ("POINT", "FLOAT")
-_TYPES = {COLOR: ("POINT", "FLOAT_COLOR"), UV_MAP: ("CORNER", "FLOAT2")}
+_TYPES = {
+    **dict.fromkeys((COLOR, *SURFACE_ATTRIBUTES), ("POINT", "FLOAT_COLOR")),
+    UV_MAP: ("CORNER", "FLOAT2"),
+}
 """Domain and type of an attribute by name, for those that are no field."""
 
 LOOKS = 400
@@ -38,7 +44,8 @@ class Surface:
     """What a mesh shows: float32 heights in meters, slopes in degrees, linear RGBA, fields.
 
     ``water`` holds rivers and lakes, None if none are shown. ``legend`` explains the colors if they
-    show a mask instead of the palette.
+    show a mask instead of the palette. ``surfaces`` are weights of the surface classes, (..., 8)
+    float32, for the natural material.
     """
 
     grid: Grid
@@ -48,6 +55,7 @@ class Surface:
     fields: Mapping[str, Array] = field(default_factory=dict)
     water: InlandWater | None = None
     legend: Legend | None = None
+    surfaces: Array | None = None
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
@@ -174,13 +182,21 @@ def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     _set(mesh, _own(mesh, SLOPE), "value", surface.slope)
     for name, values in surface.fields.items():
         _set(mesh, _own(mesh, name), "value", values)
-    color(mesh, surface.colors)
+    color(mesh, surface.colors, surface.surfaces)
 
 
-def color(mesh: bpy.types.Mesh, colors: Array) -> None:
-    """Write only the colors: linear RGBA, (points, 4) float32. Raises as :func:`build` does."""
+def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) -> None:
+    """Write only the colors, linear RGBA float32 (points, 4), and the weights of surface classes.
+
+    Raises as :func:`build` does.
+    """
     check_own(mesh)
     _set(mesh, _own(mesh, COLOR), "color", colors)
+    if surfaces is None:
+        remove_attributes(mesh, SURFACE_ATTRIBUTES)
+    else:
+        for name, half in zip(SURFACE_ATTRIBUTES, (slice(0, 4), slice(4, 8)), strict=True):
+            _set(mesh, _own(mesh, name), "color", np.ascontiguousarray(surfaces[..., half]))
     mesh.update()
 
 

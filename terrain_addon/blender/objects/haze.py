@@ -33,6 +33,7 @@ def insert(material: Any, length: float) -> None:
             node.location = output.location
             output.location.x += 200
         node.inputs["Length"].default_value = length
+        _sample_emission(material, False)
 
 
 def remove(material: Any) -> None:
@@ -44,6 +45,17 @@ def remove(material: Any) -> None:
                 tree.links.new(link.from_socket, output.inputs["Surface"])
             output.location = node.location
             tree.nodes.remove(node)
+            _sample_emission(material, True)
+
+
+def _sample_emission(material: Any, on: bool) -> None:
+    """Whether Cycles regards the faces of a material as lamps: for haze that takes half its time.
+
+    Other choices of the user stay.
+    """
+    cycles = getattr(material, "cycles", None)  # None while that extension is disabled
+    if cycles and cycles.emission_sampling == ("NONE" if on else "AUTO"):
+        cycles.emission_sampling = "AUTO" if on else "NONE"
 
 
 def group() -> Any:
@@ -77,9 +89,7 @@ def _make() -> Any:
     distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
     depth = math(tree, "DIVIDE", distance, given.outputs["Length"])
     camera = add(tree, "ShaderNodeLightPath").outputs["Is Camera Ray"]
-    shares = [
-        math(tree, "MULTIPLY", _scattered(tree, depth, factor), camera) for factor in _SCATTERING
-    ]
+    shares = [_scattered(tree, depth, factor) for factor in _SCATTERING]
     incoming = add(tree, "ShaderNodeNewGeometry").outputs["Incoming"]
     # Level, away from the camera.
     level = vector(tree, "NORMALIZE", vector(tree, "MULTIPLY", incoming, (-1.0, -1.0, 0.0)))
@@ -92,7 +102,9 @@ def _make() -> Any:
     )
     seen = add(tree, "ShaderNodeMixShader", {0: shares[1], 1: given.outputs["Shader"]})
     both = add(tree, "ShaderNodeAddShader", {0: out(seen), 1: out(air)})
-    tree.links.new(out(both), result.inputs["Shader"])
+    # Cycles skips what such a mix does not use: the sky is looked up on rays from the camera alone.
+    seen_or_not = {0: camera, 1: given.outputs["Shader"], 2: out(both)}
+    tree.links.new(out(add(tree, "ShaderNodeMixShader", seen_or_not)), result.inputs["Shader"])
     arrange(tree)
     return tree
 

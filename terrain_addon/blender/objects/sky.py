@@ -51,17 +51,17 @@ class Daylight(NamedTuple):
 
 DAYLIGHT = {
     "morning": Daylight(
-        "Morning", "Clear light from the side", 27.0, 78.0, 6.4, (1.0, 0.82, 0.62), 0.062
+        "Morning", "Clear light from the side", 27.0, 78.0, 8.0, (1.0, 0.83, 0.64), 0.06
     ),
     "noon": Daylight(
-        "Noon", "High sun, short shadows", 58.0, 120.0, 7.4, (1.0, 0.89, 0.75), 0.055, exposure=0.4
+        "Noon", "High sun, short shadows", 58.0, 120.0, 7.4, (1.0, 0.89, 0.75), 0.042, exposure=0.3
     ),
     "evening": Daylight(
-        "Evening", "Low warm sun, long shadows", 9.0, 98.0, 8.0, (1.0, 0.60, 0.27), 0.12
+        "Evening", "Low warm sun, long shadows", 9.0, 98.0, 9.5, (1.0, 0.60, 0.27), 0.12
     ),
     "overcast": Daylight(
         "Overcast", "Soft light from clouds", 48.0, 110.0, 0.5, (1.0, 0.97, 0.93), 0.05,
-        clouds=0.93, angle=60.0,
+        clouds=0.93, angle=60.0, exposure=1.1,
     ),
 }  # fmt: skip
 """By identifier; the first is the default. Energy and color follow the sun's disc in Blender's

@@ -166,9 +166,11 @@ def _make() -> Any:
     rough = math(tree, "MULTIPLY_ADD", far, 0.12, given.outputs["Roughness"])
     mirror = add(tree, "ShaderNodeBsdfGlossy", {"Roughness": rough, **normal})
     share = add(tree, "ShaderNodeFresnel", {"IOR": 1.333, **normal})
-    shader = add(
-        tree, "ShaderNodeMixShader", {0: out(share), 1: given.outputs["Below"], 2: out(mirror)}
-    )
+    below = given.outputs["Below"]
+    surface = add(tree, "ShaderNodeMixShader", {0: out(share), 1: below, 2: out(mirror)})
+    # Waves cast no shadows; without them light finds its way faster.
+    shadow = add(tree, "ShaderNodeLightPath").outputs["Is Shadow Ray"]
+    shader = add(tree, "ShaderNodeMixShader", {0: shadow, 1: out(surface), 2: below})
     tree.links.new(out(shader), result.inputs["Shader"])
     arrange(tree)
     return tree

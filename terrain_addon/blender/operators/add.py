@@ -136,7 +136,7 @@ def make_terrain(
             rebuild.update(mesh, rebuild.LONG_PATIENCE, ahead=ahead)
         except ValueError as error:
             _rebuild_without_maps(mesh, recipe, error)
-    mesh.materials.append(terrain_material())
+    mesh.materials.append(terrain_material(recipe.material))
     return item
 
 

@@ -16,6 +16,7 @@ from ..bake import queue
 from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
 from ..bake.output import PNG, Output, pixels
 from ..data.terrains import own_collections
+from ..live.cache import CACHE
 from ..objects import displace
 from ..properties.declare import blender_property, from_blender
 from ..properties.recipe import read, read_bare, read_settings
@@ -117,7 +118,7 @@ class TERRAIN_OT_bake(_Baking):
             self._settings(Bake, terrain.bake),
             self._settings(Output, terrain.bake),
         )
-        return self._bake(BakeJob([image]))
+        return self._bake(BakeJob([image], CACHE))
 
 
 class TERRAIN_OT_bake_set(_Baking):
@@ -151,7 +152,7 @@ class TERRAIN_OT_bake_set(_Baking):
         common = self._settings(Bake, terrain.bake)
         output = self._settings(Output, terrain.bake)
         item = self.subject_object(context)
-        return self._bake(BakeJob.of_set(item, recipe, keys, common, output))
+        return self._bake(BakeJob.of_set(item, recipe, keys, common, output, CACHE))
 
     def _keys(self, group: Any, known: list[str]) -> list[str]:
         """The images given to the operator; of the others those enabled and available."""

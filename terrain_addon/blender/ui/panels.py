@@ -299,6 +299,8 @@ class TERRAIN_PT_colors(Panel):
             draw.settings(layout.column(align=True), region, Region, skip=("name",))
             layout.separator()
         draw.settings(layout.column(), palette, Palette)
+        layout.separator()
+        draw.named(layout, terrain, "material")
 
 
 class TERRAIN_PT_water(Panel):

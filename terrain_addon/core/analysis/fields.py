@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
-from . import derivatives, horizons, wetness
+from . import convexity, derivatives, horizons, wetness
 
 UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m"}
 """Names of the units."""
@@ -30,8 +30,9 @@ class Field:
     ``low`` and ``high`` are its natural range, None if it has none. ``unit`` is one of `UNITS` or
     "". ``color`` is the default of a palette region by it. ``make`` derives it from (height, dx,
     dy, radius in meters, cancelled); None if only layers leave it. ``wide`` fields depend on
-    samples within the radius, ``whole`` ones on all heights; others depend on adjacent samples,
-    and their ``make`` takes no radius. ``circular`` ones wrap around.
+    samples within the radius, ``whole`` ones on all heights: it then says how they are solved and
+    sampled. Others depend on adjacent samples, and their ``make`` takes no radius. ``circular``
+    ones wrap around. ``look`` is a factor on the radius.
     """
 
     label: str
@@ -40,10 +41,11 @@ class Field:
     high: float | None = None
     make: Callable[..., Floats] | None = None
     wide: bool = False
-    whole: bool = False
+    whole: wetness.WholeField | None = None
     unit: str = ""
     color: str = "#4C5437"
     circular: bool = False
+    look: float = 1.0
 
     @property
     def natural(self) -> tuple[float, float] | None:
@@ -105,20 +107,47 @@ FIELDS: dict[str, Field] = {
     "valley": Field(
         "Valley", "Where the ground rises on both sides", 0, 1, horizons.valley, wide=True
     ),
+    "convexity_fine": Field(
+        "Convexity (Fine)",
+        "Crests (1) and hollows (-1) as wide as a 256th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=1 / 8,
+    ),
+    "convexity_medium": Field(
+        "Convexity (Medium)",
+        "Crests (1) and hollows (-1) as wide as a 64th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=1 / 2,
+    ),
+    "convexity_broad": Field(
+        "Convexity (Broad)",
+        "Crests (1) and hollows (-1) as wide as a 16th of the terrain",
+        -1,
+        1,
+        convexity.convexity,
+        wide=True,
+        look=2,
+    ),
     "wetness": Field(
         "Wetness",
         "Where water gathers and stays: 0 on crests and steep slopes, 1 in channels and hollows",
         0,
         1,
         wetness.wetness,
-        whole=True,
+        whole=wetness.WETNESS,
         color="#38452D",
     ),
     "lake_depth": Field(
         "Lake Depth",
         "Meters of water in hollows filled to their brim",
         make=wetness.lake_depth,
-        whole=True,
+        whole=wetness.LAKE_DEPTH,
         unit="m",
         color="#1D3840",
     ),
@@ -160,7 +189,7 @@ def derive(
     field = FIELDS[name]
     if field.make is None:
         raise KeyError(name)
-    around = (radius,) if field.wide or field.whole else ()
+    around = (radius * field.look,) if field.wide or field.whole else ()
     return field.make(height, grid.dx, grid.dy, *around, cancelled)
 
 
@@ -177,4 +206,4 @@ def reach(name: str, dx: float, dy: float, radius: float) -> int:
     field = FIELDS.get(name)
     if field is None or field.make is None:
         return 0
-    return horizons.reach(dx, dy, radius) if field.wide else 1
+    return horizons.reach(dx, dy, radius * field.look) if field.wide else 1

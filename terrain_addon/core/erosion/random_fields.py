@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.arrays import Floats
+from ..numerics.arrays import Doubles, Floats
 from ..numerics.blocks import SAMPLES, row_bands
 from ..numerics.hashing import LOWBIAS32, Words, mixed
 from ..numerics.resample import SplineAxis, blend_columns, blend_rows
@@ -55,16 +55,31 @@ def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
     return blend_rows(*smooth_lines(shape, wavelength, seed))
 
 
+def smooth_part(part: tuple[slice, slice], wavelength: float, seed: int) -> Floats:
+    """Some rows and columns of `smooth`, computed without the others."""
+    rows, columns = (_waves(axis, wavelength) for axis in part)
+    return blend_rows(blend_columns(_waving(rows, columns, seed), columns), rows)
+
+
 def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:
     """Input of `blend_rows` for `smooth`, for all rows or some.
 
     A cubic B-spline over random numbers half a wavelength apart.
     """
-    axes: list[SplineAxis] = []
-    for length in shape:
-        positions = np.arange(length) / (max(wavelength, 2.0) / 2) + 2
-        axes.append(SplineAxis.at(positions, int(positions[-1]) + 4))
-    coarse = uniform((axes[0].count, axes[1].count), seed)
+    rows, columns = (_waves(slice(0, length), wavelength) for length in shape)
+    return blend_columns(_waving(rows, columns, seed), columns), rows
+
+
+def _waves(part: slice, wavelength: float) -> SplineAxis:
+    """Where some cells lie among random numbers half a wavelength apart."""
+    cells = np.arange(part.start, part.stop, dtype=np.float64)
+    positions: Doubles = cells / (max(wavelength, 2.0) / 2) + 2
+    return SplineAxis.at(positions, int(positions[-1]) + 4)
+
+
+def _waving(rows: SplineAxis, columns: SplineAxis, seed: int) -> Floats:
+    """The random numbers at the crossings of two axes."""
+    coarse = uniform((rows.count, columns.count), seed)
     # Uniform numbers have the variance 1/3, of which the spline leaves (0.479 each way) 0.23.
     coarse *= np.float32((3 / 0.2297) ** 0.5)
-    return blend_columns(coarse, axes[1]), axes[0]
+    return coarse

@@ -2,7 +2,9 @@
 """Evaluation: from a recipe to a heightfield."""
 
 from . import memory
+from .by_rows import evaluate_by_rows
 from .layer_times import LayerTimes
+from .memory import check_disk
 from .preview import (
     COARSE,
     HELD,
@@ -23,7 +25,9 @@ __all__ = [
     "NONE",
     "LayerTimes",
     "Shown",
+    "check_disk",
     "coarse_preview",
+    "evaluate_by_rows",
     "held_preview",
     "memory",
     "preview_kind",

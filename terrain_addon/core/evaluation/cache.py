@@ -10,8 +10,8 @@ from typing import Any
 from ..numerics.array_cache import ArrayCache
 from ..numerics.arrays import Floats
 
-SOLUTIONS = 32 * 2**20
-"""Bytes of solutions: one of erosion's drainage at 1024 cells, or sixteen at 256. Large stages
+PARTS = 48 * 2**20
+"""Bytes of parts of solutions: erosion's drainage at 1024 cells, or sixteen at 256. Large stages
 must not displace them: a slider on gullies would solve the drainage again on every tick."""
 
 
@@ -45,10 +45,10 @@ class Cache(ArrayCache[Stage]):
         self, limit: int = 256 * 2**20, most: int = 24, below: Cache | None = None
     ) -> None:
         super().__init__(limit, most, below)
-        solved = None if below is None else below.solutions
-        self.solutions = ArrayCache[Any](SOLUTIONS, most, solved)
-        """What layers solve for the whole terrain, independent of the grid."""
+        lower = None if below is None else below.parts
+        self.parts = ArrayCache[Any](PARTS, most, lower)
+        """Parts of solutions by the keys that a :class:`~.solution.Solution` has them under."""
 
     def clear(self) -> None:
         super().clear()
-        self.solutions.clear()
+        self.parts.clear()

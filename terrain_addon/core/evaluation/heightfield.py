@@ -12,6 +12,7 @@ from ..analysis import fields as analysis
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled
+from .solution import GridField
 
 
 class Heightfield:
@@ -25,6 +26,7 @@ class Heightfield:
     size : longer side of the terrain in meters, which sets how far wide fields look (a 64th of
         it); by default that of the grid
     cancelled : polled while a field is derived; Cancelled is raised once it returns true
+    solved : fields that depend on all heights of a grid of which this one is a window
 
     Attributes
     ----------
@@ -56,6 +58,7 @@ class Heightfield:
         *,
         size: float | None = None,
         cancelled: Cancel | None = None,
+        solved: Mapping[str, GridField] | None = None,
     ) -> None:
         self.grid = grid
         self.height: Floats = np.asarray(height, np.float32)
@@ -63,7 +66,7 @@ class Heightfield:
             raise ValueError(f"The heights have the shape {self.height.shape}, not {grid.shape}")
         radius = analysis.radius_of(*((size, size) if size else grid.size))
         self.fields: Mapping[str, Floats] = DerivedFields(
-            grid, self.height, fields or {}, radius, cancelled or never_cancelled
+            grid, self.height, fields or {}, radius, cancelled or never_cancelled, solved or {}
         )
 
     @property
@@ -82,15 +85,19 @@ class DerivedFields(Mapping[str, Floats]):
         produced: Mapping[str, Floats],
         radius: float,
         cancelled: Cancel,
+        solved: Mapping[str, GridField],
     ) -> None:
-        self._grid, self._height, self._radius = grid, height, radius
+        self._grid, self._height, self._radius, self._solved = grid, height, radius, solved
         self._fields, self._cancelled = dict(produced), cancelled
 
     @small_ufunc_buffer()
     def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
-            self._fields[name] = analysis.derive(
-                name, self._height, self._grid, self._radius, self._cancelled
+            known, cancelled = self._solved.get(name), self._cancelled
+            self._fields[name] = (
+                known.sample(self._grid, self._height, cancelled)
+                if known
+                else analysis.derive(name, self._height, self._grid, self._radius, cancelled)
             )
         return self._fields[name]
 

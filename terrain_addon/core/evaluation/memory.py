@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -77,6 +78,16 @@ def check_image(nx: int, ny: int, free: int | None = None) -> None:
     _check("pixels", (nx, ny), image_bytes, free, between=False)
 
 
+def check_disk(path: Path, nx: int, ny: int, pixel: int) -> None:
+    """Raise ValueError when a file of nx x ny points of ``pixel`` bytes has no room on the disk."""
+    free = shutil.disk_usage(path.absolute().parent).free
+    if nx * ny * pixel > free:
+        raise ValueError(
+            f"{path.name}: {nx} x {ny} points need {_in_words(nx * ny * pixel)}, "
+            f"{_readable(free)} are free on the disk: lower the resolution"
+        )
+
+
 def fits(need: int, free: int | None = None) -> bool:
     """Whether so many bytes are free, or that is unknown; ``free`` as in :func:`check_mesh`."""
     limit = available() if free is None else free
@@ -102,12 +113,14 @@ def _check(
     nx, ny = size
     while not fits(need(nx, ny), limit) and max(nx, ny) > 2:
         nx, ny = (max((count - between) // 2 + between, 2) for count in (nx, ny))
-    whole = need(*size)
-    needed = "more than 1e9 GB" if whole > 10**18 else f"about {_readable(whole)}"
     raise ValueError(
-        f"{size[0]} x {size[1]} {what} need {needed}, {_readable(limit)} are free; "
+        f"{size[0]} x {size[1]} {what} need {_in_words(need(*size))}, {_readable(limit)} are free; "
         f"{nx} x {ny} would fit"
     )
+
+
+def _in_words(need: int) -> str:
+    return "more than 1e9 GB" if need > 10**18 else f"about {_readable(need)}"
 
 
 def _readable(count: int) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import can_hold, held_drainage
-from ..erosion.rivers.solutions import solution_key
+from ..erosion.surface.eroded_terrain import ErodedTerrain
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -25,7 +25,11 @@ from ..numerics.resample import SplineAxis, spline
 from ..recipe.recipe import Recipe
 from .cache import Cache
 from .heightfield import Heightfield
-from .stack import context_of, evaluate
+from .layer_step import Run
+from .layer_times import LayerTimes
+from .solution import KnownParts, part_key
+from .solving import whole_step
+from .stack import evaluate
 
 HELD, COARSE, NONE = "held", "coarse", "none"
 TOO_FINE = {
@@ -46,7 +50,8 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     """Which preview suits a change: HELD, COARSE, or NONE.
 
     HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
-    terrain of another size, and a change of nothing but settings that are :data:`TOO_FINE`.
+    terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
+    layers above all erosion, whose result takes little time.
 
     Examples
     --------
@@ -58,7 +63,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
     ('coarse', 'none')
     """
-    if not same_size(old, new) or _is_too_fine(old, new):
+    if not same_size(old, new) or _is_too_fine(old, new) or _is_above_erosion(old, new):
         return NONE
     return COARSE if _held_layer(old, new) is None else HELD
 
@@ -90,7 +95,7 @@ def held_preview(
     n, cancelled = _held_layer(last.recipe, recipe), cancelled or never_cancelled
     if n is None:
         return None
-    guessed = _with_guess(recipe, n, grid, last.recipe, cache, cancelled)
+    guessed = _with_guess(recipe, n, last.recipe, cache, cancelled)
     return None if guessed is None else _moved(recipe, grid, last, guessed, cache, cancelled)
 
 
@@ -131,7 +136,7 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
         if (
             not isinstance(before, Erosion)
             or old.active[:n] != new.active[:n]
-            or before.solved_from() != layer.settings.solved_from()
+            or before.drainage_inputs != layer.settings.drainage_inputs
         ):
             found.append(layer.settings)
     return found
@@ -172,6 +177,14 @@ def _is_too_fine(old: Recipe, new: Recipe) -> bool:
     return True
 
 
+def _is_above_erosion(old: Recipe, new: Recipe) -> bool:
+    """Whether recipes have the layers up to the last erosion, and all but layers, in common."""
+    eroded = [n for n, layer in enumerate(new.active) if isinstance(layer.settings, Erosion)]
+    if not eroded or old.active == new.active or not _same_but_layers(old, new):
+        return False
+    return old.active[: eroded[-1] + 1] == new.active[: eroded[-1] + 1]
+
+
 def _held_layer(old: Recipe, new: Recipe) -> int | None:
     """The place, among the active layers, of an erosion that alone differs, in settings for which
     its rivers can be held; None if there is none."""
@@ -202,19 +215,25 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
 
 
 def _with_guess(
-    recipe: Recipe, n: int, grid: Grid, old: Recipe, cache: Cache, cancelled: Cancel
+    recipe: Recipe, n: int, old: Recipe, cache: Cache, cancelled: Cancel
 ) -> Cache | None:
     """The cache, overlaid with a guess at the drainage of layer ``n``; None without a solution of
     the old recipe."""
     before, after = old.active[n].settings, recipe.active[n].settings
     assert isinstance(before, Erosion) and isinstance(after, Erosion)
     poll(cancelled)
-    grids = after.grids(context_of(recipe, n, grid, cancelled, cache))
-    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
-    solved = cache.solutions.get(solution_key(grids, before, sea=sea, seed=seed))
+    keys = [
+        part_key(one, one.active[:n], settings, settings.drainage_inputs)
+        for one, settings in ((old, before), (recipe, after))
+    ]
+    solved: ErodedTerrain | None = cache.parts.get(keys[0])
     if solved is None:
         return None
-    guess = held_drainage(solved, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
+    run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
+    grids = after.grids(whole_step(run, n).solve_context(after))
+    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
+    drainage = solved.drainage
+    guess = held_drainage(drainage, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
     overlay = Cache(below=cache)
-    overlay.solutions.put(solution_key(grids, after, sea=sea, seed=seed), guess)
+    overlay.parts.put(keys[1], dataclasses.replace(solved, drainage=guess))
     return overlay

@@ -3,17 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from ..analysis import fields as analysis
-from ..layers import WHOLE
-from ..layers.blend import blended
-from ..layers.context import LayerContext
-from ..layers.maps import Map
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
@@ -22,8 +16,10 @@ from ..recipe.recipe import Layer, Recipe
 from . import memory
 from .cache import Cache, Stage
 from .heightfield import Heightfield
+from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
+from .solution import KnownParts, Solution, grid_fields
 
 DEFAULT_RESOLUTION = 1025
 """Points along the longer side of a terrain that is evaluated without a grid."""
@@ -37,6 +33,7 @@ def evaluate(
     recipe: Recipe,
     grid: Grid | None = None,
     *,
+    solution: Solution | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
@@ -54,6 +51,8 @@ def evaluate(
     ----------
     recipe : the terrain, with the painted maps that it names
     grid : where to sample it; by default 1025 points along the longer side, border to border
+    solution : of the whole terrain, from :func:`~.solving.solve`; solved on the way if None.
+        Windows are the same bits either way
     progress : called with the share done (0 to 1) and the name of the current layer
     cancelled : polled every few milliseconds, also while a field is derived from the result
     cache : keeps the results of lower layers for the next call; they are never written into
@@ -67,7 +66,8 @@ def evaluate(
 
     Raises
     ------
-    ValueError : heights beyond the range of float32, or more points than fit into memory
+    ValueError : heights beyond the range of float32, more points than fit into memory, or the
+        solution of another terrain
     Cancelled : ``cancelled`` returned true
 
     Examples
@@ -85,10 +85,18 @@ def evaluate(
     cancelled = cancelled or never_cancelled
     cache = Cache(limit=0) if cache is None else cache
     needed = _needed(recipe.active, fields)
-    run = _Run(recipe, cancelled, cache, times or LayerTimes())
+    parts = KnownParts(cache.parts, solution)
+    run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _evaluated(run, recipe.active, grid, needed, progress or no_progress)
     size = max(recipe.size_x, recipe.size_y)
-    return Heightfield(grid, stage.height, stage.fields, size=size, cancelled=cancelled)
+    return Heightfield(
+        grid,
+        stage.height,
+        stage.fields,
+        size=size,
+        cancelled=cancelled,
+        solved=grid_fields(recipe, solution),
+    )
 
 
 @small_ufunc_buffer()
@@ -131,27 +139,17 @@ def layer_weight(
         progress(part * len(below) / most, text)
 
     needed = _needed((*below, layer, *recipe.active), fields)
-    run = _Run(recipe, cancelled, cache, times or LayerTimes())
+    parts = KnownParts(cache.parts, None)
+    run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _stacked(run, below, wide, needed, share)
-    stack = _Stack.of(recipe, (*below, layer), wide, needed)
-    context = _context(run, stack, len(below), stage, no_progress)
-    weight = _weight(layer, context, cache, stack.weight_key(len(below)), keep=True)
+    stack = LayerStack.of(recipe, (*below, layer), wide, needed)
+    weight = step_of(run, stack, len(below), no_progress).weight(stage, keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """What all steps of one evaluation share."""
-
-    recipe: Recipe
-    cancelled: Cancel
-    cache: Cache
-    times: LayerTimes
-
-
 def _evaluated(
-    run: _Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
+    run: Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
     recipe, cancelled = run.recipe, run.cancelled
@@ -204,6 +202,11 @@ def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Flo
     return out
 
 
+def margin_of(recipe: Recipe, grid: Grid) -> int:
+    """Samples around a window of a grid that are evaluated with it."""
+    return _margin(recipe.active, grid, analysis.radius_of(recipe.size_x, recipe.size_y))
+
+
 def _margin(layers: Sequence[Layer], grid: Grid, radius: float) -> int:
     return sum(
         layer.settings.halo(grid.dx, grid.dy) + _mask_halo(layer, grid, radius) for layer in layers
@@ -214,48 +217,11 @@ def _mask_halo(layer: Layer, grid: Grid, radius: float) -> int:
     return max((mask.halo(grid.dx, grid.dy, radius) for mask in layer.masks), default=0)
 
 
-@dataclass(frozen=True)
-class _Stack:
-    """Layers from the ground up on a grid, and the cache keys of their results."""
-
-    grid: Grid
-    layers: tuple[Layer, ...]
-    maps: Mapping[str, Map]
-    keys: Sequence[tuple[object, ...]]
-    """Of the terrain up to and including each layer."""
-    needed: frozenset[str]
-    """Fields to produce: part of the keys, as a result lacks all others."""
-
-    @classmethod
-    def of(
-        cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid, needed: frozenset[str]
-    ) -> _Stack:
-        ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level, grid)
-        maps = {painted.name: painted for painted in recipe.maps}
-        marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
-        keys: list[tuple[object, ...]] = []
-        produced: frozenset[str] = frozenset()
-        for n, layer in enumerate(layers):
-            produced |= needed.intersection(layer.settings.produces)
-            keys.append((*ground, produced, *marks[: n + 1]))
-        return cls(grid, tuple(layers), maps, keys, needed)
-
-    def alone_key(self, n: int) -> object:
-        """Of a layer's own result, before it is blended with the terrain below."""
-        mark: Any = self.keys[n][-1]
-        return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
-
-    def weight_key(self, n: int) -> object:
-        """Of a layer's weight."""
-        mark: Any = self.keys[n][-1]
-        return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
-
-
 def _stacked(
-    run: _Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
+    run: Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
 ) -> Stage:
     """Evaluate the layers from the ground up, from the last cached stage on."""
-    stack, cache = _Stack.of(run.recipe, layers, grid, needed), run.cache
+    stack, cache = LayerStack.of(run.recipe, layers, grid, needed), run.cache
     # Flat ground takes no memory, nor do layers whose heights are not used.
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
     stage, first = Stage(ground, {}), 0
@@ -275,14 +241,8 @@ def _stacked(
             progress((n + part) / len(layers), name)
 
         share(0.0)
-        context = _context(run, stack, n, stage, share)
         with run.times.layer(n):
-            stage = _apply(
-                layer,
-                context,
-                _alone(layer, context, cache, stack.alone_key(n)),
-                _weight(layer, context, cache, stack.weight_key(n)),
-            )
+            stage = step_of(run, stack, n, share).applied(stage)
         cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
@@ -300,9 +260,9 @@ def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
     return 0
 
 
-def _context(run: _Run, stack: _Stack, n: int, stage: Stage, progress: Progress) -> LayerContext:
-    """The context that layer ``n`` of a stack is applied in, above the terrain of those below."""
-    shared, recipe = SharedProgress(progress), run.recipe
+def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerStep:
+    """Layer ``n`` of a stack, to be solved or applied."""
+    shared = SharedProgress(progress)
 
     def heights_below(other: Grid) -> Floats:
         share = other.nx * other.ny / (stack.grid.nx * stack.grid.ny)
@@ -310,112 +270,4 @@ def _context(run: _Run, stack: _Stack, n: int, stage: Stage, progress: Progress)
             below = stack.layers[:n]
             return _evaluated(run, below, other, _needed(below, ()), step).height
 
-    return LayerContext(
-        grid=stack.grid,
-        height=stage.height,
-        fields=stage.fields,
-        needed=stack.needed,
-        produced={},
-        size_x=recipe.size_x,
-        size_y=recipe.size_y,
-        water_level=recipe.water.level,
-        seed=recipe.seed,
-        progress=shared.report,
-        cancelled=run.cancelled,
-        heights_below=heights_below,
-        maps=stack.maps,
-        cache=run.cache.solutions,
-    )
-
-
-def context_of(recipe: Recipe, n: int, grid: Grid, cancelled: Cancel, cache: Cache) -> LayerContext:
-    """The context of active layer ``n`` for what it reads on grids of its own, without heights
-    below at the points of ``grid``."""
-    ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
-    stack = _Stack.of(recipe, recipe.active, grid, frozenset())
-    run = _Run(recipe, cancelled, cache, LayerTimes())
-    return _context(run, stack, n, Stage(ground, {}), no_progress)
-
-
-def _alone(layer: Layer, context: LayerContext, cache: Cache, key: object) -> Stage:
-    """A layer's own result, before it is blended, with the fields that it produces.
-
-    Results of layers that depend on the whole terrain are expensive: they are cached, so that
-    blending and masks can change without evaluating the layer again.
-    """
-    whole = layer.settings.depends_on == WHOLE
-    made = cache.get(key) if whole else None
-    if made is None:
-        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
-            height = layer.settings.apply(context)
-        unused = set(layer.settings.produces) - context.needed
-        made = Stage(height, {k: v for k, v in context.produced.items() if k not in unused})
-        if whole:
-            cache.put(key, made)
-    return made
-
-
-def _weight(
-    layer: Layer, context: LayerContext, cache: Cache, key: object, keep: bool = False
-) -> Floats | None:
-    """The product of a layer's masks, None when it has none; ``keep`` puts it into the cache."""
-    if not layer.masks:
-        return None
-    known = cache.get(key)
-    if known is not None:
-        return known.height
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
-        weight = layer.masks[0].weight(context)
-        for mask in layer.masks[1:]:
-            weight = by_bands(np.multiply, context.cancelled, weight, mask.weight(context))
-    if keep:
-        cache.put(key, Stage(weight, {}))
-    return weight
-
-
-def _apply(layer: Layer, context: LayerContext, made: Stage, weight: Floats | None) -> Stage:
-    """The terrain with one more layer blended onto it."""
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
-        height = blended(
-            context.height, made.height, layer.blend, layer.opacity, weight, context.cancelled
-        )
-    for rows in row_bands(height.shape, context.cancelled):
-        if not np.isfinite(height[rows]).all():
-            raise ValueError(
-                f"Layer {layer.name!r} makes heights that are too large: lower its values"
-            )
-    produced = _produced(layer, context.fields, made.fields, weight, context.cancelled)
-    return Stage(height, {**context.fields, **produced})
-
-
-def _produced(
-    layer: Layer,
-    below: Mapping[str, Floats],
-    made: Mapping[str, Floats],
-    weight: Floats | None,
-    cancelled: Cancel,
-) -> dict[str, Floats]:
-    """The fields that a layer produces, weighted, combined with those of the layers below: meters
-    of snow, erosion or deposition add up, other fields replace those below."""
-    if not made:
-        return {}
-    everywhere = weight is None and layer.opacity == 1
-    amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
-    share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
-    in_meters = {name for name, field in analysis.FIELDS.items() if field.unit == "m"}
-    produced: dict[str, Floats] = {}
-    for name, field in made.items():
-        before = below.get(name)
-        if name in in_meters:
-            here = field if everywhere else by_bands(np.multiply, cancelled, field, share)
-            produced[name] = here if before is None else by_bands(np.add, cancelled, before, here)
-        elif before is None or everywhere:
-            produced[name] = field
-        else:
-            produced[name] = by_bands(_mixed, cancelled, before, field, share)
-    return produced
-
-
-def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:
-    change: Floats = (own - before) * share
-    return before + change
+    return LayerStep(run, stack, n, shared, heights_below)

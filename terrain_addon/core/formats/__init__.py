@@ -14,8 +14,20 @@ from ..layers import gap_mark
 from ..settings import replaced
 from ..settings.registry import load_modules
 from .registry import FORMATS, Format, Heights
+from .rows import POINT, HeightRows
 
-__all__ = ["FORMATS", "Format", "Heights", "check_suffix", "read", "readable", "writable", "write"]
+__all__ = [
+    "FORMATS",
+    "POINT",
+    "Format",
+    "HeightRows",
+    "Heights",
+    "check_suffix",
+    "read",
+    "readable",
+    "writable",
+    "write",
+]
 
 load_modules(__name__, first=("npy",))
 
@@ -75,13 +87,15 @@ def read(path: str | Path) -> Heights:
     return heights
 
 
-def write(path: str | Path, terrain: Heightfield) -> None:
-    """Write the heights of a terrain. An older file is replaced once the new one is complete.
+def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
+    """Write the heights of a terrain, also while they are computed.
+
+    An older file is replaced once the new one is complete.
 
     Parameters
     ----------
     path : a file of one of the :func:`writable` formats
-    terrain : its heights are written
+    terrain : its heights are written; :class:`HeightRows` come some rows at a time
 
     Raises
     ------
@@ -103,13 +117,17 @@ def write(path: str | Path, terrain: Heightfield) -> None:
     path = Path(path)
     write_file = check_suffix(path, writable()).write
     assert write_file is not None
+    rows = HeightRows.of(terrain) if isinstance(terrain, Heightfield) else terrain
+    rows.folder = rows.folder or path.absolute().parent
     with replaced(path) as beside:
         try:
             with beside.open("wb") as file:
-                write_file(file, terrain)
+                write_file(file, rows)
         except OSError as error:  # NumPy gives no reason
             reason = error.strerror or "the disk may be full"
             raise OSError(f"{path} could not be written: {reason}") from None
+        finally:
+            rows.close()
 
 
 def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:

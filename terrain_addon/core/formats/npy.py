@@ -9,8 +9,8 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluation.heightfield import Heightfield
 from .registry import Format, Heights, add, finite
+from .rows import HeightRows
 
 
 def read(path: Path) -> Heights:
@@ -28,9 +28,12 @@ def read(path: Path) -> Heights:
     return Heights(finite(path, values))
 
 
-def write(file: IO[bytes], terrain: Heightfield) -> None:
+def write(file: IO[bytes], rows: HeightRows) -> None:
     """The heights in meters, float32."""
-    np.save(file, terrain.height)
+    about = {"descr": "<f4", "fortran_order": False, "shape": rows.shape}
+    np.lib.format.write_array_header_1_0(file, about)
+    for part in rows:
+        file.write(part.astype("<f4", copy=False).data.cast("B"))
 
 
 add(Format(".npy", "a NumPy array, float32 in meters", read, write))

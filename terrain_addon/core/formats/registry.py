@@ -11,8 +11,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Floats
+from .rows import HeightRows
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Format:
     suffix : ending of the file name, in lower case
     help : what such a file holds, for help texts
     read : reads a file, ValueError for a damaged one; None if not supported
-    write : writes the heights of a terrain to a binary file; None if not supported
+    write : writes heights, which come some rows at a time, to a binary file; None if not supported
     """
 
     suffix: str
     help: str
     read: Callable[[Path], Heights] | None = None
-    write: Callable[[IO[bytes], Heightfield], None] | None = None
+    write: Callable[[IO[bytes], HeightRows], None] | None = None
 
 
 FORMATS: dict[str, Format] = {}

@@ -6,7 +6,7 @@ after its key. JSON, Blender properties, panels, reference pages and tests follo
 """
 
 from ..settings.registry import load_modules
-from .context import LayerContext
+from .context import LayerContext, SolveContext
 from .kind import GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 from .maps import gap_mark
 from .masks import MASKS, Mask, mask
@@ -21,6 +21,7 @@ __all__ = [
     "LayerContext",
     "LayerKind",
     "Mask",
+    "SolveContext",
     "gap_mark",
     "layer",
     "mask",

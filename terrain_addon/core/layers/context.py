@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The input of a layer during evaluation."""
+"""The input of layers and masks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..numerics import blocks
-from ..numerics.array_cache import ArrayCache
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, poll
 from .maps import Map
 
+Inputs = Sequence[str | float | bool | None]
+"""Plain values that a part of a solution follows from."""
 SIDE = 264
 """Rows and columns worked on at once: temporaries stay in the cache. Grids have 2^n + 1 points."""
 NOISE_SIDE = 520
@@ -23,30 +24,19 @@ NOISE_SIDE = 520
 
 
 @dataclass(frozen=True)
-class LayerContext:
-    """Everything that a layer or mask computes from.
+class TerrainContext:
+    """What layers and masks compute from, wherever the terrain is sampled.
 
     Attributes
     ----------
-    grid : the points to evaluate
-    height : (ny, nx) float32, meters: the terrain below. Shared: never write into it
-    fields : fields that layers below produced, by name, (ny, nx) float32. Shared as well
-    needed : names of the fields that are used afterwards; others are dropped
-    produced : where a layer puts the fields that it produces, by name
     size_x, size_y : extent of the whole terrain in meters
     water_level : height of the sea in meters
     seed : of the recipe; add the layer's own
-    progress, cancelled : callbacks, used by :meth:`poll` and the iterators
-    heights_below : the terrain below on any other grid, for what depends on the whole extent
+    progress, cancelled : callbacks
+    heights_below : the terrain below on any grid, (ny, nx) float32 meters
     maps : painted maps by name
-    cache : for what a layer solves for the whole terrain, independent of the grid
     """
 
-    grid: Grid
-    height: Floats
-    fields: Mapping[str, Floats]
-    needed: frozenset[str]
-    produced: dict[str, Floats]
     size_x: float
     size_y: float
     water_level: float
@@ -55,18 +45,13 @@ class LayerContext:
     cancelled: Cancel
     heights_below: Callable[[Grid], Floats]
     maps: Mapping[str, Map]
-    cache: ArrayCache[Any]
 
     def poll(self) -> None:
         """Raise Cancelled if the user has cancelled."""
         poll(self.cancelled)
 
-    def needs(self, *names: str) -> bool:
-        """Whether any of these fields is used afterwards: others need not be computed."""
-        return not self.needed.isdisjoint(names)
-
-    def map(self, name: str, grid: Grid | None = None) -> Floats:
-        """Sample a painted map at the points of ``grid``, by default the context's own: float32.
+    def map_on(self, name: str, grid: Grid) -> Floats:
+        """Sample a painted map at the points of ``grid``: float32.
 
         Raises ValueError if there is no map of that name.
         """
@@ -74,7 +59,52 @@ class LayerContext:
             raise ValueError(
                 f"There is no map named {name!r}: name an attribute, a vertex group or an image"
             )
-        return self.maps[name].sample(grid or self.grid, self.size_x, self.size_y, self.cancelled)
+        return self.maps[name].sample(grid, self.size_x, self.size_y, self.cancelled)
+
+
+@dataclass(frozen=True)
+class SolveContext(TerrainContext):
+    """The input of ``solve``: the whole terrain, but not the grid that is asked for.
+
+    Attributes
+    ----------
+    part : returns a part of the solution. ``part(inputs, make)`` calls ``make`` unless that part is
+        known already. ``inputs`` are the plain values, such as settings, that it follows from,
+        besides the terrain below, the maps of the layer, its seed and the extent. What ``make``
+        returns has a property ``arrays``, which become read-only
+    """
+
+    part: Callable[[Inputs, Callable[[], Any]], Any]
+
+
+@dataclass(frozen=True)
+class LayerContext(TerrainContext):
+    """The input of ``apply``: everything that a layer or mask computes from.
+
+    Attributes
+    ----------
+    grid : the points to evaluate
+    height : (ny, nx) float32, meters: the terrain below. Shared: never write into it
+    fields : fields that layers below produced, by name, (ny, nx) float32. Shared as well
+    needed : names of the fields that are used afterwards; others are dropped
+    produced : where a layer puts the fields that it produces, by name
+    solved : what ``solve`` of this layer or mask returned
+    """
+
+    grid: Grid
+    height: Floats
+    fields: Mapping[str, Floats]
+    needed: frozenset[str]
+    produced: dict[str, Floats]
+    solved: Any
+
+    def needs(self, *names: str) -> bool:
+        """Whether any of these fields is used afterwards: others need not be computed."""
+        return not self.needed.isdisjoint(names)
+
+    def map(self, name: str) -> Floats:
+        """The values of a painted map, as :meth:`map_on` the context's own grid."""
+        return self.map_on(name, self.grid)
 
     def row_bands(self) -> Iterator[slice]:
         """Slices of rows that cover the grid; reports progress and raises Cancelled."""

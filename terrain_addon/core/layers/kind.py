@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
-from .context import LayerContext
+from .context import LayerContext, SolveContext
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
@@ -24,8 +24,8 @@ class LayerKind(Settings):
         new version of the terrain below, which it replaces by default)
     depends_on : what the result at a point depends on. POINT: its position and the height below
         it; the result is the same, bit for bit, in every grid. NEARBY: heights within ``halo``
-        samples; the same in every window of a grid. WHOLE: the whole terrain, which is therefore
-        never evaluated in windows.
+        samples; the same in every window of a grid. WHOLE: the whole terrain, of which ``solve``
+        finds out what ``apply`` needs; beyond that, heights within ``halo`` samples.
     looks_elsewhere : the layer reads the terrain below from ``context.heights_below`` only, so
         nothing is evaluated at its own points where it replaces the terrain
     produces : names of the `fields.FIELDS` that it stores in ``context.produced``
@@ -52,6 +52,19 @@ class LayerKind(Settings):
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
+
+    @property
+    def reads_water_level(self) -> bool:
+        """Whether the result depends on the height of the sea."""
+        return False
+
+    def solve(self, context: SolveContext) -> Any:
+        """What the layer needs to know about the whole terrain, for ``context.solved``.
+
+        Called for WHOLE layers, once for all windows. Whatever takes time is a part of the solution
+        and made by ``context.part``, so that it is made once, stored, and sent to other machines.
+        """
+        return None
 
     def apply(self, context: LayerContext) -> Floats:
         """Heights of the layer in meters, (ny, nx) float32, before blending and masks.

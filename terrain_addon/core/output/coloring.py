@@ -13,16 +13,21 @@ from ..evaluation.stack import evaluate, layer_weight
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
-from ..recipe.recipe import Recipe
+from ..recipe.recipe import SIMPLE, Recipe
 from .mask_view import LAYER_MASKS, Legend, MaskView, field_colors, weight_colors
 
 
 @dataclass(frozen=True)
 class Coloring:
-    """Linear RGBA (ny, nx, 4) float32, and what the colors mean; no legend for the palette."""
+    """Linear RGBA (ny, nx, 4) float32, and what the colors mean; no legend for the palette.
+
+    ``surfaces`` holds weights (ny, nx, 8) float32 of the surface classes, where the natural
+    material shows the palette.
+    """
 
     colors: Floats
     legend: Legend | None = None
+    surfaces: Floats | None = None
 
 
 def evaluate_colored(
@@ -153,7 +158,7 @@ def _colored(
     recipe: Recipe, terrain: Heightfield, view: MaskView | None, weight: Floats | ValueError | None
 ) -> Coloring:
     if view is None:
-        return Coloring(_palette_colors(recipe, terrain))
+        return Coloring(_palette_colors(recipe, terrain), surfaces=_surfaces(recipe, terrain))
     try:
         if isinstance(weight, ValueError):
             raise weight
@@ -167,3 +172,10 @@ def _colored(
 def _palette_colors(recipe: Recipe, terrain: Heightfield) -> Floats:
     cover = recipe.palette.cover(terrain.fields)
     return recipe.palette.colors(terrain.height, terrain.fields["slope"], *terrain.range, cover)
+
+
+def _surfaces(recipe: Recipe, terrain: Heightfield) -> Floats | None:
+    if recipe.material == SIMPLE:
+        return None
+    slope = terrain.fields["slope"]
+    return recipe.palette.surface_weights(terrain.height, slope, *terrain.range, terrain.fields)

@@ -32,6 +32,10 @@ course: higher folds would dam the river, so it passes below them."""
 SHORTEST = 0.1
 """Least distance of two points in steps of the course: closer points would show as creases."""
 
+HYDRAULIC = 0.12, 0.8
+"""Depth of a river in meters: the first times the width to the power of the second. Widths grow
+with discharge to the power of 0.5 and depths with 0.4 (Leopold and Maddock, 1953)."""
+
 ON_BORDER = 1e-3
 """Distance from the border, in cells, within which a mouth lies on it."""
 
@@ -61,7 +65,8 @@ class InlandWater:
 
     Attributes
     ----------
-    rivers : ribbons with the values "width" (m) and "flow" (catchment area, m²)
+    rivers : ribbons with the values "width" (m), "flow" (catchment area, m²) and "depth" (m), which
+        is usual for the width in the middle and zero at the banks
     lakes : level planes with the value "depth" (m)
     """
 
@@ -204,7 +209,7 @@ def _ribbons(
     of what it crosses. Edges are lowered to the ground, and so are both ends except for a mouth at
     the border: the underside is never visible.
     """
-    made = [(np.empty((0, 3)), np.empty((0, 4), np.intp), np.empty(0), np.empty(0))]
+    made = [(np.empty((0, 3)), np.empty((0, 4), np.intp), np.empty(0), np.empty(0), np.empty(0))]
     first = 0
     for river in rivers:
         poll(cancelled)
@@ -226,11 +231,15 @@ def _ribbons(
         here = first + 3 * np.arange(river.x.size - 1)
         quad = np.stack([here, here + 1, here + 4, here + 3], 1)
         quads = np.stack([quad, quad + 1], 1).reshape(-1, 4)
-        values = np.repeat(river.head * river.width, 3), np.repeat(river.flow, 3)
+        width = river.head * river.width
+        depth = np.zeros((width.size, 3))
+        depth[:, 1] = HYDRAULIC[0] * width ** HYDRAULIC[1]
+        values = np.repeat(width, 3), np.repeat(river.flow, 3), depth.ravel()
         made.append((points, quads, *values))
         first += points.shape[0]
-    points, quads, width, flow = (np.concatenate(part) for part in zip(*made, strict=True))
-    values = {"width": width.astype(np.float32), "flow": flow.astype(np.float32)}
+    points, quads, *lists = (np.concatenate(part) for part in zip(*made, strict=True))
+    named = zip(("width", "flow", "depth"), lists, strict=True)
+    values = {name: numbers.astype(np.float32) for name, numbers in named}
     return WaterMesh(points.astype(np.float32), quads.astype(np.int32), values)
 
 

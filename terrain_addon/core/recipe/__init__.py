@@ -3,14 +3,20 @@
 
 from .layer_text import layers_from_json, layers_to_json
 from .palette import BY_HEIGHT, MAX_REGIONS
-from .recipe import MAX_LAYERS
+from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE
 from .rescaling import default_mask_for, default_settings_for, fitted_mask, rescale
+from .surfaces import ROCK, SURFACES
 from .variation import variable_settings, varied, varied_settings
 
 __all__ = [
     "BY_HEIGHT",
+    "DISPLACED",
     "MAX_LAYERS",
     "MAX_REGIONS",
+    "NATURAL",
+    "ROCK",
+    "SIMPLE",
+    "SURFACES",
     "default_mask_for",
     "default_settings_for",
     "fitted_mask",

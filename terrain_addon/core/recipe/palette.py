@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.fields import FIELDS, choices
-from ..numerics.arrays import Doubles, Floats, small_ufunc_buffer
+from ..analysis.fields import FIELDS, choices as field_choices
+from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import parts
 from ..numerics.srgb import encoded, hex_code, linear
 from ..settings.params import (
@@ -24,12 +24,13 @@ from ..settings.params import (
     meters,
     param,
 )
+from . import surfaces
+from .mixing import LEAST_SPAN, Mixer, add_above, smooth_mixer, threshold_mixer
+from .surfaces import SURFACES, one_hot
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
 BAND = 32768  # points at a time: temporaries stay in the processor's cache
-TABLE = 16384  # steps of the table of a smooth palette
-LEAST_SPAN = 1e-4  # of starts or slopes: float32 cannot resolve narrower ramps
 USUAL_GAP = 100.0  # meters from a lone region to the next
 LEAST_RANGE = 1e-30  # meters: terrain with less is flat
 BY_HEIGHT = "height"  # what most regions are based on
@@ -47,13 +48,19 @@ class Region(Settings):
 
     name: str = param("Color", "Name", "Name of the color")
     color: str = param("#808080", "Color", "Color of the ground there", color=True)
+    surface: str = param(
+        surfaces.AUTOMATIC,
+        "Surface",
+        "What the ground is made of, which the natural material shows",
+        choices=surfaces.choices(),
+    )
     based_on: str = param(
         BY_HEIGHT,
         "Based On",
         "What the color depends on; fields without the layer they need show no color",
         choices=[
             (BY_HEIGHT, "Height", "From its start up to the start of the next color by height"),
-            *choices(),
+            *field_choices(),
         ],
     )
     start: float = param(
@@ -76,6 +83,13 @@ class Region(Settings):
         """Name of the field that it is based on, "" for height."""
         return "" if self.based_on == BY_HEIGHT else self.based_on
 
+    @property
+    def surface_class(self) -> str:
+        """Key of its class in `SURFACES`."""
+        if self.surface != surfaces.AUTOMATIC:
+            return self.surface
+        return surfaces.suggested(self.name, self.color)
+
     @classmethod
     def of_field(cls, name: str) -> Region:
         """A region based on a field, within the middle of its natural range."""
@@ -90,6 +104,8 @@ class Region(Settings):
         return super().unit_of(name)
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        if name == "surface" and self.surface == surfaces.AUTOMATIC:
+            return SURFACES[self.surface_class].label
         return FIELDS[self.field].values if name == "based_on" and self.field else ""
 
     def weight(self, values: Floats) -> Floats:
@@ -311,16 +327,86 @@ class Palette(Settings):
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
         covers = None if cover is None else cover.reshape(-1, 4)
-        mix = _smooth_mix(self) if self.blending == "smooth" else _threshold_mix(self)
+        mix = self._mixer(np.stack([linear(region.color) for region in self.by_height]))
         for part in parts(height.size, BAND):
             with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
                 mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
-                _add_rock(self, slopes[part], out[part])
+                self._add_rock(slopes[part], linear(self.rock_color), out[part])
             if covers is not None:
                 out[part] *= np.float32(1) - covers[part, 3:]
                 out[part] += covers[part]
         return out.reshape(*height.shape, 4)
+
+    @small_ufunc_buffer()
+    def surface_weights(
+        self,
+        height: Floats,
+        slope: Floats | None,
+        low: float,
+        high: float,
+        values: Mapping[str, Floats],
+    ) -> Floats:
+        """Weights of the surface classes, mixed as the colors are.
+
+        Parameters
+        ----------
+        height, slope, low, high : as for :meth:`colors`
+        values : fields of the shape of the heights by name, as for :meth:`cover`
+
+        Returns
+        -------
+        (..., 8) float32 : weights in the order of `SURFACES`, whose sum is 1
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> palette = Palette(regions=[Region(name="Meadow"), Region(name="Snow", start=0.5)])
+        >>> palette.surface_weights(np.float32([0.0, 1.0]), None, 0.0, 1.0, {}).argmax(1)
+        array([4, 6])
+        """
+        rows = np.stack([one_hot(region.surface_class) for region in self.by_height])
+        over = [one for one in self.by_field if one.field in values]
+        layers = [(one, one_hot(one.surface_class), values[one.field].reshape(-1)) for one in over]
+        out = np.empty((height.size, len(SURFACES)), np.float32)
+        heights = height.reshape(-1)
+        slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
+        mix = self._mixer(rows)
+        for part in parts(height.size, BAND):
+            with np.errstate(over="ignore"):  # as in colors
+                mix(self.measured(heights[part], low, high), out[part])
+            if slopes is not None:
+                self._add_rock(slopes[part], one_hot(surfaces.ROCK), out[part])
+            for region, row, field in layers:
+                out[part] += region.weight(field[part])[:, None] * (row - out[part])
+        return out.reshape(*height.shape, len(SURFACES))
+
+    def _mixer(self, rows: Floats) -> Mixer:
+        starts = np.array([region.start for region in self.by_height])
+        if self.blending == "smooth":
+            return smooth_mixer(starts, rows, self.blend)
+        return threshold_mixer(starts, rows, self.threshold, self.factor)
+
+    def _add_rock(self, slope: Floats, row: Floats, out: Floats) -> None:
+        add_above(slope, self.rock_slope, self.rock_fade, row, out)
+
+    @property
+    def surface_colors(self) -> dict[str, Floats]:
+        """Mean linear RGB of the colors of each surface class that the palette uses.
+
+        Colors of water do not count where the class has others.
+        """
+        found: dict[str, list[Floats]] = {}
+        regions = sorted(
+            (*self.by_height, *self.by_field), key=lambda r: surfaces.is_water(r.color)
+        )
+        for region in regions:
+            if surfaces.is_water(region.color) and region.surface_class in found:
+                continue
+            found.setdefault(region.surface_class, []).append(linear(region.color)[:3])
+        if self.rock_on_slopes:
+            found.setdefault(surfaces.ROCK, []).append(linear(self.rock_color)[:3])
+        return {key: np.mean(colors, axis=0) for key, colors in found.items()}
 
     @small_ufunc_buffer()
     def cover(self, values: Mapping[str, Floats]) -> Floats | None:
@@ -344,74 +430,3 @@ def _mean_color(one: str, other: str) -> str:
     """The mean of two sRGB hex colors in linear light."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
     return hex_code(encoded(light).tolist())
-
-
-def _table(palette: Palette) -> tuple[Doubles, Floats]:
-    """Starts and linear colors of the regions by height."""
-    starts = np.array([region.start for region in palette.by_height])
-    return starts, np.stack([linear(region.color) for region in palette.by_height])
-
-
-def _smooth_mix(palette: Palette) -> Any:
-    """Ramps across each border, over a share of half of the regions on both sides."""
-    starts, colors = _table(palette)
-    widths = np.diff(starts)
-    above = np.append(widths[1:], widths[-1:])
-    lows = starts[1:] - palette.blend * widths / 2
-    highs = starts[1:] + palette.blend * above / 2
-    knots = np.stack([lows, highs], 1).reshape(-1)
-    if palette.blend == 0 or knots.size == 0 or knots[-1] - knots[0] < LEAST_SPAN:
-        return _threshold_mix(dataclasses.replace(palette, threshold=0.0))
-    values = np.repeat(colors, 2, axis=0)[1:-1]
-    # A lookup in a fine table is six times as fast as interpolating three channels at each point,
-    # and its steps lie far below those of a screen.
-    steps = np.linspace(float(knots[0]), float(knots[-1]), TABLE)
-    table = np.empty((TABLE, 4), np.float32)
-    for channel in range(4):
-        table[:, channel] = np.interp(steps, knots, values[:, channel])
-    scale = (TABLE - 1) / (knots[-1] - knots[0])
-
-    def mix(value: Floats, out: Floats) -> None:
-        place = (value - np.float32(knots[0])) * np.float32(scale)
-        place += np.float32(0.5)
-        np.clip(place, np.float32(0), np.float32(TABLE - 1), out=place)
-        np.take(table, place.astype(np.intp), axis=0, out=out, mode="clip")
-
-    return mix
-
-
-def _threshold_mix(palette: Palette) -> Any:
-    """Hard steps; within the threshold below the next start, its color is mixed in."""
-    starts, colors = _table(palette)
-    following = np.append(colors[1:], colors[-1:], axis=0)
-    mixed = colors + np.float32(palette.factor) * (following - colors)
-    table = np.stack([colors, mixed], 1).reshape(-1, 4)
-    # Float32 borders: a height of exactly a region's start belongs to that region.
-    borders = starts[1:].astype(np.float32)
-    near = np.maximum(starts[1:] - palette.threshold, starts[:-1]).astype(np.float32)
-    edges = np.stack([near, borders], 1).reshape(-1)
-
-    def mix(value: Floats, out: Floats) -> None:
-        np.take(table, np.searchsorted(edges, value, side="right"), axis=0, out=out)
-
-    return mix
-
-
-def _add_rock(palette: Palette, slope: Floats, out: Floats) -> None:
-    """Mix the rock color into the points that are steep enough, usually a minority."""
-    steep = np.flatnonzero(slope >= np.float32(palette.rock_slope))
-    if not steep.size:
-        return
-    weight = np.ones(steep.size, np.float32)
-    if palette.rock_fade > LEAST_SPAN:
-        weight = (slope.take(steep) - np.float32(palette.rock_slope)) / np.float32(
-            palette.rock_fade
-        )
-        np.minimum(weight, np.float32(1), out=weight)
-    # As numbers of 16 bytes, points are read and written twice as fast as rows of four.
-    points = out.view(np.complex128).reshape(-1)
-    below = points.take(steep).view(np.float32).reshape(-1, 4)
-    mixed = linear(palette.rock_color) - below
-    mixed *= weight[:, None]
-    mixed += below
-    points[steep] = mixed.view(np.complex128).reshape(-1)

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from ..analysis.fields import FIELDS
+from ..analysis.fields import FIELDS, derived
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.maps import Map
@@ -27,7 +27,6 @@ from ..settings.params import (
     length_param,
     param,
     seed_param,
-    settings_of,
     short_repr,
     size_param,
 )
@@ -37,6 +36,12 @@ from .palette import Palette
 SCHEMA = 1
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
+NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
+MATERIAL_FIELDS = (
+    *("convexity_fine", "convexity_medium", "convexity_broad"),
+    *("flow", "deposition", "snow"),
+)
+"""Fields that the natural material reads from the mesh, those of layers where there are any."""
 _PARTS = ("schema", "layers", "water", "palette", "attributes")
 
 
@@ -152,11 +157,7 @@ class Layer(Settings):
     @property
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the layer and its masks refer to."""
-        parts = (self.settings, *self.masks)
-        named = [
-            (part, s.name) for part in parts for s in settings_of(type(part)) if s.unit == "map"
-        ]
-        return tuple(name for part, setting in named if (name := getattr(part, setting)))
+        return tuple(name for part in (self.settings, *self.masks) for name in part.map_names)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -193,6 +194,7 @@ class Recipe(Settings):
     seed : added to the seeds of all layers
     size_x, size_y : extent in meters
     layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
+    material : "natural", "displaced" or "simple"; see the choices
     water, palette : :class:`Water` and :class:`Palette`
     attributes : names of fields that a mesh carries in addition to "height" and "slope"
     maps : the painted maps that layers refer to; JSON does not contain them
@@ -219,6 +221,20 @@ class Recipe(Settings):
     )
     size_y: float = size_param(
         1000.0, "Size Y", "Extent of the terrain along Y", soft_min=10.0, soft_max=20000.0
+    )
+    material: str = param(
+        NATURAL,
+        "Material",
+        "How the colors are shaded",
+        choices=[
+            (NATURAL, "Natural", "Detail by surface class, borders broken up, depth of the sea"),
+            (
+                DISPLACED,
+                "Natural, Displaced",
+                "As Natural, with crags that displace the mesh: subdivide it to render them",
+            ),
+            (SIMPLE, "Simple", "Colors as they are, with a fine grain"),
+        ],
     )
     layers: tuple[Layer, ...] = ()
     water: Water = dataclasses.field(default_factory=Water)
@@ -257,9 +273,17 @@ class Recipe(Settings):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of all fields except "slope" that attributes and palette need."""
-        wanted = {*self.attributes, *self.palette.fields} - {"slope"}
+        """Names of all fields except "slope" that attributes, palette and material need."""
+        wanted = {*self.attributes, *self.palette.fields, *self._material_fields} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
+
+    @property
+    def _material_fields(self) -> set[str]:
+        """The fields that the material reads, of those that there are."""
+        if self.material == SIMPLE:
+            return set()
+        produced = (name for layer in self.active for name in layer.settings.produces)
+        return set(MATERIAL_FIELDS).intersection((*derived(), *produced))
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:
         """The grid of points from border to border.

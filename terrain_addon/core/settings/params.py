@@ -318,6 +318,12 @@ class Settings:
         meters and ``relief`` meters between its lowest and highest point."""
         return {}
 
+    @property
+    def map_names(self) -> tuple[str, ...]:
+        """Names of the painted maps that the settings refer to."""
+        names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == "map")
+        return tuple(name for name in names if name)
+
     def to_dict(self) -> dict[str, Any]:
         """The declared settings as JSON-ready values, in their order."""
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}

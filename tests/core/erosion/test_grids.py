@@ -1,25 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from terrain_addon.core import Cache, Layer, Recipe, evaluate, hydrology as hy
-from terrain_addon.core.erosion.rivers import fans, solutions, solver, stream_power, valley_floors
+from terrain_addon.core import hydrology as hy
+from terrain_addon.core.erosion.rivers import fans, solver, stream_power, valley_floors
 from terrain_addon.core.erosion.rivers.base_level import base_level
 from terrain_addon.core.erosion.rivers.grids import Grids
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.hydrology import receivers, tree
-from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.numerics.array_cache import ArrayCache
 from tests.core.erosion.lands import EXTENT, hills
 
 PLAIN = SurfaceSettings(resolution="128")
 RELIC = SurfaceSettings(resolution="128", type="plateau")
-SMOOTH = SurfaceSettings(resolution="128", rock_roughness=0.0)
 
 
 @pytest.mark.parametrize("how", [PLAIN, RELIC])
@@ -37,34 +32,6 @@ def test_grids_can_be_eroded_again(how: FluvialSettings):
         again = solver.eroded(grids, how)
     for name in ("height", "directions", "area", "above_rivers", "deposition"):
         assert_array_equal(getattr(again, name), getattr(first, name))
-
-
-def test_kept_drainage_is_that_of_the_same_land_rock_and_rain():
-    terrain, twice = hills(64, 64), np.full((64, 64), 2, np.float32)
-    how = PLAIN
-    given: list[dict[str, Any]] = [
-        {},
-        {"rain": twice},
-        {"hardness": 1 / twice},
-        {"rain": 2 * twice},
-    ]
-    given.append({"rain": twice, "hardness": 1 / twice})
-
-    def grids(terrain: Any, **options: Any) -> Grids:
-        return Grids.of(terrain, EXTENT / 64, how, **options)
-
-    cache = ArrayCache[Any](2**25, 24)
-    solved = solutions.cached_drainage
-    made = [solved(grids(terrain, **one), how, cache, sea=None, seed=0) for one in given]
-    made.append(solved(grids(terrain + 1), how, cache, sea=None, seed=0))
-    made.append(solved(grids(terrain), how, cache, sea=0.0, seed=0))
-    made.append(solved(grids(terrain), how, cache, sea=None, seed=1))
-    larger = Grids.of(2 * terrain, 2 * EXTENT / 64, how)  # the same, in units of the valley spacing
-    assert_array_equal(larger.finest.terrain, grids(terrain).finest.terrain)
-    made.append(solved(larger, how, cache, sea=None, seed=0))
-    assert len({id(one) for one in made}) == len(made)
-    known = solved(grids(terrain), SMOOTH, cache, sea=None, seed=0)
-    assert known is made[0]
 
 
 def test_outlets_are_held_at_the_broad_land_and_above_the_sea():
@@ -88,32 +55,3 @@ def test_outlets_are_held_at_the_broad_land_and_above_the_sea():
     drowned.hold(field)
     assert_array_equal(field[drowned.outlets], drowned.heights)
     assert (field[~drowned.outlets] == 0).all()
-
-
-def test_a_drainage_is_solved_once(monkeypatch: pytest.MonkeyPatch):
-    """For all gullies tried with one cache, and within one evaluation even without a cache."""
-    solved: list[object] = []
-    eroded = solver.eroded
-
-    def counted(*args: Any, **options: Any) -> solver.Drainage:
-        solved.append(args)
-        return eroded(*args, **options)
-
-    monkeypatch.setattr(solutions, "eroded", counted)
-    erosion = {"resolution": "128", "gully_depth": 0.1}
-
-    def recipe(*kinds: Any) -> Recipe:
-        return Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), *map(Layer.of, kinds)))
-
-    for limit in (0, 2**28):  # stages larger than the limit displace nothing
-        solved.clear()
-        cache = Cache(limit)
-        for depth in (0.1, 0.2, 0.3):
-            one = recipe(LAYERS["erosion"](**erosion | {"gully_depth": depth}))
-            for size in (33, 65):
-                evaluate(one, one.grid(size), cache=cache)
-        assert len(solved) == 1
-    solved.clear()
-    two = recipe(LAYERS["erosion"](**erosion), LAYERS["erosion"](**erosion), LAYERS["coast"]())
-    evaluate(two, two.grid(33))
-    assert len(solved) == 2

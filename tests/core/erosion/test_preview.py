@@ -107,12 +107,12 @@ def test_a_preview_is_the_same_each_time_and_leaves_no_trace():
     last, changed = shown(recipe, cache), multiplied(recipe, "strength", 1.2)
     grid = recipe.grid(POINTS)
     evaluate(recipe, grid, cache=cache, fields=())
-    kept = {*cache._kept}, {*cache.solutions._kept}
+    kept = {*cache._kept}, {*cache.parts._kept}
     first = held_preview(changed, grid, last, cache)
     again = held_preview(changed, grid, last, cache)
     assert first is not None and again is not None
     np.testing.assert_array_equal(first.height, again.height)
-    assert ({*cache._kept}, {*cache.solutions._kept}) == kept
+    assert ({*cache._kept}, {*cache.parts._kept}) == kept
     result = evaluate(changed, grid, cache=cache)
     np.testing.assert_array_equal(result.height, evaluate(changed, grid).height)
 
@@ -167,6 +167,13 @@ def test_which_preview_suits_a_change():
     assert preview_kind(alps, dataclasses.replace(alps, size_x=5000.0)) == NONE
     assert kind(alps, rivers=2.0) == kind(alps, rivers=2.0, valley_floor=0.2) == NONE, "too fine"
     assert kind(alps, rivers=2.0, fans=0.1) == COARSE
+    hills = recipe_of("rolling_hills")
+    *_, last = hills.layers
+    assert not isinstance(last.settings, Erosion)
+    for opacity, expected in ((last.opacity, HELD), (0.5, NONE)):
+        top = dataclasses.replace(last, opacity=opacity)
+        above = dataclasses.replace(hills, layers=(*hills.layers[:-1], top))
+        assert preview_kind(hills, above) == expected
 
 
 @pytest.mark.parametrize(
@@ -220,11 +227,11 @@ def test_a_cache_reads_the_one_below_and_never_writes_to_it():
     below = Cache()
     stage, solution = (Stage(np.zeros(3, np.float32), {}) for _ in range(2))
     below.put("stage", stage)
-    below.solutions.put("solution", solution)
+    below.parts.put("solution", solution)
     above = Cache(below=below)
     assert above.get("stage") is stage
-    assert above.solutions.get("solution") is solution
+    assert above.parts.get("solution") is solution
     above.put("guess", stage)
-    above.solutions.put("guess", solution)
-    assert above.get("guess") is stage and above.solutions.get("guess") is solution
-    assert below.get("guess") is None and below.solutions.get("guess") is None
+    above.parts.put("guess", solution)
+    assert above.get("guess") is stage and above.parts.get("guess") is solution
+    assert below.get("guess") is None and below.parts.get("guess") is None

@@ -91,7 +91,9 @@ def stages(side):
         "length down": lambda stop: hydrology.downstream_length(tree, spacing, stop),
         "above rivers": lambda stop: hydrology.height_above_rivers(height, tree, streams, stop),
         "watersheds": lambda stop: hydrology.watersheds(tree, stop),
-        "masks": lambda stop: fields.flow_and_deposition(made, x, x, (1000.0, 1000.0), stop),
+        "fields": lambda stop: fields.flow_and_deposition(
+            made, x, x, fields.largest_flow(made, (1000.0, 1000.0), stop), stop
+        ),
         "soft area": lambda stop: hydrology.multiple_flow_area(
             height, tree, spacing, cancelled=stop
         ),
@@ -116,7 +118,7 @@ LOOKS_AT_ALL = {
     "soft area": 2,
 }
 """How often each looks values up for every cell of the grid, or for as many."""
-STAGES = (*LOOKS_AT_ALL, "area", "spill", "above rivers", "masks", "surface", "talus", "snow")
+STAGES = (*LOOKS_AT_ALL, "area", "spill", "above rivers", "fields", "surface", "talus", "snow")
 
 
 @pytest.mark.parametrize("stage", STAGES)

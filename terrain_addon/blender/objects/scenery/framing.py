@@ -44,8 +44,7 @@ class Ground:
     """
 
     def __init__(self, terrain: bpy.types.Object, *, mirrored: bool, level: float) -> None:
-        """Read the mesh. ``mirrored`` copies surround it, or a sea at ``level``, which hides what is
-        below it."""
+        """Read the mesh. Mirrored copies surround it, or a sea that hides all below ``level``."""
         matrix = terrain.matrix_world
         self.yaw = matrix.to_euler().z
         points = _points(terrain, Matrix.Rotation(-self.yaw, 4, "Z") @ matrix)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
+from ...settings.plain_data import plain_data
 from .. import random_fields
 
 MOST = 4096
@@ -38,6 +39,7 @@ class Table:
         return values.astype(np.float32).reshape(height.shape)
 
 
+@plain_data
 @dataclass(frozen=True)
 class Beds:
     """Hard and soft beds in turn, from below the lowest terrain.

@@ -60,7 +60,7 @@ class FluvialSettings(Settings):
             return ""
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
-    def river_settings(self) -> tuple[object, ...]:
+    def river_settings(self) -> tuple[str | float | bool, ...]:
         """Values of the settings of this class, without those of subclasses."""
         return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))
 

@@ -21,6 +21,7 @@ from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
+from ...settings.plain_data import plain_data
 from .. import random_fields
 from ..smoothing import box, smoothstep
 from .base_level import BaseLevel, base_level
@@ -49,6 +50,7 @@ STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 
 
+@plain_data
 @dataclass(frozen=True)
 class Drainage:
     """An eroded terrain with its rivers, on a padded grid of square cells.

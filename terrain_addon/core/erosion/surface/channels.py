@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def carve(
     x: Doubles,
     y: Doubles,
     spacing: tuple[float, float],
-    rivers: list[River],
+    rivers: Sequence[River],
     cancelled: Cancel | None = None,
 ) -> Floats:
     """Lower a surface to flat river beds, with banks that meet the terrain in a rounded edge.

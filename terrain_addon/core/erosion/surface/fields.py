@@ -10,24 +10,18 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.portable import exp2
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
-from ..rivers.grids import Grids
 from ..rivers.solver import Drainage
 
 
 def flow_and_deposition(
-    drainage: Drainage,
-    x: Doubles,
-    y: Doubles,
-    size: tuple[float, float],
-    cancelled: Cancel | None = None,
+    drainage: Drainage, x: Doubles, y: Doubles, largest: float, cancelled: Cancel | None = None
 ) -> dict[str, Floats]:
     """Fields at world coordinates in meters, each (len(y), len(x)) float32.
 
-    "flow": log of the drainage area, 0 on slopes to 1 in the largest river of the terrain, which is
-    ``size`` meters wide and deep; "deposition": meters of sediment.
+    "flow": log of the drainage area, 0 on slopes to 1 where it is ``largest``, as
+    :func:`largest_flow` returns it; "deposition": meters of sediment.
     """
     rows, columns = drainage.rows(y), drainage.columns(x)
-    largest = _largest(drainage, size, cancelled)
     flow = spline_of(lambda part: _flow(drainage, part) / largest, rows, columns, cancelled)
     np.minimum(flow, 1, out=flow)
     deposition = spline_of(
@@ -37,12 +31,13 @@ def flow_and_deposition(
 
 
 def erosion_depth(
-    drainage: Drainage, grids: Grids, x: Doubles, y: Doubles, cancelled: Cancel | None = None
+    drainage: Drainage, before: Floats, x: Doubles, y: Doubles, cancelled: Cancel | None = None
 ) -> Floats:
-    """Meters eroded from the terrain that the drainage was solved for."""
+    """Meters eroded from the terrain ``before``, on the same grid, in units of the valley
+    spacing."""
 
     def worn(part: slice) -> Floats:
-        lost = grids.finest.terrain[part] * np.float32(grids.unit)
+        lost = before[part] * np.float32(drainage.unit)
         lost -= drainage.height[part]
         return np.maximum(lost, 0, out=lost)
 
@@ -55,9 +50,11 @@ def _flow(drainage: Drainage, rows: slice) -> Floats:
     return np.log(np.maximum(flow, 1, out=flow), out=flow)
 
 
-def _largest(drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None) -> float:
-    """Largest flow on the terrain without its padding, of the smoothed field, in which rivers one
-    cell wide are lower."""
+def largest_flow(
+    drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None = None
+) -> float:
+    """Log of the largest flow on the terrain, ``size`` meters wide and deep, without its padding;
+    of the smoothed field, in which rivers one cell wide are lower."""
     rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)

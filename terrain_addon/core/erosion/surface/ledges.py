@@ -82,7 +82,7 @@ def _shown(
 ) -> Floats:
     """float32, 0 to 1: none beside rivers, on gentle terrain and under the sea."""
     unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
-    shown = random_fields.smooth(drainage.height.shape, unit / cell, seed + 211)[part]
+    shown = random_fields.smooth_part(part, unit / cell, seed + 211)
     poll(cancelled)
     shown *= np.float32(SCREE)
     shown += np.float32(1 - SCREE)

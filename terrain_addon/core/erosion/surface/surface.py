@@ -8,7 +8,7 @@ agree.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -71,6 +71,7 @@ def sample_surface(
     y: Doubles,
     settings: SurfaceSettings,
     *,
+    rivers: Sequence[River] | None = None,
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -86,6 +87,7 @@ def sample_surface(
     ----------
     drainage : solved by `drain`
     x, y : coordinates in meters, centered on the terrain
+    rivers : of :func:`rivers_of`, found if None
     spacing : meters between columns and between rows, measured if None; required for windows of
         one grid to agree to the bit
 
@@ -110,7 +112,9 @@ def sample_surface(
     talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
     if settings.rivers > 0:
-        out = carve(out, x, y, spacing, rivers_of(drainage, settings, cancelled), cancelled)
+        if rivers is None:
+            rivers = rivers_of(drainage, settings, cancelled)
+        out = carve(out, x, y, spacing, rivers, cancelled)
     return out
 
 

@@ -4,18 +4,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ...analysis import fields
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
+from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import meters, param
-from ..context import LayerContext
+from ...settings.plain_data import plain_data
+from ..context import LayerContext, SolveContext
 from ._range import RangeMask, fade_param, high_param, low_param
 from .kind import mask
 
 WHOLE_CELLS = 512
 """Cells along the longer side in which fields that depend on the whole terrain are computed."""
+
+
+@plain_data
+@dataclass(frozen=True)
+class WholeField:
+    """A field of the whole terrain on a grid of fixed resolution: ``values`` (ny, nx) float32."""
+
+    grid: Grid
+    values: Floats
+
+    @property
+    def arrays(self) -> list[Floats]:
+        """Its arrays."""
+        return [self.values]
+
+    def sample(self, grid: Grid, cancelled: Cancel | None = None) -> Floats:
+        """The field at the points of another grid, (ny, nx) float32."""
+        rows = SplineAxis.at((grid.y - self.grid.y[0]) / self.grid.dy, self.grid.ny)
+        columns = SplineAxis.at((grid.x - self.grid.x[0]) / self.grid.dx, self.grid.nx)
+        return spline(self.values, rows, columns, cancelled)
 
 
 @mask(
@@ -58,7 +81,19 @@ class FieldMask(RangeMask):
 
     @property
     def whole(self) -> bool:
-        return fields.FIELDS[self.field].whole
+        return fields.FIELDS[self.field].whole is not None
+
+    def solve(self, context: SolveContext) -> WholeField:
+        def made() -> WholeField:
+            # One resolution for the whole terrain, so that all windows and previews agree.
+            grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
+            radius = fields.radius_of(context.size_x, context.size_y)
+            height = context.heights_below(grid)
+            return WholeField(
+                grid, fields.derive(self.field, height, grid, radius, context.cancelled)
+            )
+
+        return context.part(("field", self.field), made)
 
     def values(self, context: LayerContext) -> Floats:
         produced = context.fields.get(self.field)
@@ -68,15 +103,10 @@ class FieldMask(RangeMask):
         field, cancelled = fields.FIELDS[self.field], context.cancelled
         if field.make is None:
             raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")
+        if field.whole:
+            return context.solved.sample(context.grid, cancelled)
         radius = fields.radius_of(context.size_x, context.size_y)
-        if not field.whole:
-            return fields.derive(self.field, context.height, context.grid, radius, cancelled)
-        # One resolution for the whole terrain, so that all windows and previews agree.
-        grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
-        values = fields.derive(self.field, context.heights_below(grid), grid, radius, cancelled)
-        rows = SplineAxis.at((context.grid.y - grid.y[0]) / grid.dy, grid.ny)
-        columns = SplineAxis.at((context.grid.x - grid.x[0]) / grid.dx, grid.nx)
-        return spline(values, rows, columns, cancelled)
+        return fields.derive(self.field, context.height, context.grid, radius, cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)

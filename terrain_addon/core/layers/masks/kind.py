@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ...numerics.arrays import Floats
 from ...settings.params import Settings
 from ...settings.registry import Registry
-from ..context import LayerContext
+from ..context import LayerContext, SolveContext
 
 FADE = 0.05
 """Width of the border of a selected range, as a share of the range."""
@@ -29,7 +29,7 @@ class Mask(Settings):
 
     @property
     def whole(self) -> bool:
-        """Whether the weight depends on the whole terrain, which is then not windowed."""
+        """Whether the weight depends on the whole terrain: :meth:`solve` is then called."""
         return False
 
     @property
@@ -40,6 +40,10 @@ class Mask(Settings):
     def within(self, low: float, high: float) -> Mapping[str, float]:
         """Settings that select the range from ``low`` to ``high``, with a soft border."""
         return {"low": low, "high": high, "fade": FADE * (high - low)}
+
+    def solve(self, context: SolveContext) -> Any:
+        """What the mask needs to know about the whole terrain; as :meth:`.LayerKind.solve`."""
+        return None
 
     def weight(self, context: LayerContext) -> Floats:
         """The weight of the layer, (ny, nx) float32 from 0 (no effect) to 1 (full effect)."""

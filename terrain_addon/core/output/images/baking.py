@@ -2,8 +2,8 @@
 """Bake a recipe into an image.
 
 Pixels have Blender's layout: (H, W, 4) float32 RGBA, the bottom row first, alpha 1. They are
-computed in windows of rows, straight into that array, which saves memory. Only where a layer or a
-field depends on the whole terrain, it is evaluated in one piece first.
+computed in windows of rows, straight into that array, which saves memory. Only where the image
+shows a field that depends on all heights, the terrain is kept in one piece first.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...analysis import fields
+from ...evaluation.by_rows import evaluate_by_rows
 from ...evaluation.heightfield import Heightfield
-from ...evaluation.stack import evaluate
-from ...layers import WHOLE
+from ...evaluation.solution import Solution
 from ...numerics.arrays import Floats
 from ...numerics.blocks import parts, row_bands
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
-from ...recipe.recipe import Layer, Recipe
+from ...recipe.recipe import Recipe
 from .kinds import Canvas
 from .settings import Bake
 from .windows import WINDOW, WholeHeightfield
@@ -53,6 +53,7 @@ def bake(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     terrain: WholeHeightfield | None = None,
+    solution: Solution | None = None,
 ) -> Image:
     """Bake one image of a terrain.
 
@@ -66,6 +67,7 @@ def bake(
     settings : what the image shows
     progress, cancelled : as for :func:`~.stack.evaluate`
     terrain : result of :func:`evaluate_whole` for this image, so that nothing is evaluated again
+    solution : of the recipe, from :func:`~.solving.solve`, so that nothing is solved again
 
     Returns
     -------
@@ -86,9 +88,9 @@ def bake(
     """
     kind, subject = settings.kind, settings.kind.subject(recipe, settings)
     if subject is not recipe:
-        recipe, terrain = subject, None
+        recipe, terrain, solution = subject, None, None
     coarse = grid.every(settings.pixel_step)
-    windows = _windows(recipe, coarse, settings, terrain, progress, cancelled)
+    windows = _windows(recipe, coarse, settings, terrain, solution, progress, cancelled)
     margin = _margin(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
@@ -118,27 +120,27 @@ def check(recipe: Recipe, settings: Bake) -> None:
 
 
 def needs_whole(recipe: Recipe, settings: Bake) -> bool:
-    """Whether the terrain of an image must be evaluated in one piece."""
-    return any(map(_depends_on_all, recipe.active)) or _is_whole(
-        settings.kind.fields(recipe, settings)
-    )
+    """Whether an image shows a field that depends on all heights, which are then kept."""
+    return _is_whole(settings.kind.fields(recipe, settings))
 
 
 def evaluate_whole(
     recipe: Recipe,
     grid: Grid,
     several: Sequence[Bake],
+    solution: Solution | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> WholeHeightfield:
     """The terrain that several images are made from, in one piece.
 
-    ``grid`` holds their samples: pixels, or blocks of pixels. ValueError and Cancelled as for
-    :func:`bake`.
+    ``grid`` holds their samples: pixels, or blocks of pixels. Solution, progress, ValueError and
+    Cancelled as for :func:`bake`.
     """
     margin = max(_margin(recipe, grid, settings) for settings in several)
     produced = produced_fields(recipe, several)
-    return WholeHeightfield.evaluate(recipe, grid.padded(margin), produced, progress, cancelled)
+    wide = grid.padded(margin)
+    return WholeHeightfield.evaluate(recipe, wide, produced, solution, progress, cancelled)
 
 
 def produced_fields(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
@@ -164,38 +166,29 @@ def _windows(
     grid: Grid,
     settings: Bake,
     terrain: WholeHeightfield | None,
+    solution: Solution | None,
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """Rows of the grid and their terrain, with the margin of the image on each side.
-
-    A terrain in one piece is evaluated here: later, the pixels take memory as well.
-    """
+    """Rows of the grid and their terrain, with the margin of the image on each side."""
     margin = _margin(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
         step = span(progress, 0, EVALUATING)
-        terrain = evaluate_whole(recipe, grid, [settings], step, cancelled)
+        terrain = evaluate_whole(recipe, grid, [settings], solution, step, cancelled)
         progress = span(progress, EVALUATING, 1)
     if terrain is None:
-        return _evaluated(recipe, grid, margin, span(progress, 0, 1), cancelled)
+        return evaluate_by_rows(
+            recipe,
+            grid,
+            margin=margin,
+            fields=produced_fields(recipe, [settings]),
+            solution=solution,
+            progress=progress,
+            cancelled=cancelled,
+        )
     whole = _is_whole(settings.kind.fields(recipe, settings))
     windows = terrain.windows(grid, margin, whole=whole, cancelled=cancelled)
     return _reported(windows, grid, span(progress, 0, 1))
-
-
-def _evaluated(
-    recipe: Recipe, grid: Grid, margin: int, report: LayerProgress, cancelled: Cancel | None
-) -> Iterator[tuple[slice, Heightfield]]:
-    """Windows that are evaluated one by one."""
-    # Margins are evaluated twice: windows are so high that this costs little.
-    halo = margin + sum(layer.settings.halo(grid.dx, grid.dy) for layer in recipe.active)
-    for rows in parts(grid.ny, max(WINDOW // grid.nx, 4 * halo)):
-        window = grid.window(0, rows.start, grid.nx, rows.stop - rows.start).padded(margin)
-
-        def share(part: float, text: str, rows: slice = rows) -> None:
-            report((rows.start + part * (rows.stop - rows.start)) / grid.ny, text)
-
-        yield rows, evaluate(recipe, window, progress=share, cancelled=cancelled)
 
 
 def _reported(
@@ -215,11 +208,6 @@ def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgr
             progress(start + (end - start) * share, text)
 
     return report
-
-
-def _depends_on_all(layer: Layer) -> bool:
-    """Whether a layer or one of its masks depends on the whole terrain."""
-    return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
 
 
 def _blocks(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel | None) -> Floats:

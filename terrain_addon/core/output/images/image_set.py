@@ -6,6 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...evaluation import memory
+from ...evaluation.by_rows import SOLVING
+from ...evaluation.cache import Cache
+from ...evaluation.solution import Solution, has_whole_parts
+from ...evaluation.solving import solve
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
@@ -28,9 +32,9 @@ PLANE = 4  # bytes of a height or of the value of a field
 class ImageSet:
     """Images of a terrain with the same pixels, made from one evaluation where that saves time.
 
-    Where an image needs the terrain in one piece, its heights and the fields from layers that the
-    images need are kept from the first image to the last: a float32 plane each. Otherwise, or
-    where memory is short, each image evaluates the terrain.
+    Where a layer, a mask or an image depends on the whole terrain, heights and the fields from
+    layers that the images need are kept from the first image to the last: a float32 plane each.
+    Otherwise, or where memory is short, each image evaluates the terrain. It is solved once.
 
     Parameters
     ----------
@@ -38,6 +42,7 @@ class ImageSet:
     grid : centers of the pixels, usually ``recipe.pixel_grid(resolution)``
     several : what the images show
     free : bytes of memory that may be used; by default what the machine has left
+    cache : may know the solution of the terrain, and keeps it
 
     Raises
     ------
@@ -53,13 +58,19 @@ class ImageSet:
     """
 
     def __init__(
-        self, recipe: Recipe, grid: Grid, several: Sequence[Bake], free: int | None = None
+        self,
+        recipe: Recipe,
+        grid: Grid,
+        several: Sequence[Bake],
+        free: int | None = None,
+        cache: Cache | None = None,
     ) -> None:
         for settings in several:
             check(recipe, settings)
         self.recipe, self.grid, self.several = recipe, grid, tuple(several)
-        self._free = free
+        self._free, self._cache = free, cache
         self._terrain: WholeHeightfield | None = None
+        self._solution: Solution | None = None
 
     def make(
         self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
@@ -69,13 +80,21 @@ class ImageSet:
         Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
         rest = self.several[n:]
+        if self._solution is None and self._needs_solution(rest[0]):
+            step = span(progress, 0, SOLVING)
+            self._solution = solve(
+                self.recipe, progress=step, cancelled=cancelled, cache=self._cache
+            )
+            progress = span(progress, SOLVING, 1)
         if self._terrain is None and self._is_shared(rest):
             samples, step = self.grid.every(rest[0].pixel_step), span(progress, 0, EVALUATING)
-            self._terrain = evaluate_whole(self.recipe, samples, rest, step, cancelled)
+            self._terrain = evaluate_whole(
+                self.recipe, samples, rest, self._solution, step, cancelled
+            )
             progress = span(progress, EVALUATING, 1)
-        terrain = self._terrain
+        terrain, solution = self._terrain, self._solution
         if n == len(self.several) - 1:
-            self._terrain = None
+            self._terrain = self._solution = None
         return bake(
             self.recipe,
             self.grid,
@@ -83,14 +102,24 @@ class ImageSet:
             progress=progress,
             cancelled=cancelled,
             terrain=terrain,
+            solution=solution,
         )
+
+    def _needs_solution(self, settings: Bake) -> bool:
+        """Whether an image shows the terrain, not one layer alone, and some of it must be
+        solved."""
+        shows_terrain = settings.kind.subject(self.recipe, settings) is self.recipe
+        return shows_terrain and has_whole_parts(self.recipe)
 
     def _is_shared(self, rest: Sequence[Bake]) -> bool:
         """Whether one evaluation serves all of these images, and fits into memory."""
         if len(rest) < 2 or len({settings.pixel_step for settings in rest}) > 1:
             return False
         same = [one for one in rest if one.kind.subject(self.recipe, one) is self.recipe]
-        if not any(needs_whole(self.recipe, settings) for settings in same):
+        if not same or not (
+            has_whole_parts(self.recipe)
+            or any(needs_whole(self.recipe, settings) for settings in same)
+        ):
             return False
         nx, ny = self.grid.nx, self.grid.ny
         planes = 1 + len(produced_fields(self.recipe, rest))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain that was evaluated in one piece, to make images from it in windows."""
+"""A terrain that is kept in one piece, to make several images from it in windows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...evaluation.by_rows import evaluate_by_rows
 from ...evaluation.heightfield import Heightfield
-from ...evaluation.stack import evaluate
+from ...evaluation.solution import Solution
 from ...numerics.arrays import Floats
 from ...numerics.blocks import parts
 from ...numerics.grid import Grid
@@ -37,13 +38,21 @@ class WholeHeightfield:
         recipe: Recipe,
         grid: Grid,
         produced: Sequence[str],
+        solution: Solution | None = None,
         progress: LayerProgress | None = None,
         cancelled: Cancel | None = None,
     ) -> WholeHeightfield:
         """Evaluate a recipe; keep the heights and those fields that its layers produce."""
-        terrain = evaluate(recipe, grid, progress=progress, cancelled=cancelled)
-        fields = {name: terrain.fields[name] for name in produced}
-        return cls(recipe, grid, terrain.height, fields)
+        height = np.empty(grid.shape, np.float32)
+        fields = {name: np.empty(grid.shape, np.float32) for name in produced}
+        parts = evaluate_by_rows(
+            recipe, grid, fields=produced, solution=solution, progress=progress, cancelled=cancelled
+        )
+        for rows, terrain in parts:
+            height[rows] = terrain.height
+            for name, field in fields.items():
+                field[rows] = terrain.fields[name]
+        return cls(recipe, grid, height, fields)
 
     def windows(
         self, grid: Grid, margin: int, *, whole: bool, cancelled: Cancel | None = None

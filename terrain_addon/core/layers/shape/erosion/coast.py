@@ -41,6 +41,10 @@ class CoastLayer(LayerKind):
         20.0, "Cliffs From", "Coasts higher than this stay cliffs", soft_max=200.0
     )
 
+    @property
+    def reads_water_level(self) -> bool:
+        return True
+
     def apply(self, context: LayerContext) -> Floats:
         coast = Coast.of(context.water_level, self.width, self.slope, self.cliff)
         terrain = coarse_heights(context, self.width / CELLS, margin=2 * CELLS)

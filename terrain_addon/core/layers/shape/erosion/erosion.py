@@ -9,16 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import Grids
-from ....erosion.rivers.solutions import cached_drainage
 from ....erosion.surface import fields
+from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
-from ....erosion.surface.surface import REACH, sample_surface
+from ....erosion.surface.surface import REACH, rivers_of, sample_surface
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads
 from ....numerics.grid import Grid
 from ....numerics.portable import exp2
 from ....settings.params import param, seed_param
-from ...context import LayerContext
+from ...context import LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 OVERSAMPLING = 2
@@ -81,47 +81,72 @@ class Erosion(LayerKind, SurfaceSettings):
     def halo(self, dx: float, dy: float) -> int:
         return REACH
 
-    def apply(self, context: LayerContext) -> Floats:
-        grids = self.grids(context)
-        drainage = cached_drainage(
-            grids,
-            self,
-            context.cache,
-            sea=context.water_level if self.sea else None,
-            seed=context.seed + self.seed,
-            progress=lambda share: context.progress(0.4 * share),
-            cancelled=context.cancelled,
+    @property
+    def reads_water_level(self) -> bool:
+        return self.sea
+
+    def solve(self, context: SolveContext) -> tuple[ErodedTerrain, RiverCourses | None]:
+        sea, seed = context.water_level if self.sea else None, context.seed + self.seed
+
+        def eroded() -> ErodedTerrain:
+            return ErodedTerrain.of(
+                self.grids(context),
+                self,
+                sea=sea,
+                seed=seed,
+                progress=context.progress,
+                cancelled=context.cancelled,
+            )
+
+        def courses() -> RiverCourses:
+            return RiverCourses.of(rivers_of(terrain.drainage, self, context.cancelled))
+
+        terrain = context.part(self.drainage_inputs, eroded)
+        if self.rivers <= 0:
+            return terrain, None
+        beds = ("beds", self.rivers, self.min_catchment_area)
+        return terrain, context.part((*self.drainage_inputs, *beds), courses)
+
+    @property
+    def drainage_inputs(self) -> tuple[str | float | bool, ...]:
+        """Settings that the drainage follows from."""
+        return (
+            "drainage",
+            *self.river_settings(),
+            self.sea,
+            self.hardness_map,
+            self.rain_map,
+            self.seed,
         )
-        x, y = context.grid.x, context.grid.y
+
+    def apply(self, context: LayerContext) -> Floats:
+        solved: tuple[ErodedTerrain, RiverCourses | None] = context.solved
+        terrain, courses = solved
+        drainage, x, y = terrain.drainage, context.grid.x, context.grid.y
         if context.needs("erosion_depth"):
             context.produced["erosion_depth"] = fields.erosion_depth(
-                drainage, grids, x, y, context.cancelled
+                drainage, terrain.before, x, y, context.cancelled
             )
-        del grids  # as large as all that follows is
         height = sample_surface(
             drainage,
             x,
             y,
             self,
+            rivers=() if courses is None else courses.rivers,
             spacing=(context.grid.dx, context.grid.dy),
             seed=context.seed + self.seed,
             threads=default_threads(),
-            progress=lambda share: context.progress(0.4 + 0.6 * share),
+            progress=context.progress,
             cancelled=context.cancelled,
         )
         if context.needs("flow", "deposition"):
-            size = context.size_x, context.size_y
             context.produced.update(
-                fields.flow_and_deposition(drainage, x, y, size, context.cancelled)
+                fields.flow_and_deposition(drainage, x, y, terrain.largest_flow, context.cancelled)
             )
         return height
 
-    def solved_from(self) -> tuple[object, ...]:
-        """Values of the settings that the drainage follows from."""
-        return (*self.river_settings(), self.sea, self.hardness_map, self.rain_map, self.seed)
-
-    def grids(self, context: LayerContext) -> Grids:
-        """Input of the erosion: terrain below, rock and rain, independent of the context's grid."""
+    def grids(self, context: SolveContext) -> Grids:
+        """Input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * int(self.resolution)
         grid = Grid.cells(context.size_x, context.size_y, count)
         seed = context.seed + self.seed
@@ -146,11 +171,11 @@ class Erosion(LayerKind, SurfaceSettings):
         )
 
 
-def _painted(context: LayerContext, name: str, grid: Grid) -> Floats | None:
+def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
     """A factor of 1/4 to 4 from the painted map of that name, None without a name."""
     if not name:
         return None
-    return exp2(2 * np.clip(context.map(name, grid), np.float32(-1), np.float32(1)))
+    return exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:
@@ -160,6 +185,6 @@ def _product(a: Floats | None, b: Floats | None) -> Floats | None:
     return a * b
 
 
-def _extent(context: LayerContext) -> float:
+def _extent(context: SolveContext) -> float:
     """The longer side in meters."""
     return max(context.size_x, context.size_y)

@@ -1,38 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The material of terrains: created once, then shared and left to the user."""
+"""The simple material: the colors as they are, with a fine grain."""
 
-from collections.abc import Callable
 from typing import Any
 
-import bpy
-
-from ..mesh.terrain_mesh import COLOR
-
-_MARK = "orogen"
+from ...mesh.terrain_mesh import COLOR
+from .shared import noise_texture
 
 
-def terrain_material() -> bpy.types.Material:
-    """A rough, finely grained surface in the colors of the terrain's color attribute."""
-    return shared_material("Terrain", _make_terrain)
-
-
-def shared_material(name: str, make: Callable[[bpy.types.Material], None]) -> bpy.types.Material:
-    """This file's material for this purpose, created if there is none."""
-    for material in bpy.data.materials:
-        if not material.library and material.get(_MARK) == name:
-            return material
-    material = bpy.data.materials.new(name)
-    material[_MARK] = name
-    if material.node_tree is None:  # from Blender 5.0 on every material has nodes
-        material.use_nodes = True
-    make(material)
-    return material
-
-
-def _make_terrain(material: Any) -> None:
-    material.diffuse_color = (0.27, 0.31, 0.17, 1)
-    material.roughness = 0.9
-    tree, surface = tree_of(material)
+def build(tree: Any, surface: Any) -> None:
+    """Add the nodes to a material's tree, before its Principled BSDF."""
     surface.inputs["Roughness"].default_value = 0.9
     surface.inputs["Specular IOR Level"].default_value = 0.15
     color: Any = tree.nodes.new("ShaderNodeVertexColor")
@@ -51,18 +27,6 @@ def _grain(tree: Any) -> Any:
     noise = noise_texture(tree, "Object", 1 / 50, 12, (-720, -40))
     noise.inputs["Roughness"].default_value = 0.65
     return noise.outputs["Fac"]
-
-
-def noise_texture(tree: Any, place: str, scale: float, detail: float, at: tuple[int, int]) -> Any:
-    """A noise texture in the given coordinates; ``at`` is the place of the node in the editor."""
-    coordinates = tree.nodes.new("ShaderNodeTexCoord")
-    coordinates.location = (at[0] - 200, at[1])
-    noise: Any = tree.nodes.new("ShaderNodeTexNoise")
-    noise.inputs["Scale"].default_value = scale
-    noise.inputs["Detail"].default_value = detail
-    noise.location = at
-    tree.links.new(coordinates.outputs[place], noise.inputs["Vector"])
-    return noise
 
 
 def _shaded(tree: Any, color: Any, grain: Any) -> Any:
@@ -107,9 +71,3 @@ def _ramp(tree: Any, value: Any, source: tuple[float, float], target: tuple[floa
             ramp.inputs[f"{name} {end}"].default_value = number
     tree.links.new(value, ramp.inputs["Value"])
     return ramp.outputs["Result"]
-
-
-def tree_of(material: Any) -> tuple[Any, Any]:
-    """The node tree of a new material and its Principled BSDF, in any interface language."""
-    tree: Any = material.node_tree
-    return tree, next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")

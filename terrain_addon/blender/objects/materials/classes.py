@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A node group for each surface class: its tones, roughness and heights of relief.
+
+All groups have the same sockets for what the ground is like at a point, and settings of their own
+by name. Tones are factors on the palette's color with a mean of about 1.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ....core.recipe import ROCK, SURFACES
+from .nodes import Nodes, new_group
+
+GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
+"""Noise of a 12th and a 90th of the terrain and of a meter, around 0; crests; wet ground."""
+RELIEF = ("Crag Height", "Grain Height")
+"""Heights in meters of the relief of tens of meters, and of less than a meter."""
+OUTPUTS = {"Tone": "Color", "Roughness": "Float", **dict.fromkeys(RELIEF, "Float")}
+
+Class = tuple[dict[str, Any], Callable[[Nodes, Any], Any]]
+"""Settings with their defaults, and what makes the tone."""
+
+
+def make(key: str, name: str) -> Any:
+    """The node group of a class."""
+    settings, tone = _CLASSES[key]
+    nodes, i, out = new_group(name, {**GROUND, **settings}, OUTPUTS)
+    nodes.connect(tone(nodes, i), out["Tone"])
+    wet = nodes.ramp(i["Moisture"], 0.6, 1.0, 1.0, 0.6)
+    nodes.connect(nodes.times(i["Roughness"], wet), out["Roughness"])
+    for relief in RELIEF:
+        nodes.connect(i[relief], out[relief])
+    if key == ROCK:  # smooth slabs beside broken walls
+        broken = nodes.ramp(i["Fine"], -0.5, 0.6, 0.4, 1.3)
+        nodes.connect(nodes.times(i["Crag Height"], broken), out["Crag Height"])
+    nodes.arrange()
+    return nodes.tree
+
+
+def _spread(nodes: Nodes, value: Any, amount: Any) -> Any:
+    """1 plus a share of a value around 0."""
+    return nodes.math("MULTIPLY_ADD", value, amount, 1.0)
+
+
+def _rock(nodes: Nodes, i: Any) -> Any:
+    thickness = nodes.math("MAXIMUM", i["Bed Thickness"], 0.01)
+    beds = nodes.noise(_level(nodes, i, thickness), 1.0, 2.0, 0.6, space="1D")
+    beds = nodes.ramp(beds, 0.35, 0.65, nodes.math("SUBTRACT", 1.0, i["Strata"]), 1.0)
+    second = nodes.mix(nodes.ramp(i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
+    edges = _spread(nodes, i["Convexity"], i["Edges"])
+    mottle = nodes.times(_spread(nodes, i["Grain"], 0.35), _spread(nodes, i["Fine"], 0.25))
+    return _scaled(nodes, second, nodes.times(beds, edges, mottle, 1.1))
+
+
+def _level(nodes: Nodes, i: Any, thickness: Any) -> Any:
+    """Height in beds, which are slightly tilted and bent."""
+    place = nodes.add("TexCoord").outputs["Object"]
+    tilted = nodes.vector("DOT_PRODUCT", place, (0.03, 0.02, 1.0))
+    bent = nodes.sum(nodes.times(i["Coarse"], 1.5), nodes.times(i["Fine"], 0.3))
+    return nodes.sum(nodes.math("DIVIDE", tilted, thickness), bent)
+
+
+def _scaled(nodes: Nodes, color: Any, factor: Any) -> Any:
+    return nodes.vector("SCALE", color, scale=factor)
+
+
+def _gray(nodes: Nodes, factor: Any) -> Any:
+    joined = nodes.add("CombineXYZ")
+    for target in joined.inputs:
+        nodes.connect(factor, target)
+    return joined.outputs[0]
+
+
+def _scree(nodes: Nodes, i: Any) -> Any:
+    streaks = _spread(nodes, i["Fine"], i["Mottle"])
+    return _gray(nodes, nodes.times(streaks, _spread(nodes, i["Grain"], 0.6)))
+
+
+def _soil(nodes: Nodes, i: Any) -> Any:
+    patches = nodes.times(
+        _spread(nodes, i["Fine"], i["Mottle"]), _spread(nodes, i["Coarse"], i["Mottle"])
+    )
+    light = nodes.times(patches, _spread(nodes, i["Grain"], 0.3))
+    dark = nodes.ramp(i["Moisture"], 0.3, 1.0, 1.0, i["Wet"])
+    return _gray(nodes, nodes.times(light, dark, _spread(nodes, i["Convexity"], 0.12)))
+
+
+def _sand(nodes: Nodes, i: Any) -> Any:
+    light = nodes.times(_spread(nodes, i["Coarse"], i["Mottle"]), _spread(nodes, i["Grain"], 0.12))
+    dark = nodes.ramp(i["Moisture"], 0.5, 1.0, 1.0, i["Wet"])
+    return _gray(nodes, nodes.times(light, dark, _spread(nodes, i["Convexity"], 0.08)))
+
+
+def _grass(nodes: Nodes, i: Any) -> Any:
+    dryness = nodes.sum(
+        nodes.times(i["Coarse"], 1.2),
+        nodes.times(i["Fine"], 1.0),
+        nodes.times(i["Convexity"], 0.3),
+        nodes.times(i["Moisture"], -0.6),
+    )
+    tone = nodes.mix(nodes.ramp(dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
+    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.5))
+
+
+def _wood(nodes: Nodes, i: Any) -> Any:
+    tone = nodes.mix(nodes.ramp(i["Fine"], -0.3, 0.3), i["Dark Tone"], i["Light Tone"])
+    return _scaled(nodes, tone, _spread(nodes, i["Crown"], i["Gaps"]))
+
+
+def _snow(nodes: Nodes, i: Any) -> Any:
+    hollow = nodes.ramp(i["Convexity"], 0.3, -0.6)
+    tone = nodes.mix(hollow, (1.0, 1.0, 1.0, 1.0), i["Hollow Tone"])
+    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.05))
+
+
+def _ice(nodes: Nodes, i: Any) -> Any:
+    tone = nodes.mix(nodes.ramp(i["Fine"], -0.2, 0.2), i["Clear Tone"], (1.08, 1.05, 1.03, 1.0))
+    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.15))
+
+
+def _relief(crags: float, grain: float, roughness: float) -> dict[str, float]:
+    return {"Crag Height": crags, "Grain Height": grain, "Roughness": roughness}
+
+
+_CLASSES: dict[str, Class] = {
+    "rock": (
+        {
+            "Bed Thickness": 14.0,
+            "Strata": 0.35,
+            "Edges": 0.3,
+            "Warm Tone": (1.06, 1.0, 0.93, 1.0),
+            "Cold Tone": (0.92, 0.93, 0.93, 1.0),
+            **_relief(24.0, 0.3, 0.9),
+        },
+        _rock,
+    ),
+    "scree": ({"Mottle": 0.4, **_relief(9.0, 0.7, 0.95)}, _scree),
+    "soil": ({"Mottle": 0.22, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
+    "sand": ({"Mottle": 0.15, "Wet": 0.5, **_relief(0.5, 0.04, 0.9)}, _sand),
+    "grass": (
+        {
+            "Lush Tone": (0.75, 0.92, 0.8, 1.0),
+            "Dry Tone": (1.35, 1.15, 1.15, 1.0),
+            **_relief(4.0, 0.3, 0.95),
+        },
+        _grass,
+    ),
+    "wood": (
+        {
+            "Crown": 0.0,
+            "Gaps": 1.1,
+            "Dark Tone": (0.75, 0.8, 0.8, 1.0),
+            "Light Tone": (1.7, 1.55, 1.5, 1.0),
+            **_relief(2.0, 0.3, 0.95),
+        },
+        _wood,
+    ),
+    "snow": ({"Hollow Tone": (0.93, 0.96, 1.0, 1.0), **_relief(4.0, 0.06, 0.75)}, _snow),
+    "ice": ({"Clear Tone": (0.85, 0.95, 1.0, 1.0), **_relief(3.0, 0.05, 0.35)}, _ice),
+}
+assert list(_CLASSES) == list(SURFACES)

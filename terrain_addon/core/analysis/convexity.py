@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Convexity at a scale: whether the ground stands above or lies below its surroundings.
+
+The topographic position of Weiss, "Topographic Position and Landforms Analysis" (2001), relative to
+the radius, which does not depend on the resolution as a second derivative does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..numerics.arrays import Floats
+from ..numerics.blocks import parts
+from ..numerics.progress import Cancel
+from .horizons import BAND, DIRECTIONS
+
+RINGS = (1 / 2, 1)
+"""Radii of the rings of eight points whose mean height the ground is compared with."""
+FULL = 0.25
+"""Height above that mean, as a share of the radius, that counts as 1: a sharp ridge."""
+
+
+def convexity(
+    height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
+) -> Floats:
+    """-1 in hollows to 1 on crests and peaks, 0 on planes.
+
+    The border is repeated outward.
+
+    Parameters
+    ----------
+    height : (ny, nx) float32, meters
+    dx, dy : meters between columns and between rows
+    radius : meters; at least one sample is used
+
+    Returns
+    -------
+    (ny, nx) float32
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> peak = np.zeros((5, 5), np.float32)
+    >>> peak[2, 2] = 10.0
+    >>> float(convexity(peak, 10.0, 10.0, 10.0)[2, 2])
+    1.0
+    """
+    ny, nx = height.shape
+    offsets = _offsets(radius, dx, dy)
+    rows_out = min(max(abs(j) for j, _ in offsets), ny - 1)
+    columns_out = min(max(abs(i) for _, i in offsets), nx - 1)
+    terrain = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
+    out = np.empty(height.shape, np.float32)
+    scale = np.float32(1 / (FULL * radius))
+    for rows in parts(ny, BAND, cancelled):
+        around = np.zeros((rows.stop - rows.start, nx), np.float32)
+        for dj, di in offsets:
+            j = rows_out + rows.start + int(np.clip(dj, -rows_out, rows_out))
+            i = columns_out + int(np.clip(di, -columns_out, columns_out))
+            around += terrain[j : j + len(around), i : i + nx]
+        around *= np.float32(-1 / len(offsets))
+        around += height[rows]
+        around *= scale
+        np.clip(around, np.float32(-1), np.float32(1), out=out[rows])
+    return out
+
+
+def _offsets(radius: float, dx: float, dy: float) -> list[tuple[int, int]]:
+    """Rows and columns from a point to those of the rings."""
+    found: list[tuple[int, int]] = []
+    for ring in RINGS:
+        for dj, di in DIRECTIONS:
+            away = ring * radius / np.hypot(dj, di)
+            found.append((dj * max(round(away / dy), 1), di * max(round(away / dx), 1)))
+    return found

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One layer of a stack: solved for the whole terrain, applied on a grid, blended and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..analysis import fields as analysis
+from ..layers import WHOLE, LayerKind, Mask
+from ..layers.blend import blended
+from ..layers.context import Inputs, LayerContext, SolveContext
+from ..layers.maps import Map
+from ..numerics.arrays import Floats
+from ..numerics.blocks import by_bands, row_bands
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, within
+from ..recipe.recipe import Layer, Recipe
+from .cache import Cache, Stage
+from .layer_times import LayerTimes
+from .shared_progress import SharedProgress
+from .solution import KnownParts, part_key
+
+SOLVING = 0.4
+"""Share of the progress of a layer for solving it."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all steps of one evaluation share."""
+
+    recipe: Recipe
+    cancelled: Cancel
+    cache: Cache
+    times: LayerTimes
+    parts: KnownParts
+
+
+@dataclass(frozen=True)
+class LayerStack:
+    """Layers from the ground up on a grid, and the cache keys of their results."""
+
+    grid: Grid
+    layers: tuple[Layer, ...]
+    maps: Mapping[str, Map]
+    keys: Sequence[tuple[object, ...]]
+    """Of the terrain up to and including each layer."""
+    needed: frozenset[str]
+    """Fields to produce: part of the keys, as a result lacks all others."""
+
+    @classmethod
+    def of(
+        cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid, needed: frozenset[str]
+    ) -> LayerStack:
+        ground = (recipe.seed, recipe.size_x, recipe.size_y, grid)
+        maps = {painted.name: painted for painted in recipe.maps}
+        marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
+        keys: list[tuple[object, ...]] = []
+        produced: frozenset[str] = frozenset()
+        level = None
+        for n, layer in enumerate(layers):
+            produced |= needed.intersection(layer.settings.produces)
+            level = recipe.water.level if layer.settings.reads_water_level else level
+            keys.append((*ground, level, produced, *marks[: n + 1]))
+        return cls(grid, tuple(layers), maps, keys, needed)
+
+    def alone_key(self, n: int) -> object:
+        """Of a layer's own result, before it is blended with the terrain below."""
+        mark: Any = self.keys[n][-1]
+        return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
+
+    def weight_key(self, n: int) -> object:
+        """Of a layer's weight."""
+        mark: Any = self.keys[n][-1]
+        return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
+
+
+@dataclass(frozen=True)
+class LayerStep:
+    """Layer ``n`` of a stack above the terrain of those below it.
+
+    ``heights_below`` evaluates that terrain on any other grid.
+    """
+
+    run: Run
+    stack: LayerStack
+    n: int
+    shared: SharedProgress
+    heights_below: Callable[[Grid], Floats]
+
+    @property
+    def layer(self) -> Layer:
+        """The layer."""
+        return self.stack.layers[self.n]
+
+    def solved(self, owner: LayerKind | Mask) -> Any:
+        """What the layer or one of its masks finds out about the whole terrain; None where it
+        depends on no more than what is around a point."""
+        whole = owner.whole if isinstance(owner, Mask) else owner.depends_on == WHOLE
+        return owner.solve(self.solve_context(owner)) if whole else None
+
+    def solve_context(self, owner: LayerKind | Mask) -> SolveContext:
+        """The context in which the layer or one of its masks is solved."""
+        below = self.stack.layers[: self.n]
+
+        def part(inputs: Inputs, make: Callable[[], Any]) -> Any:
+            key = part_key(self.run.recipe, below, owner, inputs)
+            return self.run.parts.get(key, make)
+
+        return SolveContext(**self._common, part=part)
+
+    def applied(self, stage: Stage) -> Stage:
+        """The terrain with this layer blended onto it."""
+        cancelled = self.run.cancelled
+        made, weight = self._alone(stage), self.weight(stage)
+        layer = self.layer
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
+            height = blended(
+                stage.height, made.height, layer.blend, layer.opacity, weight, cancelled
+            )
+        for rows in row_bands(height.shape, cancelled):
+            if not np.isfinite(height[rows]).all():
+                raise ValueError(
+                    f"Layer {layer.name!r} makes heights that are too large: lower its values"
+                )
+        produced = _produced(layer, stage.fields, made.fields, weight, cancelled)
+        return Stage(height, {**stage.fields, **produced})
+
+    def weight(self, stage: Stage, *, keep: bool = False) -> Floats | None:
+        """The product of the layer's masks, None when it has none; ``keep`` puts it into the
+        cache."""
+        masks, cache, key = self.layer.masks, self.run.cache, self.stack.weight_key(self.n)
+        if not masks:
+            return None
+        known = cache.get(key)
+        if known is not None:
+            return known.height
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
+            weight = masks[0].weight(self._context(stage, masks[0]))
+            for mask in masks[1:]:
+                own = mask.weight(self._context(stage, mask))
+                weight = by_bands(np.multiply, self.run.cancelled, weight, own)
+        if keep:
+            cache.put(key, Stage(weight, {}))
+        return weight
+
+    def _alone(self, stage: Stage) -> Stage:
+        """The layer's own result, before it is blended, with the fields that it produces.
+
+        Results of layers that depend on the whole terrain are expensive: they are cached, so that
+        blending and masks can change without evaluating the layer again.
+        """
+        kind, cache, key = self.layer.settings, self.run.cache, self.stack.alone_key(self.n)
+        whole = kind.depends_on == WHOLE
+        made = cache.get(key) if whole else None
+        if made is None:
+            with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
+                context = self._context(stage, kind)
+                height = kind.apply(context)
+            unused = set(kind.produces) - context.needed
+            made = Stage(height, {k: v for k, v in context.produced.items() if k not in unused})
+            if whole:
+                cache.put(key, made)
+        return made
+
+    def _context(self, stage: Stage, owner: LayerKind | Mask) -> LayerContext:
+        """The context in which the layer or one of its masks is applied."""
+        solved, common = self.solved(owner), self._common
+        if solved is not None:
+            common["progress"] = within(self.shared.report, SOLVING, 1)
+        return LayerContext(
+            **common,
+            grid=self.stack.grid,
+            height=stage.height,
+            fields=stage.fields,
+            needed=self.stack.needed,
+            produced={},
+            solved=solved,
+        )
+
+    @property
+    def _common(self) -> dict[str, Any]:
+        """What all contexts have in common."""
+        recipe = self.run.recipe
+        return {
+            "size_x": recipe.size_x,
+            "size_y": recipe.size_y,
+            "water_level": recipe.water.level,
+            "seed": recipe.seed,
+            "progress": self.shared.report,
+            "cancelled": self.run.cancelled,
+            "heights_below": self.heights_below,
+            "maps": self.stack.maps,
+        }
+
+
+def _produced(
+    layer: Layer,
+    below: Mapping[str, Floats],
+    made: Mapping[str, Floats],
+    weight: Floats | None,
+    cancelled: Cancel,
+) -> dict[str, Floats]:
+    """The fields that a layer produces, weighted, combined with those of the layers below: meters
+    of snow, erosion or deposition add up, other fields replace those below."""
+    if not made:
+        return {}
+    everywhere = weight is None and layer.opacity == 1
+    amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
+    share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
+    in_meters = {name for name, field in analysis.FIELDS.items() if field.unit == "m"}
+    produced: dict[str, Floats] = {}
+    for name, field in made.items():
+        before = below.get(name)
+        if name in in_meters:
+            here = field if everywhere else by_bands(np.multiply, cancelled, field, share)
+            produced[name] = here if before is None else by_bands(np.add, cancelled, before, here)
+        elif before is None or everywhere:
+            produced[name] = field
+        else:
+            produced[name] = by_bands(_mixed, cancelled, before, field, share)
+    return produced
+
+
+def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:
+    change: Floats = (own - before) * share
+    return before + change

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Solutions as folders: arrays in .npy files, everything else in a JSON file. No code in either."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import secrets
+import shutil
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...numerics.array_cache import Arrays
+from ...numerics.grid import Grid
+from ...settings.plain_data import packed, plain_data, unpacked
+from ...settings.strict_json import parsed
+
+INDEX = "solution.json"
+FORMAT = 1
+ENGINE = 1
+"""Number of the algorithms: increase it with any change of what a layer or mask solves."""
+
+plain_data(Grid)  # not where it is declared: `numerics` does without `settings`
+
+
+def made_by() -> dict[str, Any]:
+    """What a solution depends on besides the recipe: versions, and the processor.
+
+    Processors with unlike features round differently: by a fraction of a millimeter, which other
+    courses of rivers may follow from. The solution of one of them serves all.
+    """
+    return {
+        "engine": ENGINE,
+        "numpy": np.__version__,
+        "processor": platform.machine(),
+        "features": processor_features(),
+    }
+
+
+def processor_features() -> list[str]:
+    """Features of this processor that NumPy uses."""
+    for name in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
+        try:
+            features: Mapping[str, bool] = import_module(name).__cpu_features__
+        except (ImportError, AttributeError):
+            continue
+        return sorted(feature for feature, used in features.items() if used)
+    return []
+
+
+def write_parts(folder: Path, parts: Mapping[str, Arrays]) -> None:
+    """Write parts into a new folder, which replaces an older solution once it is complete.
+
+    Raises
+    ------
+    ValueError : the folder holds something else
+    OSError : it cannot be written
+    """
+    if folder.exists() and not (folder / INDEX).is_file() and not _is_empty(folder):
+        raise ValueError(f"{folder} is not a solution: choose another name")
+    new = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.part")
+    new.mkdir(parents=True)
+    try:
+        arrays: dict[str, NDArray[Any]] = {}
+        trees = {key: packed(part, key, arrays) for key, part in parts.items()}
+        shapes = {name: [array.dtype.str, *array.shape] for name, array in arrays.items()}
+        for name, array in arrays.items():
+            with (new / f"{name}.npy").open("wb") as file:
+                np.save(file, array, allow_pickle=False)
+                _synced(file)
+        about = {"format": FORMAT, **made_by(), "arrays": shapes, "parts": trees}
+        with (new / INDEX).open("w", encoding="utf-8") as file:
+            json.dump(about, file, indent=1)
+            _synced(file)
+        _replace(folder, new)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _synced(file: Any) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _is_empty(folder: Path) -> bool:
+    return folder.is_dir() and not any(folder.iterdir())
+
+
+def _replace(folder: Path, new: Path) -> None:
+    """Put a complete folder in the place of another one, or of none."""
+    if not folder.exists():
+        new.rename(folder)
+        return
+    old = new.with_suffix(".old")
+    folder.rename(old)
+    try:
+        new.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def read_parts(folder: Path) -> dict[str, Arrays]:
+    """The parts in a folder; arrays are mapped into memory, so only what is used is read.
+
+    Raises
+    ------
+    ValueError : no solution, a damaged one, or one of another version of Orogen or NumPy
+    OSError : it cannot be read
+    """
+    index = folder / INDEX
+    if not index.is_file():
+        raise ValueError(f"{folder} is not a solution: it has no file {INDEX}")
+    try:
+        about = parsed(index.read_bytes())
+        own, known = made_by(), {name: about[name] for name in ("engine", "numpy")}
+        if about["format"] != FORMAT:
+            raise ValueError(f"its format is {about['format']!r}, not {FORMAT}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{index} is damaged: {error}") from None
+    for name, title in (("engine", "Orogen's algorithms"), ("numpy", "NumPy")):
+        if known[name] != own[name]:
+            raise ValueError(
+                f"{folder} was solved with version {known[name]} of {title}, this is {own[name]}: "
+                "solve the recipe again"
+            )
+    try:
+        shapes = about["arrays"].items()
+        arrays = {name: _mapped(folder, name, *shape) for name, shape in shapes}
+        return {key: unpacked(tree, arrays) for key, tree in about["parts"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{folder} is damaged: {error}; solve the recipe again") from None
+
+
+def _mapped(folder: Path, name: str, dtype: str, *shape: int) -> NDArray[Any]:
+    """An array of a folder, read-only."""
+    if Path(name).name != name:
+        raise ValueError(f"{name!r} is not the name of an array")
+    path = folder / f"{name}.npy"
+    # NumPy cannot map an array without values.
+    array: NDArray[Any] = np.load(
+        path, mmap_mode="r" if 0 not in shape else None, allow_pickle=False
+    )
+    if array.dtype.str != dtype or array.shape != shape:
+        raise ValueError(f"{path.name} holds {array.dtype} {array.shape}, not {dtype} {shape}")
+    array = array.view(np.ndarray)  # not a memmap, whose results are memmaps too
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What layers and masks find out about a whole terrain, once for all of its windows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...layers import WHOLE, LayerKind, Mask
+from ...layers.context import Inputs
+from ...layers.maps import Map
+from ...numerics.array_cache import ArrayCache, Arrays
+from ...recipe.recipe import Layer, Recipe
+from .files import read_parts, write_parts
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The parts of an evaluation that depend on a whole terrain; made by :func:`~.solving.solve`.
+
+    With it, :func:`~.stack.evaluate` makes any window on any grid from what lies around it alone,
+    and all windows have the bits of the whole. It serves all recipes with the same parts, such as
+    those with other colors or other gullies.
+
+    Attributes
+    ----------
+    parts : plain data, frozen dataclasses of arrays and numbers, by a digest of all that they
+        follow from
+    """
+
+    parts: Mapping[str, Arrays]
+
+    def save(self, folder: str | Path) -> None:
+        """Write the solution into a folder, which replaces an older one once it is complete.
+
+        Arrays are .npy files, everything else is in a JSON file, with the versions of Orogen and
+        NumPy and the features of the processor.
+
+        Raises
+        ------
+        ValueError : the folder holds something else
+        OSError : it cannot be written
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from terrain_addon.core import Erosion, FractalNoise, Recipe, Solution, evaluate, solve
+        >>> recipe = Recipe(layers=(FractalNoise(), Erosion(resolution="128")))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     solve(recipe).save(f"{folder}/solution")
+        ...     solution = Solution.load(f"{folder}/solution")
+        >>> terrain = evaluate(recipe, recipe.grid(33), solution=solution)
+        """
+        write_parts(Path(folder), self.parts)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Solution:
+        """The solution in a folder. Its arrays are mapped into memory: what is not used is not
+        read. The folder must stay while they are in use.
+
+        Raises
+        ------
+        ValueError : no solution, a damaged one, or one of another version of Orogen or NumPy
+        OSError : it cannot be read
+        """
+        return cls(read_parts(Path(folder)))
+
+    def part(self, key: str) -> Arrays:
+        """The part of that key; ValueError if there is none."""
+        if key not in self.parts:
+            raise ValueError("The solution is that of another terrain: solve this recipe")
+        return self.parts[key]
+
+
+class KnownParts:
+    """The parts that one evaluation uses: from a solution, from a cache, or made.
+
+    Attributes
+    ----------
+    used : the parts so far by their keys
+    """
+
+    def __init__(self, cache: ArrayCache[Any], solution: Solution | None) -> None:
+        self.used: dict[str, Arrays] = {}
+        self._cache, self._solution = cache, solution
+
+    def get(self, key: str, make: Callable[[], Arrays]) -> Arrays:
+        """A part, made if there is no solution and it is not known yet."""
+        if key not in self.used:
+            self.used[key] = self._found(key, make)
+        return self.used[key]
+
+    def _found(self, key: str, make: Callable[[], Arrays]) -> Arrays:
+        if self._solution is not None:
+            return self._solution.part(key)
+        known: Arrays | None = self._cache.get(key)
+        if known is None:
+            known = make()
+            for array in known.arrays:
+                array.setflags(write=False)
+            self._cache.put(key, known)
+        return known
+
+
+def has_whole_parts(recipe: Recipe) -> bool:
+    """Whether a layer or a mask of a recipe depends on the whole terrain.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, Recipe
+    >>> has_whole_parts(Recipe()), has_whole_parts(Recipe(layers=(Erosion(),)))
+    (False, True)
+    """
+    return any(
+        layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
+        for layer in recipe.active
+    )
+
+
+def part_key(
+    recipe: Recipe, below: Sequence[Layer], owner: LayerKind | Mask | None, inputs: Inputs
+) -> str:
+    """A digest of all that a part of a solution follows from.
+
+    Parameters
+    ----------
+    recipe : its seed, extent, water level and maps count
+    below : the active layers that make the terrain that the part is solved for
+    owner : the layer or mask that solves it, whose maps count; None for the finished terrain
+    inputs : what it follows from besides
+    """
+    maps = {one.name: one for one in recipe.maps}
+    kinds = [layer.settings for layer in below]
+    wet = any(kind.reads_water_level for kind in kinds) or (
+        isinstance(owner, LayerKind) and owner.reads_water_level
+    )
+    follows_from = (
+        recipe.seed,
+        recipe.size_x,
+        recipe.size_y,
+        recipe.water.level if wet else None,
+        [_layer(layer, maps) for layer in below],
+        None if owner is None else (owner.key, _maps(owner.map_names, maps)),
+        inputs,
+    )
+    text = json.dumps(follows_from, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _layer(layer: Layer, maps: Mapping[str, Map]) -> Any:
+    """All that the heights of a layer follow from: not its name, nor that it is enabled."""
+    data = layer.to_dict()
+    return [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")] + [
+        _maps(layer.map_names, maps)
+    ]
+
+
+def _maps(names: Sequence[str], maps: Mapping[str, Map]) -> list[str]:
+    """Digests of the maps of those names, "" for one that is missing."""
+    known = (maps.get(name) for name in names)
+    return ["" if one is None else f"{one.digest.hex()} {one.to_border}" for one in known]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Solve a recipe for its whole terrain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..numerics.arrays import small_ufunc_buffer
+from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled, no_progress, poll
+from ..recipe.recipe import Recipe
+from .cache import Cache
+from .layer_step import LayerStack, LayerStep, Run
+from .layer_times import LayerTimes
+from .solution import KnownParts, Solution
+from .stack import step_of
+
+
+@small_ufunc_buffer()
+def solve(
+    recipe: Recipe,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+    cache: Cache | None = None,
+) -> Solution:
+    """Solve the parts of a recipe that depend on the whole terrain, such as its drainage.
+
+    Parameters
+    ----------
+    recipe : the terrain, with the painted maps that it names
+    progress : called with the share done (0 to 1) and the name of the current layer
+    cancelled : polled every few milliseconds
+    cache : keeps the parts for the next call
+
+    Returns
+    -------
+    Solution : for windows of any grid; empty if no layer depends on the whole terrain
+
+    Raises
+    ------
+    ValueError : heights beyond the range of float32, a map that is missing
+    Cancelled : ``cancelled`` returned true
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, FractalNoise, Recipe, evaluate, solve
+    >>> recipe = Recipe(layers=(FractalNoise(height=100.0), Erosion(resolution="128")))
+    >>> solution = solve(recipe)
+    >>> window = recipe.grid(1025).window(500, 500, 64, 64)
+    >>> evaluate(recipe, window, solution=solution).height.shape
+    (64, 64)
+    """
+    cancelled, progress = cancelled or never_cancelled, progress or no_progress
+    cache = Cache(limit=0) if cache is None else cache
+    run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
+    layers = recipe.active
+    for n, layer in enumerate(layers):
+        poll(cancelled)
+
+        def share(part: float, n: int = n, name: str = layer.name) -> None:
+            progress((n + part) / len(layers), name)
+
+        share(0.0)
+        step = whole_step(run, n, share)
+        with np.errstate(over="ignore", invalid="ignore"):  # reported when it is evaluated
+            for owner in (layer.settings, *layer.masks):
+                step.solved(owner)
+    progress(1.0, "")
+    return Solution(run.parts.used)
+
+
+def whole_step(run: Run, n: int, progress: Progress = no_progress) -> LayerStep:
+    """Active layer ``n`` of a recipe, to be solved: its grid does not matter."""
+    recipe = run.recipe
+    stack = LayerStack.of(recipe, recipe.active, recipe.grid(2), frozenset())
+    return step_of(run, stack, n, progress)

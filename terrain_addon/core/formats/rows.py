@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights to be written, some rows at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import numpy as np
+
+from ..evaluation.heightfield import Heightfield
+from ..numerics.arrays import Floats
+
+POINT = 4
+"""Bytes of a height on the disk while a file is written, at least."""
+
+
+class HeightRows:
+    """The heights of a grid in meters, from the lowest y on, for a file that is written.
+
+    Iteration yields (rows, nx) float32. Rows that are computed on the way, by a generator, can be
+    iterated once; where a format asks for :attr:`range` first, they wait in a temporary file.
+
+    Parameters
+    ----------
+    shape : (ny, nx)
+    parts : the rows, in order
+    folder : where a temporary file may be; by default that of the system
+
+    Examples
+    --------
+    >>> rows = HeightRows((3, 2), (np.full((1, 2), height, np.float32) for height in range(3)))
+    >>> rows.range
+    (0.0, 2.0)
+    >>> [part.tolist() for part in rows]
+    [[[0.0, 0.0]], [[1.0, 1.0]], [[2.0, 2.0]]]
+    >>> rows.close()
+    """
+
+    def __init__(
+        self, shape: tuple[int, int], parts: Iterable[Floats], folder: Path | None = None
+    ) -> None:
+        self.shape, self.folder = shape, folder
+        self._parts = parts
+        self._low, self._high = math.inf, -math.inf
+        self._spool: IO[bytes] | None = None
+        self._counts: list[int] = []
+
+    @classmethod
+    def of(cls, terrain: Heightfield) -> HeightRows:
+        """The heights of a terrain."""
+        return cls(terrain.grid.shape, [terrain.height])
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest height in meters."""
+        if not self._counts and isinstance(self._parts, Sequence):
+            for _ in self._computed():  # they are in memory already
+                pass
+        elif not self._counts:
+            self._spool = TemporaryFile(dir=self.folder)  # noqa: SIM115  # closed with the rows
+            for part in self._computed():
+                self._spool.write(part.data.cast("B"))
+        return self._low, self._high
+
+    def close(self) -> None:
+        """Remove the temporary file; the range stays known."""
+        if self._spool is not None:
+            self._spool.close()
+
+    def __iter__(self) -> Iterator[Floats]:
+        return self._computed() if self._spool is None else self._kept(self._spool)
+
+    def _computed(self) -> Iterator[Floats]:
+        counts: list[int] = []
+        for part in self._parts:
+            rows = np.ascontiguousarray(part, np.float32)
+            self._low = min(self._low, float(rows.min()))
+            self._high = max(self._high, float(rows.max()))
+            counts.append(len(rows))
+            yield rows
+        if sum(counts) != self.shape[0]:
+            raise ValueError(f"{sum(counts)} rows of heights are not {self.shape[0]}")
+        self._counts = counts
+
+    def _kept(self, spool: IO[bytes]) -> Iterator[Floats]:
+        spool.seek(0)
+        for count in self._counts:
+            data = spool.read(POINT * count * self.shape[1])
+            yield np.frombuffer(data, np.float32).reshape(count, self.shape[1])

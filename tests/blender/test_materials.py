@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The natural and the simple material of a terrain."""
+
+import dataclasses
+import math
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender.mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
+from terrain_addon.blender.objects.materials import parameters, terrain_material
+from terrain_addon.core import Palette, Recipe, Region, Water
+from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.recipe import SURFACES
+
+SCALES = ("convexity_fine", "convexity_medium", "convexity_broad")
+
+
+def ground(*regions, **more):
+    """A recipe of flat ground."""
+    return Recipe(palette=Palette(measure="meters", regions=regions), **more)
+
+
+def render(item, size=24):
+    """Mean linear RGB of a terrain from above, in white light from everywhere."""
+    scene = bpy.context.scene
+    for other in [one for one in scene.objects if one.type == "CAMERA"]:
+        bpy.data.objects.remove(other)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 900.0
+    camera.data.clip_end = 5000.0
+    camera.location.z = 2000.0
+    scene.collection.objects.link(camera)
+    scene.camera = camera
+    world = scene.world = scene.world or bpy.data.worlds.new("World")
+    if world.node_tree is None:
+        world.use_nodes = True
+    background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
+    background.inputs["Color"].default_value = (1, 1, 1, 1)
+    background.inputs["Strength"].default_value = 1.0
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 4, False
+    scene.render.resolution_x = scene.render.resolution_y = size
+    scene.view_settings.view_transform = "Raw"
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):
+        settings.media_type = "IMAGE"
+    settings.file_format = "OPEN_EXR"
+    path = bpy.app.tempdir + "material.exr"
+    scene.render.filepath = path
+    bpy.ops.render.render(write_still=True)
+    image = bpy.data.images.load(path)
+    flat = np.empty(size * size * 4, np.float32)
+    image.pixels.foreach_get(flat)
+    pixels = flat.reshape(size, size, 4)[..., :3]
+    bpy.data.images.remove(image)
+    return pixels
+
+
+def test_the_natural_material_has_a_named_group_for_each_class(add):
+    material = add().data.materials[0]
+    assert material == terrain_material()
+    groups = {
+        node.node_tree.name: node for node in material.node_tree.nodes if node.type == "GROUP"
+    }
+    for one in SURFACES.values():
+        node = groups[f"Terrain {one.label}"]
+        assert {"Roughness", "Crag Height", "Grain Height"} <= set(node.inputs.keys())
+        assert {"Tone", "Roughness", "Crag Height", "Grain Height"} == set(node.outputs.keys())
+    assert {"Bed Thickness", "Strata", "Warm Tone"} <= set(groups["Terrain Rock"].inputs.keys())
+    assert {"Absorption", "Deep Water", "Foam Width"} <= set(groups["Terrain Seabed"].inputs.keys())
+    assert {"Wander", "Sharpness", "Snow Slope"} <= set(groups["Terrain Borders"].inputs.keys())
+    again = add().data.materials[0]
+    assert again == material and len(bpy.data.materials) == 1
+
+
+def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
+    """Cycles evaluates it three times."""
+    tree = add().data.materials[0].node_tree
+    bumps = [node for node in tree.nodes if node.type == "BUMP"]
+    assert len(bumps) == 3
+    for node in bumps:
+        above, found = [node.inputs["Height"]], set()
+        while above:
+            for link in above.pop().links:
+                found.add(link.from_node.type)
+                above += [one for one in link.from_node.inputs if one.is_linked]
+        assert found <= {"TEX_NOISE", "TEX_VORONOI", "TEX_COORD"}
+
+
+def test_attributes_are_written_only_when_the_material_asks(add, recipe):
+    mesh = add(dataclasses.replace(recipe, material="simple")).data
+    names = set(mesh.attributes.keys())
+    assert not names.intersection((*SCALES, *SURFACE_ATTRIBUTES))
+    assert parameters.PROPERTY not in mesh
+    assert mesh.materials[0] == terrain_material("simple") != terrain_material("natural")
+    mesh.terrain.material = "natural"
+    assert set(mesh.attributes.keys()) == {*names, *SCALES, *SURFACE_ATTRIBUTES}
+    assert mesh.materials[0] == terrain_material("natural")
+    assert mesh[parameters.PROPERTY][parameters.PLACE][2] == 1000.0
+    mesh.terrain.material = "simple"
+    assert set(mesh.attributes.keys()) == names
+    assert parameters.PROPERTY not in mesh
+    assert mesh.materials[0] == terrain_material("simple")
+    assert mesh.attributes.active_color.name == COLOR
+
+
+def test_the_displaced_material_displaces(add, recipe):
+    item = add(dataclasses.replace(recipe, material="displaced"))
+    material = item.data.materials[0]
+    assert material.displacement_method == "DISPLACEMENT"
+    output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
+    (link,) = output.inputs["Displacement"].links
+    assert link.from_node.type == "DISPLACEMENT"
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 2
+    assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
+
+
+def test_materials_of_the_user_stay(add):
+    mesh = add().data
+    mine = bpy.data.materials.new("Mine")
+    mesh.materials[0] = mine
+    mesh.materials.append(terrain_material("natural"))
+    mesh.terrain.material = "simple"
+    assert list(mesh.materials) == [mine, terrain_material("simple")]
+
+
+def test_weights_of_the_classes_follow_the_palette(add):
+    mesh = add(ground(Region(name="Meadow", color="#4C5437"))).data
+
+    def weights():
+        values = np.empty((len(mesh.vertices), 8), np.float32)
+        for n, name in enumerate(SURFACE_ATTRIBUTES):
+            part = np.empty(len(mesh.vertices) * 4, np.float32)
+            mesh.attributes[name].data.foreach_get("color", part)
+            values[:, 4 * n : 4 * n + 4] = part.reshape(-1, 4)
+        return values
+
+    assert (weights() == np.eye(8)[4]).all()
+    mesh.terrain.palette.regions[0].surface = "ice"
+    assert (weights() == np.eye(8)[7]).all()
+    mesh.terrain.mask_view = "slope"
+    assert not set(SURFACE_ATTRIBUTES) & set(mesh.attributes.keys()), "a view has plain colors"
+    mesh.terrain.mask_view = "colors"
+    assert (weights() == np.eye(8)[7]).all()
+
+
+@pytest.mark.parametrize("surface", list(SURFACES))
+def test_the_palettes_color_holds_in_every_class(add, surface):
+    region = Region(name="Ground", color="#7E7C77", surface=surface)
+    item = add(ground(region))
+    found = render(item).mean((0, 1))
+    np.testing.assert_allclose(found, 0.21, rtol=0.35)
+    item.data.terrain.palette.regions[0].color = (0.05, 0.2, 0.05)
+    red, green, blue = render(item).mean((0, 1))
+    assert green > 2.5 * red and green > 2.5 * blue, "an edit of the palette shows at once"
+
+
+def test_without_weights_the_colors_are_plain(add):
+    item = add(ground(Region(color="#7E7C77")))
+    item.data.terrain.mask_view = "slope"
+    pixels = render(item)
+    assert np.ptp(pixels, axis=(0, 1)).max() < 0.02
+
+
+def test_borders_between_classes_are_sharp(add):
+    """Half sand, half black rock: the colors between are rare, and both show."""
+    ramp = LAYERS["ramp"](height=100.0)
+    regions = [
+        Region(name="Sand", color="#C2B280"),
+        Region(name="Rock", color="#101010", start=0.5),
+    ]
+    recipe = Recipe(palette=Palette(blend=1.0, regions=regions), layers=(ramp,))
+    natural = render(add(recipe, 65), 64)[..., 0]
+    simple = render(add(dataclasses.replace(recipe, material="simple"), 65), 64)[..., 0]
+
+    def between(red):
+        low, high = np.quantile(red, (0.02, 0.98))
+        share = (red - low) / (high - low)
+        return ((share > 0.3) & (share < 0.7)).mean()
+
+    assert between(natural) < 0.5 * between(simple)
+
+
+@pytest.mark.parametrize(("depth", "limit"), [(2.0, 0.75), (60.0, 0.2)])
+def test_the_sea_darkens_the_ground_below_it(add, depth, limit):
+    region = Region(name="Sand", color="#AF9F85")
+    item = add(ground(region, water=Water(show=True, level=depth)))
+    sea = next(child for child in item.children)
+    bpy.data.objects.remove(sea)
+    below = render(item).mean((0, 1))
+    item.data.terrain.water.show = False
+    dry = render(item).mean((0, 1))
+    assert below[0] < limit * dry[0]
+    assert below[0] / dry[0] < below[2] / dry[2], "red light is absorbed first"
+
+
+def test_a_copy_has_constants_of_its_own(add):
+    item = add(ground(Region(name="Sand", color="#AF9F85")))
+    copy = item.copy()
+    copy.data = item.data.copy()
+    bpy.context.collection.objects.link(copy)
+    before = item.data[parameters.PROPERTY].to_dict()
+    copy.data.terrain.size_x = 3000.0
+    assert copy.data[parameters.PROPERTY][parameters.PLACE][2] == 3000.0
+    assert item.data[parameters.PROPERTY][parameters.PLACE][2] == 1000.0
+    assert item.data[parameters.PROPERTY].to_dict() == before
+    assert math.isclose(before["red_ground"][3], 0.43, rel_tol=0.05)

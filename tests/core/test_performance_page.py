@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of figures: runs of single benchmarks are merged into it."""
+
+import runpy
+from pathlib import Path
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_a_merged_table_replaces_that_of_its_title_and_states_its_machine():
+    script = runpy.run_path(str(DOCS / "make_performance.py"))
+    about = {
+        "cores": 2, "system": "Linux", "python": "3.13", "numpy": "2.4", "load": 1,
+    }  # fmt: skip
+    row = {"name": "a", "ratio": 1.0, "unit": "a", "measure": "ms", "targets": []}
+    run = {
+        "machine": {**about, "processor": "First"},
+        "tables": {"One": [{**row, "value": 111.0}], "Two": [{**row, "value": 222.0}]},
+    }
+    later = {
+        "machine": {**about, "processor": "Second"},
+        "tables": {"Two": [{**row, "value": 333.0}]},
+    }
+    merged = script["merged"](run, later)
+    one, two = script["page"](merged).split("## One")[1].split("## Two")
+    assert "111" in one and "Second" not in one
+    assert "333" in two and "222" not in two and "Measured on Second" in two
+    assert run["tables"]["Two"][0]["value"] == 222.0, "left as it was"

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tiles are parts of one terrain, whoever makes them and however often the work is cut short."""
+
+import dataclasses
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from terrain_addon.cli import main
+from terrain_addon.core import Erosion, FractalNoise, Layer, Map, MapMask, Recipe, Snow, evaluate
+from terrain_addon.core.output import worlds
+from terrain_addon.core.output.worlds import World, running
+
+ROOT = Path(__file__).parents[2]
+PAINT = Map("paint", np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4))
+RECIPE = Recipe(
+    size_x=900.0,
+    size_y=700.0,
+    layers=(
+        FractalNoise(height=150.0, octaves=4),
+        Erosion(resolution="128", rivers=1.0),
+        Layer.of(Snow(line=20.0), masks=(MapMask(source="paint"),)),
+    ),
+    maps=(PAINT,),
+)
+SIDE = 33
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """6 x 5 tiles."""
+    return worlds.plan(RECIPE, tmp_path / "world", spacing=5.0, side=SIDE)
+
+
+def digests(world: World) -> dict[str, str]:
+    folder = world.folder / "tiles"
+    assert not [one for one in folder.iterdir() if one.suffix != ".npy"]
+    return {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    made = worlds.plan(RECIPE, tmp_path_factory.mktemp("w") / "w", spacing=5.0, side=SIDE)
+    worlds.run(made)
+    return digests(made)
+
+
+def test_tiles_are_windows_of_one_terrain_and_share_their_borders(world: World):
+    loaded = World.load(world.folder)
+    assert (loaded.columns, loaded.rows) == (6, 5) and loaded.grid == world.grid
+    assert worlds.run(loaded) == 30
+    whole = evaluate(RECIPE, loaded.grid).height
+    for x, y in loaded.tiles:
+        tile = np.load(loaded.path((x, y)), allow_pickle=False)
+        assert tile.shape == (SIDE, SIDE) and tile.dtype == np.float32
+        i, j = 32 * x, 32 * y
+        assert_array_equal(tile, whole[j : j + SIDE, i : i + SIDE])
+
+
+def test_a_pool_makes_the_same_bytes(world: World, expected: dict[str, str]):
+    made: list[worlds.Tile] = []
+    assert worlds.run(world, workers=2, made=made.append) == 30
+    assert sorted(made) == sorted(world.tiles)
+    assert digests(world) == expected
+    assert worlds.run(world, workers=2, made=made.append) == 0 and len(made) == 30
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way on Windows")
+@pytest.mark.parametrize("number", [1, 15, 29])
+def test_a_killed_worker_is_replaced(number: int, world: World, expected: dict[str, str]):
+    made: list[worlds.Tile] = []
+
+    def kill(tile: worlds.Tile) -> None:
+        made.append(tile)
+        if len(made) == number:
+            os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+
+    worlds.run(world, workers=2, made=kill)
+    assert digests(world) == expected
+
+
+def _die(folder: Path, tile: worlds.Tile) -> None:
+    os._exit(9)
+
+
+def test_a_tile_whose_workers_die_is_named_after_three_tries(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(running, "_make", _die)
+    with pytest.raises(OSError, match=r"made tile \d,0 died 3 times: .* use fewer workers"):
+        worlds.run(world, [(0, 0), (1, 0)], workers=2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way on Windows")
+def test_a_killed_run_goes_on_where_it_was(world: World, expected: dict[str, str]):
+    command = [sys.executable, "-m", "terrain_addon", "world", "run", "--workers", "2"]
+    run = subprocess.Popen(
+        [*command, str(world.folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert run.stdout is not None
+    for _ in range(6):
+        run.stdout.readline()
+    run.kill()
+    run.wait()
+    run.stdout.read()  # ends once the workers have ended as well
+    run.stdout.close()
+    before = {path: path.stat().st_mtime_ns for path in (world.folder / "tiles").glob("*.npy")}
+    assert 0 < len(before) < 30
+    assert worlds.run(world, workers=2) == 30 - len(before)
+    assert digests(world) == expected
+    assert all(path.stat().st_mtime_ns == when for path, when in before.items())
+
+
+def test_a_full_disk_loses_no_finished_tile(
+    world: World, expected: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    write, left = np.lib.format.write_array, iter([True] * 4)
+
+    def full(*given: Any, **named: Any) -> None:
+        if not next(left, False):
+            raise OSError(28, "No space left on device")
+        write(*given, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np.lib.format, "write_array", full)
+        with pytest.raises(OSError, match="No space left"):
+            worlds.run(world)
+    assert len(digests(world)) == 4
+    worlds.run(world)
+    assert digests(world) == expected
+
+
+def test_a_finished_world_has_an_index_and_an_overview(
+    world: World, expected: dict[str, str], capsys: pytest.CaptureFixture[str]
+):
+    folder = str(world.folder)
+    assert main(["world", "run", folder, "--tiles", "0..5,0..3"]) == 0
+    assert main(["world", "status", folder]) == 0
+    assert "24 of 30 tiles are made" in capsys.readouterr().out
+    assert main(["world", "finish", folder]) == 1
+    assert "6 of 30 tiles are missing" in capsys.readouterr().err
+    assert main(["world", "run", folder, "--tiles", "0..5,4"]) == 0
+    assert main(["world", "finish", folder]) == 0
+    index = json.loads((world.folder / "index.json").read_text())
+    height = evaluate(RECIPE, world.grid).height
+    assert (index["low"], index["high"]) == (float(height.min()), float(height.max()))
+    assert index["sha256"] == expected
+    assert (world.folder / "overview.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_the_command_line_plans(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder = tmp_path / "new" / "world"
+    command = ["world", "plan", "archipelago", "--out", str(folder), "--size-km", "8"]
+    assert main([*command, "--spacing", "20", "--tile", "129"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "4 x 4 tiles of 129 x 129 samples, 15.62 m apart, 0.00107 GB, about " in lines[1]
+    recipe = World.load(folder).recipe
+    assert recipe.size_x == recipe.size_y == 8000
+
+
+def changed_recipe(world: World) -> None:
+    other = dataclasses.replace(RECIPE, seed=9)
+    (world.folder / "recipe.json").write_text(other.to_json())
+
+
+def changed_map(world: World) -> None:
+    np.save(world.folder / "maps" / "0.npy", PAINT.values + 1)
+
+
+def other_solution(world: World) -> None:
+    text = (world.folder / "solution" / "solution.json").read_text()
+    (world.folder / "solution" / "solution.json").write_text(
+        text.replace('"engine": ', '"engine": 9')
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (changed_recipe, "recipe.json was changed: plan the world again"),
+        (changed_map, "0.npy was changed: plan the world again"),
+        (other_solution, "of Orogen's algorithms, this is"),
+        (lambda one: (one.folder / "solution" / "solution.json").unlink(), "not a solution"),
+        (lambda one: (one.folder / "world.json").unlink(), "not a world: it has no file"),
+        (lambda one: (one.folder / "world.json").write_text("{}"), "world.json is damaged"),
+    ],
+)
+def test_a_world_that_was_changed_is_refused(
+    world: World, change: Any, message: str, capsys: pytest.CaptureFixture[str]
+):
+    change(world)
+    assert main(["world", "run", str(world.folder)]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert not list((world.folder / "tiles").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tiles", "6,0"], "There is no tile 6,0: the world has 6 x 5 tiles"),
+        (["--tiles", "0..1"], "expected columns and rows, as 0..31,0..15"),
+        (["--tiles", "0..1..2,0"], "expected columns and rows"),
+        (["--workers", "0"], "--workers 0: at least 1 is needed"),
+    ],
+)
+def test_wrong_arguments_are_reported(
+    world: World, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["world", "run", str(world.folder), *arguments]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_a_plan_replaces_nothing(world: World):
+    with pytest.raises(ValueError, match="is not empty: choose another name"):
+        worlds.plan(RECIPE, world.folder, spacing=5.0, side=SIDE)
+    for spacing, side in ((0.0, 33), (float("nan"), 33), (5.0, 1), (1e-9, 33)):
+        with pytest.raises(ValueError, match="spacing|tile"):
+            worlds.plan(RECIPE, world.folder.parent / "x", spacing=spacing, side=side)
+    assert [one.name for one in world.folder.parent.iterdir()] == ["world"]
+
+
+def test_a_finished_world_starts_no_process_and_solves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    worlds.run(world)
+    for name in ("ProcessPoolExecutor", "evaluate"):
+        monkeypatch.setattr(running, name, None)
+    assert worlds.run(World.load(world.folder), workers=2) == 0

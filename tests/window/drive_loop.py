@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drag a slider and take the frames of the README's moving picture, which docs/make_loop.py joins.
+
+The frames show the full results, as the pointer waits for them.
+"""
+
+import bpy
+from mathutils import Euler
+
+FRAMES, PIXELS = 12, 20
+
+
+def mesh():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Alps"].data
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="alps", resolution=513)
+    bpy.context.object.name = "Alps"
+    terrain = mesh().terrain
+    number = next(n for n, layer in enumerate(terrain.layers) if layer.kind == "erosion")
+    terrain.active_layer = number
+    yield from ui.open_tab("Terrain")
+    _set_view(ui.view3d().spaces.active)
+    yield 1.0
+    x, y = yield from ui.find_button(f"terrain.layers[{number}].erosion.strength", across=0.7)
+    first = mesh().terrain.layers[number].erosion.strength
+    ui.xdotool("mousemove", int(x), int(y), "mousedown", 1)
+    yield 0.2
+    for frame in range(FRAMES):
+        for _ in range(300):  # until the worker is done
+            yield 0.2
+            if "~" not in mesh().terrain.built:
+                break
+        yield 0.5
+        ui.shot(f"loop-{frame:02}")
+        ui.xdotool("mousemove_relative", "--", -PIXELS, 0)
+    ui.xdotool("mouseup", 1)
+    yield 0.5
+    assert mesh().terrain.layers[number].erosion.strength < first
+
+
+def _set_view(space):
+    space.overlay.show_outline_selected = False
+    space.overlay.show_floor = False
+    space.overlay.show_axis_x = space.overlay.show_axis_y = False
+    space.overlay.show_extras = False
+    space.shading.use_scene_lights = False
+    space.shading.show_cavity = True
+    space.shading.show_shadows = True
+    view = space.region_3d
+    view.view_rotation = Euler((1.1, 0.0, 0.5)).to_quaternion()
+    view.view_distance = 15000.0
