@@ -37,4 +37,3 @@ def test_mountains_are_not_planed_to_facets_with_hairlines_between(seed):
     moved = np.abs(slid - free) > 0.02 * EXTENT / SAMPLES
     assert moved.mean() < 0.1
     assert bend(slid) < 1.05 * bend(free)
-

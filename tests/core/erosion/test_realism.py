@@ -41,7 +41,7 @@ def test_uneven_rock_makes_mountains_and_no_domes(seed):
     """Rock as uneven as can be keeps most measures within those of real mountains; hard patches of
     many valleys would stand alone on plains."""
     made = dataclasses.replace(presets.load("alps"), seed=seed)
-    uneven = dataclasses.replace(made.layers[-1].settings, rock_hardness_variation=1.0)
+    uneven = LAYERS["erosion"](valley_spacing=490.0, rock_hardness_variation=1.0)
     layers = (*made.layers[:-1], dataclasses.replace(made.layers[-1], settings=uneven))
     made = dataclasses.replace(made, layers=layers)
     height = evaluate(made, made.pixel_grid(512)).height
