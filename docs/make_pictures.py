@@ -85,7 +85,8 @@ def layer_recipe(key: str) -> Recipe:
     kind = LAYERS[key]
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
     below = BASE if kind.group == SHAPE else []
-    recipe = Recipe.from_dict({"layers": [*below, layer], "palette": PLAIN})
+    data = {"layers": [*below, layer], "palette": PLAIN, "material": "simple"}
+    recipe = Recipe.from_dict(data)
     # As in Add Layer: snow is white.
     colored = recipe.palette.with_fields(recipe.layers[-1].settings.colored_fields())
     return dataclasses.replace(recipe, palette=colored)
