@@ -8,7 +8,6 @@ whatever draws OpenGL, which on a machine without a graphics card is the process
 from __future__ import annotations
 
 import dataclasses
-import math
 import statistics
 import time
 from typing import Any
@@ -78,14 +77,8 @@ def _set_up(scene: Any, terrain: Any, engine: str) -> None:
     """Light, a camera low above the terrain, and the settings of the renderer."""
     from terrain_addon.blender.objects import scenery
 
-    light, camera = (
-        scenery.sun(-167.0),
-        scenery.camera(terrain, azimuth=-62.0, elevation=20.0, fill=0.8),
-    )
-    for item in (light, camera):
-        scene.collection.objects.link(item)
-    scene.camera, scene.world = camera, scenery.sky()
-    light.rotation_euler.x = math.radians(55)
+    view = scenery.View(azimuth=-62.0, elevation=20.0, fill=0.8)
+    scenery.set_up(scene, terrain, scenery.Setting("noon", edges="none", haze=0.0, view=view))
     scene.render.resolution_x, scene.render.resolution_y = SIZE
     if engine == "Cycles":
         scene.render.engine = "CYCLES"

@@ -78,8 +78,8 @@ def _before(output: Any) -> Any:
 
 
 def _make() -> Any:
-    inputs = {"Shader": "NodeSocketShader", "Length": 10000.0, "Color": (1.0, 1.0, 1.0, 1.0)}
-    tree, given, result = new_group(HAZE, inputs, {"Shader": "NodeSocketShader"})
+    inputs = {"Shader": "Shader", "Length": 10000.0, "Color": (1.0, 1.0, 1.0, 1.0)}
+    tree, given, result = new_group(HAZE, inputs, {"Shader": "Shader"})
     for socket in tree.interface.items_tree:
         if socket.name == "Length":
             socket.min_value, socket.subtype = 1e-3, "DISTANCE"
@@ -87,7 +87,7 @@ def _make() -> Any:
         elif socket.name == "Color":
             socket.description = "Tint of the haze, which has the color of the sky at the horizon"
     distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
-    depth = math(tree, "DIVIDE", distance, given.outputs["Length"])
+    depth = math(tree, "DIVIDE", distance, given["Length"])
     camera = add(tree, "ShaderNodeLightPath").outputs["Is Camera Ray"]
     shares = [_scattered(tree, depth, factor) for factor in _SCATTERING]
     incoming = add(tree, "ShaderNodeNewGeometry").outputs["Incoming"]
@@ -95,16 +95,16 @@ def _make() -> Any:
     level = vector(tree, "NORMALIZE", vector(tree, "MULTIPLY", incoming, (-1.0, -1.0, 0.0)))
     horizon = add(tree, "ShaderNodeGroup", node_tree=sky.radiance())
     tree.links.new(level, horizon.inputs["Direction"])
-    color = mix(tree, 1.0, out(horizon), given.outputs["Color"], "MULTIPLY")
+    color = mix(tree, 1.0, out(horizon), given["Color"], "MULTIPLY")
     by_color = add(tree, "ShaderNodeCombineColor", dict(enumerate(shares)))
     air = add(
         tree, "ShaderNodeEmission", {"Color": mix(tree, 1.0, color, out(by_color), "MULTIPLY")}
     )
-    seen = add(tree, "ShaderNodeMixShader", {0: shares[1], 1: given.outputs["Shader"]})
+    seen = add(tree, "ShaderNodeMixShader", {0: shares[1], 1: given["Shader"]})
     both = add(tree, "ShaderNodeAddShader", {0: out(seen), 1: out(air)})
     # Cycles skips what such a mix does not use: the sky is looked up on rays from the camera alone.
-    seen_or_not = {0: camera, 1: given.outputs["Shader"], 2: out(both)}
-    tree.links.new(out(add(tree, "ShaderNodeMixShader", seen_or_not)), result.inputs["Shader"])
+    seen_or_not = {0: camera, 1: given["Shader"], 2: out(both)}
+    tree.links.new(out(add(tree, "ShaderNodeMixShader", seen_or_not)), result["Shader"])
     arrange(tree)
     return tree
 

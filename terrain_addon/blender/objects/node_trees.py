@@ -2,6 +2,7 @@
 """Node trees: data-blocks that are created once per file, and their nodes."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Any, cast
 
 import bpy
@@ -20,6 +21,11 @@ def shared(collection: Any, purpose: str, make: Callable[[], Any]) -> Any:
     made = make()
     made[_MARK] = purpose
     return made
+
+
+def shared_group(name: str, make: Callable[[str], Any]) -> Any:
+    """This file's node group of a name, created by it if there is none."""
+    return shared(bpy.data.node_groups, name, lambda: make(name))
 
 
 def existing(collection: Iterable[Any], purpose: str) -> Any:
@@ -44,23 +50,24 @@ def new_material(name: str) -> tuple[Any, Any]:
 
 
 def new_group(name: str, inputs: Values, outputs: Mapping[str, str]) -> tuple[Any, Any, Any]:
-    """A node group with the nodes that hold its inputs and its outputs.
+    """A node group, the sockets of its inputs, and those of its outputs.
 
-    Inputs have default values: numbers, colors of four numbers, or the name of a socket type.
+    Inputs have default values: numbers, vectors of three numbers, colors of four, or the name of a
+    socket type: "Float", "Vector", "Color" or "Shader". Outputs are such names.
     """
     tree: Any = bpy.data.node_groups.new(name, cast(Any, "ShaderNodeTree"))
     for key, value in inputs.items():
-        kind = value if isinstance(value, str) else _kind_of(value)
+        kind = f"NodeSocket{value if isinstance(value, str) else _kind_of(value)}"
         socket = tree.interface.new_socket(key, in_out="INPUT", socket_type=kind)
         if not isinstance(value, str):
             socket.default_value = value
     for key, kind in outputs.items():
-        tree.interface.new_socket(key, in_out="OUTPUT", socket_type=kind)
-    return tree, add(tree, "NodeGroupInput"), add(tree, "NodeGroupOutput")
+        tree.interface.new_socket(key, in_out="OUTPUT", socket_type=f"NodeSocket{kind}")
+    return tree, add(tree, "NodeGroupInput").outputs, add(tree, "NodeGroupOutput").inputs
 
 
 def _kind_of(value: Any) -> str:
-    return "NodeSocketFloat" if isinstance(value, int | float) else "NodeSocketColor"
+    return "Float" if isinstance(value, int | float) else ("Vector", "Color")[len(value) == 4]
 
 
 def add(tree: Any, kind: str, inputs: Values | None = None, **settings: Any) -> Any:
@@ -75,11 +82,16 @@ def add(tree: Any, kind: str, inputs: Values | None = None, **settings: Any) -> 
     for key, value in (inputs or {}).items():
         named = (socket for socket in enabled if socket.name == key)
         socket = enabled[key] if isinstance(key, int) else next(named)
-        if isinstance(value, bpy.types.NodeSocket):
-            tree.links.new(value, socket)
-        else:
-            socket.default_value = value
+        connect(tree, value, socket)
     return node
+
+
+def connect(tree: Any, value: Any, target: Any) -> None:
+    """Link a socket to an input, or set the input's default value."""
+    if isinstance(value, bpy.types.NodeSocket):
+        tree.links.new(value, target)
+    else:
+        target.default_value = value
 
 
 def out(node: Any) -> Any:
@@ -105,10 +117,66 @@ def mix(tree: Any, factor: Any, a: Any, b: Any, blend: str = "MIX") -> Any:
     return out(add(tree, "ShaderNodeMix", inputs, data_type="RGBA", blend_type=blend))
 
 
-def ramp(tree: Any, value: Any, start: Any, end: Any) -> Any:
-    """A smooth step from 0 at the start to 1 at the end."""
-    inputs = {"Value": value, "From Min": start, "From Max": end}
+def mix_number(tree: Any, factor: Any, a: Any, b: Any) -> Any:
+    """A mixture of two numbers."""
+    return math(tree, "MULTIPLY_ADD", math(tree, "SUBTRACT", b, a), factor, a)
+
+
+def mix_shader(tree: Any, factor: Any, a: Any, b: Any) -> Any:
+    """A mixture of two shaders."""
+    return out(add(tree, "ShaderNodeMixShader", {0: factor, 1: a, 2: b}))
+
+
+def plus(tree: Any, *values: Any) -> Any:
+    """The sum of numbers."""
+    return reduce(lambda a, b: math(tree, "ADD", a, b), values)
+
+
+def times(tree: Any, *values: Any) -> Any:
+    """The product of numbers."""
+    return reduce(lambda a, b: math(tree, "MULTIPLY", a, b), values)
+
+
+def ramp(tree: Any, value: Any, low: Any, high: Any, start: float = 0.0, end: float = 1.0) -> Any:
+    """``start`` below ``low`` to ``end`` above ``high``, smooth between."""
+    inputs = {"Value": value, "From Min": low, "From Max": high, "To Min": start, "To Max": end}
     return out(add(tree, "ShaderNodeMapRange", inputs, interpolation_type="SMOOTHSTEP"))
+
+
+def fractal_noise(
+    tree: Any, where: Any, scale: Any, detail: float, roughness: float, *, space: str = "3D"
+) -> Any:
+    """Fractal noise, 0 to 1, mostly near 0.5; ``where`` is a number in "1D".
+
+    Two dimensions take half the time of three.
+    """
+    place = "W" if space == "1D" else "Vector"
+    inputs = {place: where, "Scale": scale, "Detail": detail, "Roughness": roughness}
+    node = add(tree, "ShaderNodeTexNoise", inputs, noise_dimensions=space)
+    return node.outputs[0]  # "Fac" or, from Blender 5.0 on, "Factor"
+
+
+def attribute(tree: Any, name: str, output: str = "Fac", *, of: str = "GEOMETRY") -> Any:
+    """An attribute of the mesh, or a custom property of the object or mesh."""
+    node = add(tree, "ShaderNodeAttribute", attribute_name=name, attribute_type=of, label=name)
+    return next(one for one in node.outputs if one.identifier == output)
+
+
+def bump(tree: Any, height: Any, distance: Any, normal: Any | None = None) -> Any:
+    """The normal of a relief.
+
+    Cycles evaluates what the height depends on three times: whatever selects where there is relief
+    belongs into the distance.
+    """
+    inputs = {"Height": height, "Distance": distance}
+    if normal is not None:
+        inputs["Normal"] = normal
+    return out(add(tree, "ShaderNodeBump", inputs))
+
+
+def group(tree: Any, nodes: Any, values: Values) -> Any:
+    """The outputs of a node group with these inputs."""
+    return add(tree, "ShaderNodeGroup", values, node_tree=nodes, label=nodes.name).outputs
 
 
 def arrange(tree: Any) -> None:

@@ -121,9 +121,9 @@ def _make_world() -> bpy.types.World:
 
 
 def _make_radiance() -> Any:
-    inputs = {"Direction": "NodeSocketVector"}
-    tree, given, result = new_group(RADIANCE, inputs, {"Color": "NodeSocketColor"})
-    parts = add(tree, "ShaderNodeSeparateXYZ", {0: given.outputs[0]}).outputs
+    inputs = {"Direction": "Vector"}
+    tree, given, result = new_group(RADIANCE, inputs, {"Color": "Color"})
+    parts = add(tree, "ShaderNodeSeparateXYZ", {0: given[0]}).outputs
     height = math_node(tree, "MAXIMUM", parts["Z"], _LOWEST)
     above = add(tree, "ShaderNodeCombineXYZ", {0: parts["X"], 1: parts["Y"], 2: height})
     texture = add(tree, "ShaderNodeTexSky", name="Sky Texture")
@@ -139,6 +139,6 @@ def _make_radiance() -> Any:
     gray = math_node(tree, "MULTIPLY_ADD", height, 0.42, 0.21)
     clouds = mix(tree, 0.0, out(strength), gray).node
     clouds.name = "Clouds"
-    tree.links.new(out(clouds), result.inputs["Color"])
+    tree.links.new(out(clouds), result["Color"])
     arrange(tree)
     return tree

@@ -10,7 +10,19 @@ from typing import Any
 
 import bpy
 
-from .node_trees import add, arrange, math, mix, new_group, new_material, out, ramp, shared, vector
+from .node_trees import (
+    add,
+    arrange,
+    connect,
+    math,
+    mix,
+    new_group,
+    new_material,
+    out,
+    ramp,
+    shared,
+    vector,
+)
 
 SURFACE, DEEP_SEA = "Water Surface", "Deep Sea"
 _CLEAR = (0.42, 0.085, 0.045)
@@ -130,10 +142,7 @@ def _water(name: str) -> tuple[Any, Any]:
 def _surface(tree: Any, below: Any, *, waves: float, ripples: float) -> Any:
     node = add(tree, "ShaderNodeGroup", node_tree=shared(bpy.data.node_groups, SURFACE, _make))
     for name, value in (("Below", below), ("Wave Length", waves), ("Ripple Length", ripples)):
-        if isinstance(value, float):
-            node.inputs[name].default_value = value
-        else:
-            tree.links.new(value, node.inputs[name])
+        connect(tree, value, node.inputs[name])
     return node
 
 
@@ -144,34 +153,34 @@ def _make() -> Any:
     instead, by the same slopes, so that they do not flicker.
     """
     inputs = {
-        "Below": "NodeSocketShader",
+        "Below": "Shader",
         "Wave Length": 55.0,
         "Wave Height": 0.9,
         "Ripple Length": 7.0,
         "Ripple Height": 0.2,
         "Roughness": 0.04,
     }
-    tree, given, result = new_group(SURFACE, inputs, {"Shader": "NodeSocketShader"})
-    length, ripple = given.outputs["Wave Length"], given.outputs["Ripple Length"]
+    tree, given, result = new_group(SURFACE, inputs, {"Shader": "Shader"})
+    length, ripple = given["Wave Length"], given["Ripple Length"]
     distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
     place = add(tree, "ShaderNodeNewGeometry").outputs["Position"]
     normal: dict[str, Any] = {}
     for size, height, last in ((length, "Wave Height", 150.0), (ripple, "Ripple Height", 300.0)):
         noise = _noise(tree, math(tree, "DIVIDE", 1.0, size), 3.0, place)
         near = ramp(tree, math(tree, "DIVIDE", distance, size), last, 0.05 * last)
-        rise = math(tree, "MULTIPLY", given.outputs[height], near)
+        rise = math(tree, "MULTIPLY", given[height], near)
         bump = add(tree, "ShaderNodeBump", {"Height": noise, "Distance": rise, **normal})
         normal = {"Normal": out(bump)}
     far = ramp(tree, math(tree, "DIVIDE", distance, ripple), 10.0, 300.0)
-    rough = math(tree, "MULTIPLY_ADD", far, 0.12, given.outputs["Roughness"])
+    rough = math(tree, "MULTIPLY_ADD", far, 0.12, given["Roughness"])
     mirror = add(tree, "ShaderNodeBsdfGlossy", {"Roughness": rough, **normal})
     share = add(tree, "ShaderNodeFresnel", {"IOR": 1.333, **normal})
-    below = given.outputs["Below"]
+    below = given["Below"]
     surface = add(tree, "ShaderNodeMixShader", {0: out(share), 1: below, 2: out(mirror)})
     # Waves cast no shadows; without them light finds its way faster.
     shadow = add(tree, "ShaderNodeLightPath").outputs["Is Shadow Ray"]
     shader = add(tree, "ShaderNodeMixShader", {0: shadow, 1: out(surface), 2: below})
-    tree.links.new(out(shader), result.inputs["Shader"])
+    tree.links.new(out(shader), result["Shader"])
     arrange(tree)
     return tree
 

@@ -9,7 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.recipe import ROCK, SURFACES
-from .nodes import Nodes, new_group
+from ..node_trees import (
+    add,
+    arrange,
+    connect,
+    fractal_noise,
+    math,
+    mix,
+    new_group,
+    plus,
+    ramp,
+    times,
+    vector,
+)
 
 GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
 """Noise of a 12th and a 90th of the terrain and of a meter, around 0; crests; wet ground."""
@@ -17,105 +29,106 @@ RELIEF = ("Crag Height", "Grain Height")
 """Heights in meters of the relief of tens of meters, and of less than a meter."""
 OUTPUTS = {"Tone": "Color", "Roughness": "Float", **dict.fromkeys(RELIEF, "Float")}
 
-Class = tuple[dict[str, Any], Callable[[Nodes, Any], Any]]
+Class = tuple[dict[str, Any], Callable[[Any, Any], Any]]
 """Settings with their defaults, and what makes the tone."""
 
 
 def make(key: str, name: str) -> Any:
     """The node group of a class."""
     settings, tone = _CLASSES[key]
-    nodes, i, out = new_group(name, {**GROUND, **settings}, OUTPUTS)
-    nodes.connect(tone(nodes, i), out["Tone"])
-    wet = nodes.ramp(i["Moisture"], 0.6, 1.0, 1.0, 0.6)
-    nodes.connect(nodes.times(i["Roughness"], wet), out["Roughness"])
+    tree, i, out = new_group(name, {**GROUND, **settings}, OUTPUTS)
+    connect(tree, tone(tree, i), out["Tone"])
+    wet = ramp(tree, i["Moisture"], 0.6, 1.0, 1.0, 0.6)
+    connect(tree, times(tree, i["Roughness"], wet), out["Roughness"])
     for relief in RELIEF:
-        nodes.connect(i[relief], out[relief])
+        connect(tree, i[relief], out[relief])
     if key == ROCK:  # smooth slabs beside broken walls
-        broken = nodes.ramp(i["Fine"], -0.5, 0.6, 0.4, 1.3)
-        nodes.connect(nodes.times(i["Crag Height"], broken), out["Crag Height"])
-    nodes.arrange()
-    return nodes.tree
+        broken = ramp(tree, i["Fine"], -0.5, 0.6, 0.4, 1.3)
+        connect(tree, times(tree, i["Crag Height"], broken), out["Crag Height"])
+    arrange(tree)
+    return tree
 
 
-def _spread(nodes: Nodes, value: Any, amount: Any) -> Any:
+def _spread(tree: Any, value: Any, amount: Any) -> Any:
     """1 plus a share of a value around 0."""
-    return nodes.math("MULTIPLY_ADD", value, amount, 1.0)
+    return math(tree, "MULTIPLY_ADD", value, amount, 1.0)
 
 
-def _rock(nodes: Nodes, i: Any) -> Any:
-    thickness = nodes.math("MAXIMUM", i["Bed Thickness"], 0.01)
-    beds = nodes.noise(_level(nodes, i, thickness), 1.0, 2.0, 0.6, space="1D")
-    beds = nodes.ramp(beds, 0.35, 0.65, nodes.math("SUBTRACT", 1.0, i["Strata"]), 1.0)
-    second = nodes.mix(nodes.ramp(i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
-    edges = _spread(nodes, i["Convexity"], i["Edges"])
-    mottle = nodes.times(_spread(nodes, i["Grain"], 0.35), _spread(nodes, i["Fine"], 0.25))
-    return _scaled(nodes, second, nodes.times(beds, edges, mottle, 1.1))
+def _rock(tree: Any, i: Any) -> Any:
+    thickness = math(tree, "MAXIMUM", i["Bed Thickness"], 0.01)
+    beds = fractal_noise(tree, _level(tree, i, thickness), 1.0, 2.0, 0.6, space="1D")
+    beds = ramp(tree, beds, 0.35, 0.65, math(tree, "SUBTRACT", 1.0, i["Strata"]), 1.0)
+    second = mix(tree, ramp(tree, i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
+    edges = _spread(tree, i["Convexity"], i["Edges"])
+    mottle = times(tree, _spread(tree, i["Grain"], 0.35), _spread(tree, i["Fine"], 0.25))
+    return _scaled(tree, second, times(tree, beds, edges, mottle, 1.1))
 
 
-def _level(nodes: Nodes, i: Any, thickness: Any) -> Any:
+def _level(tree: Any, i: Any, thickness: Any) -> Any:
     """Height in beds, which are slightly tilted and bent."""
-    place = nodes.add("TexCoord").outputs["Object"]
-    tilted = nodes.vector("DOT_PRODUCT", place, (0.03, 0.02, 1.0))
-    bent = nodes.sum(nodes.times(i["Coarse"], 1.5), nodes.times(i["Fine"], 0.3))
-    return nodes.sum(nodes.math("DIVIDE", tilted, thickness), bent)
+    place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
+    tilted = vector(tree, "DOT_PRODUCT", place, (0.03, 0.02, 1.0))
+    bent = plus(tree, times(tree, i["Coarse"], 1.5), times(tree, i["Fine"], 0.3))
+    return plus(tree, math(tree, "DIVIDE", tilted, thickness), bent)
 
 
-def _scaled(nodes: Nodes, color: Any, factor: Any) -> Any:
-    return nodes.vector("SCALE", color, scale=factor)
+def _scaled(tree: Any, color: Any, factor: Any) -> Any:
+    return vector(tree, "SCALE", color, Scale=factor)
 
 
-def _gray(nodes: Nodes, factor: Any) -> Any:
-    joined = nodes.add("CombineXYZ")
+def _gray(tree: Any, factor: Any) -> Any:
+    joined = add(tree, "ShaderNodeCombineXYZ")
     for target in joined.inputs:
-        nodes.connect(factor, target)
+        connect(tree, factor, target)
     return joined.outputs[0]
 
 
-def _scree(nodes: Nodes, i: Any) -> Any:
-    streaks = _spread(nodes, i["Fine"], i["Mottle"])
-    return _gray(nodes, nodes.times(streaks, _spread(nodes, i["Grain"], 0.6)))
+def _scree(tree: Any, i: Any) -> Any:
+    streaks = _spread(tree, i["Fine"], i["Mottle"])
+    return _gray(tree, times(tree, streaks, _spread(tree, i["Grain"], 0.6)))
 
 
-def _soil(nodes: Nodes, i: Any) -> Any:
-    patches = nodes.times(
-        _spread(nodes, i["Fine"], i["Mottle"]), _spread(nodes, i["Coarse"], i["Mottle"])
+def _soil(tree: Any, i: Any) -> Any:
+    patches = times(
+        tree, _spread(tree, i["Fine"], i["Mottle"]), _spread(tree, i["Coarse"], i["Mottle"])
     )
-    light = nodes.times(patches, _spread(nodes, i["Grain"], 0.3))
-    dark = nodes.ramp(i["Moisture"], 0.3, 1.0, 1.0, i["Wet"])
-    return _gray(nodes, nodes.times(light, dark, _spread(nodes, i["Convexity"], 0.12)))
+    light = times(tree, patches, _spread(tree, i["Grain"], 0.3))
+    dark = ramp(tree, i["Moisture"], 0.3, 1.0, 1.0, i["Wet"])
+    return _gray(tree, times(tree, light, dark, _spread(tree, i["Convexity"], 0.12)))
 
 
-def _sand(nodes: Nodes, i: Any) -> Any:
-    light = nodes.times(_spread(nodes, i["Coarse"], i["Mottle"]), _spread(nodes, i["Grain"], 0.12))
-    dark = nodes.ramp(i["Moisture"], 0.5, 1.0, 1.0, i["Wet"])
-    return _gray(nodes, nodes.times(light, dark, _spread(nodes, i["Convexity"], 0.08)))
+def _sand(tree: Any, i: Any) -> Any:
+    light = times(tree, _spread(tree, i["Coarse"], i["Mottle"]), _spread(tree, i["Grain"], 0.12))
+    dark = ramp(tree, i["Moisture"], 0.5, 1.0, 1.0, i["Wet"])
+    return _gray(tree, times(tree, light, dark, _spread(tree, i["Convexity"], 0.08)))
 
 
-def _grass(nodes: Nodes, i: Any) -> Any:
-    dryness = nodes.sum(
-        nodes.times(i["Coarse"], 1.2),
-        nodes.times(i["Fine"], 1.0),
-        nodes.times(i["Convexity"], 0.3),
-        nodes.times(i["Moisture"], -0.6),
+def _grass(tree: Any, i: Any) -> Any:
+    dryness = plus(
+        tree,
+        times(tree, i["Coarse"], 1.2),
+        times(tree, i["Fine"], 1.0),
+        times(tree, i["Convexity"], 0.3),
+        times(tree, i["Moisture"], -0.6),
     )
-    tone = nodes.mix(nodes.ramp(dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
-    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.5))
+    tone = mix(tree, ramp(tree, dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
+    return _scaled(tree, tone, _spread(tree, i["Grain"], 0.5))
 
 
-def _wood(nodes: Nodes, i: Any) -> Any:
-    tone = nodes.mix(nodes.ramp(i["Fine"], -0.3, 0.3), i["Dark Tone"], i["Light Tone"])
-    return _scaled(nodes, tone, _spread(nodes, i["Crown"], i["Gaps"]))
+def _wood(tree: Any, i: Any) -> Any:
+    tone = mix(tree, ramp(tree, i["Fine"], -0.3, 0.3), i["Dark Tone"], i["Light Tone"])
+    return _scaled(tree, tone, _spread(tree, i["Crown"], i["Gaps"]))
 
 
-def _snow(nodes: Nodes, i: Any) -> Any:
-    hollow = nodes.ramp(i["Convexity"], 0.3, -0.6)
-    tone = nodes.mix(hollow, (1.0, 1.0, 1.0, 1.0), i["Hollow Tone"])
-    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.05))
+def _snow(tree: Any, i: Any) -> Any:
+    hollow = ramp(tree, i["Convexity"], 0.3, -0.6)
+    tone = mix(tree, hollow, (1.0, 1.0, 1.0, 1.0), i["Hollow Tone"])
+    return _scaled(tree, tone, _spread(tree, i["Grain"], 0.05))
 
 
-def _ice(nodes: Nodes, i: Any) -> Any:
-    tone = nodes.mix(nodes.ramp(i["Fine"], -0.2, 0.2), i["Clear Tone"], (1.08, 1.05, 1.03, 1.0))
-    return _scaled(nodes, tone, _spread(nodes, i["Grain"], 0.15))
+def _ice(tree: Any, i: Any) -> Any:
+    tone = mix(tree, ramp(tree, i["Fine"], -0.2, 0.2), i["Clear Tone"], (1.08, 1.05, 1.03, 1.0))
+    return _scaled(tree, tone, _spread(tree, i["Grain"], 0.15))
 
 
 def _relief(crags: float, grain: float, roughness: float) -> dict[str, float]:

@@ -8,7 +8,7 @@ without weight never show, those with the full weight always do, and borders bet
 from typing import Any
 
 from ....core.recipe import SURFACES
-from .nodes import Nodes, new_group
+from ..node_trees import add, arrange, connect, math, new_group, plus, times
 
 SHARPNESS = 10.0
 FULL_LOG = 1e-12
@@ -17,7 +17,7 @@ FULL_LOG = 1e-12
 
 def make(name: str) -> Any:
     """The node group: from weights to the classes that show."""
-    nodes, i, out = new_group(
+    tree, i, out = new_group(
         name,
         {
             "Ground": (0.0, 0.0, 0.0, 0.0),
@@ -40,83 +40,91 @@ def make(name: str) -> Any:
         },
         {"Ground": "Color", "Sand": "Float", "Cover": "Color", "Ice": "Float", "Any": "Float"},
     )
-    weights = split(nodes, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
-    biases = _preferences(nodes, i)
-    shares = {key: _share(nodes, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
-    total = nodes.sum(*shares.values())
-    norm = nodes.math("DIVIDE", 1.0, nodes.math("MAXIMUM", total, FULL_LOG))
-    shares = {key: nodes.times(share, norm) for key, share in shares.items()}
-    _join(nodes, shares, out)
-    nodes.connect(nodes.math("GREATER_THAN", total, FULL_LOG), out["Any"])
-    nodes.arrange()
-    return nodes.tree
+    weights = split(tree, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
+    biases = _preferences(tree, i)
+    shares = {key: _share(tree, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
+    total = plus(tree, *shares.values())
+    norm = math(tree, "DIVIDE", 1.0, math(tree, "MAXIMUM", total, FULL_LOG))
+    shares = {key: times(tree, share, norm) for key, share in shares.items()}
+    _join(tree, shares, out)
+    connect(tree, math(tree, "GREATER_THAN", total, FULL_LOG), out["Any"])
+    arrange(tree)
+    return tree
 
 
-def split(nodes: Nodes, ground: Any, sand: Any, cover: Any, ice: Any) -> dict[str, Any]:
+def split(tree: Any, ground: Any, sand: Any, cover: Any, ice: Any) -> dict[str, Any]:
     """The weights by class; the fourth of each set is apart, as an alpha is."""
     sockets: list[Any] = []
     for color, last in ((ground, sand), (cover, ice)):
-        parts = nodes.add("SeparateColor")
-        nodes.connect(color, parts.inputs[0])
+        parts = add(tree, "ShaderNodeSeparateColor")
+        connect(tree, color, parts.inputs[0])
         sockets += [*parts.outputs[:3], last]
     return dict(zip(SURFACES, sockets, strict=True))
 
 
-def _join(nodes: Nodes, shares: dict[str, Any], out: Any) -> None:
+def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
     found = list(shares.values())
     for color, last, four in (("Ground", "Sand", found[:4]), ("Cover", "Ice", found[4:])):
-        joined = nodes.add("CombineColor")
+        joined = add(tree, "ShaderNodeCombineColor")
         for share, target in zip(four, joined.inputs, strict=False):
-            nodes.connect(share, target)
-        nodes.connect(joined.outputs[0], out[color])
-        nodes.connect(four[3], out[last])
+            connect(tree, share, target)
+        connect(tree, joined.outputs[0], out[color])
+        connect(tree, four[3], out[last])
 
 
-def _share(nodes: Nodes, weight: Any, bias: Any, sharpness: Any) -> Any:
-    preferred = nodes.times(weight, nodes.math("POWER", 2.0, bias))
-    return nodes.math("POWER", preferred, sharpness)
+def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
+    preferred = times(tree, weight, math(tree, "POWER", 2.0, bias))
+    return math(tree, "POWER", preferred, sharpness)
 
 
-def _preferences(nodes: Nodes, i: Any) -> dict[str, Any]:
+def _preferences(tree: Any, i: Any) -> dict[str, Any]:
     """Logarithms of how much each class prefers a point, by noise, slope, aspect and hollows."""
-    coarse, fine = (nodes.times(i[name], i["Wander"]) for name in ("Coarse", "Fine"))
-    steep = nodes.times(nodes.math("SUBTRACT", i["Slope"], i["Rock Slope"]), 1 / 8)
-    steep = nodes.math("MAXIMUM", steep, -2.0)
+    coarse, fine = (times(tree, i[name], i["Wander"]) for name in ("Coarse", "Fine"))
+    steep = times(tree, math(tree, "SUBTRACT", i["Slope"], i["Rock Slope"]), 1 / 8)
+    steep = math(tree, "MAXIMUM", steep, -2.0)
     hollow, broad, shade = i["Hollow"], i["Broad Hollow"], i["Shade"]
-    too_steep_for_snow = nodes.times(
-        nodes.math("MAXIMUM", nodes.math("SUBTRACT", i["Slope"], i["Snow Slope"]), 0.0), -1 / 5
+    too_steep_for_snow = times(
+        tree,
+        math(tree, "MAXIMUM", math(tree, "SUBTRACT", i["Slope"], i["Snow Slope"]), 0.0),
+        -1 / 5,
     )
-    snow = nodes.sum(
-        nodes.times(shade, 0.9),
-        nodes.times(hollow, 0.5),
-        nodes.times(fine, 0.9),
-        nodes.times(coarse, 0.6),
+    snow = plus(
+        tree,
+        times(tree, shade, 0.9),
+        times(tree, hollow, 0.5),
+        times(tree, fine, 0.9),
+        times(tree, coarse, 0.6),
         too_steep_for_snow,
     )
     return {
-        "rock": nodes.sum(
-            nodes.times(steep, 0.9), nodes.times(hollow, -0.6), nodes.times(fine, 1.0)
+        "rock": plus(
+            tree, times(tree, steep, 0.9), times(tree, hollow, -0.6), times(tree, fine, 1.0)
         ),
-        "scree": nodes.sum(
-            nodes.times(hollow, 0.7), nodes.times(fine, -0.8), nodes.times(coarse, 0.4)
+        "scree": plus(
+            tree, times(tree, hollow, 0.7), times(tree, fine, -0.8), times(tree, coarse, 0.4)
         ),
-        "soil": nodes.sum(nodes.times(coarse, 0.8), nodes.times(fine, -0.5)),
-        "sand": nodes.sum(
-            nodes.times(steep, -0.4), nodes.times(fine, 0.4), nodes.times(i["Deposition"], 0.7)
+        "soil": plus(tree, times(tree, coarse, 0.8), times(tree, fine, -0.5)),
+        "sand": plus(
+            tree,
+            times(tree, steep, -0.4),
+            times(tree, fine, 0.4),
+            times(tree, i["Deposition"], 0.7),
         ),
-        "grass": nodes.sum(
-            nodes.times(steep, -0.5),
-            nodes.times(fine, -0.8),
-            nodes.times(coarse, -0.9),
-            nodes.times(i["Moisture"], 0.4),
+        "grass": plus(
+            tree,
+            times(tree, steep, -0.5),
+            times(tree, fine, -0.8),
+            times(tree, coarse, -0.9),
+            times(tree, i["Moisture"], 0.4),
         ),
-        "wood": nodes.sum(
-            nodes.times(broad, 0.9),
-            nodes.times(shade, 0.8),
-            nodes.times(fine, 1.2),
-            nodes.times(coarse, 1.0),
-            nodes.math("MINIMUM", nodes.times(steep, -0.5), 0.0),
+        "wood": plus(
+            tree,
+            times(tree, broad, 0.9),
+            times(tree, shade, 0.8),
+            times(tree, fine, 1.2),
+            times(tree, coarse, 1.0),
+            math(tree, "MINIMUM", times(tree, steep, -0.5), 0.0),
         ),
-        "snow": nodes.sum(snow, nodes.math("MINIMUM", i["Snow Depth"], 1.5)),
+        "snow": plus(tree, snow, math(tree, "MINIMUM", i["Snow Depth"], 1.5)),
         "ice": snow,
     }

@@ -12,8 +12,27 @@ from typing import Any
 
 from ....core.recipe import SURFACES
 from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
+from ..node_trees import (
+    add,
+    arrange,
+    attribute,
+    bump,
+    connect,
+    fractal_noise,
+    group,
+    math,
+    mix,
+    mix_number,
+    mix_shader,
+    new_group,
+    out,
+    plus,
+    ramp,
+    shared_group,
+    times,
+    vector,
+)
 from . import classes, competition, parameters, seabed
-from .nodes import Nodes, new_group
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
@@ -32,20 +51,17 @@ IOR = 1.25
 SMALLEST = 1e-4
 """Color by which others may be divided."""
 
-GroupOf = Callable[[str, Callable[[str], Any]], Any]
 
-
-def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) -> None:
+def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     """Add the nodes to a material's tree, before its output; ``surface`` is its Principled BSDF.
 
-    ``shared`` returns the file's node group of a name, made by the function given if there is none.
     The crags of ``displaced`` materials move the surface; others only turn its normals.
     """
-    nodes = Nodes(tree)
-    ground = _ground(nodes)
-    weights = _weights(nodes)
-    shows = nodes.group(
-        shared("Terrain Borders", competition.make),
+    ground = _ground(tree)
+    weights = _weights(tree)
+    shows = group(
+        tree,
+        shared_group("Terrain Borders", competition.make),
         {
             **weights,
             **{name: ground[name] for name in ("Coarse", "Slope", "Shade", "Moisture")},
@@ -57,11 +73,12 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
         },
     )
     shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
-    looks = _looks(nodes, shared, ground, shown)
-    base = nodes.add("VertexColor", layer_name=COLOR).outputs["Color"]
-    color = _recolored(nodes, shared, base, weights, shown, looks["Tone"], shows["Any"])
-    sea = nodes.group(
-        shared("Terrain Seabed", seabed.make),
+    looks = _looks(tree, ground, shown)
+    base = add(tree, "ShaderNodeVertexColor", layer_name=COLOR).outputs["Color"]
+    color = _recolored(tree, base, weights, shown, looks["Tone"], shows["Any"])
+    sea = group(
+        tree,
+        shared_group("Terrain Seabed", seabed.make),
         {
             "Color": color,
             "Height": ground["Above Sea"],
@@ -70,108 +87,105 @@ def build(tree: Any, surface: Any, shared: GroupOf, *, displaced: bool = False) 
             "Grain": ground["Grain"],
         },
     )
-    dry = nodes.mix_number(shows["Any"], 0.9, looks["Roughness"])
-    roughness = nodes.mix_number(sea["Wet"], dry, 0.35)
-    crags = nodes.times(looks["Crag Height"], sea["Above"])
+    dry = mix_number(tree, shows["Any"], 0.9, looks["Roughness"])
+    roughness = mix_number(tree, sea["Wet"], dry, 0.35)
+    crags = times(tree, looks["Crag Height"], sea["Above"])
     normal = None
     if displaced:
-        _displace(nodes, ground["Crag Noise"], crags)
+        _displace(tree, ground["Crag Noise"], crags)
     else:
-        normal = nodes.bump(ground["Crag Noise"], crags)
-    normal = _fine_relief(nodes, ground, looks, sea["Above"], normal)
-    ground_shader = _rough_surface(nodes, sea["Color"], roughness, normal)
-    _with_export_surface(nodes, ground_shader, base, surface)
-    nodes.arrange()
+        normal = bump(tree, ground["Crag Noise"], crags)
+    normal = _fine_relief(tree, ground, looks, sea["Above"], normal)
+    ground_shader = _rough_surface(tree, sea["Color"], roughness, normal)
+    _with_export_surface(tree, ground_shader, base, surface)
+    arrange(tree)
 
 
-def _rough_surface(nodes: Nodes, color: Any, roughness: Any, normal: Any) -> Any:
+def _rough_surface(tree: Any, color: Any, roughness: Any, normal: Any) -> Any:
     """The shader: ground that mirrors a little where it is smooth, such as wet sand.
 
     Fresnel's equations hold for a mirror. On rough ground, facets hide each other at grazing
     angles, where the equations alone would make it white.
     """
-    below, mirror, share = (nodes.add(k) for k in ("BsdfDiffuse", "BsdfGlossy", "Fresnel"))
-    nodes.connect(color, below.inputs["Color"])
-    nodes.connect(roughness, mirror.inputs["Roughness"])
-    nodes.connect(IOR, share.inputs["IOR"])
-    for node in (below, mirror, share):
-        nodes.connect(normal, node.inputs["Normal"])
-    smooth = nodes.math("SUBTRACT", 1.0, roughness)
-    factor = nodes.times(share.outputs[0], smooth, smooth)
-    return nodes.mix_shader(factor, below.outputs[0], mirror.outputs[0])
+    below = add(tree, "ShaderNodeBsdfDiffuse", {"Color": color, "Normal": normal})
+    mirror = add(tree, "ShaderNodeBsdfGlossy", {"Roughness": roughness, "Normal": normal})
+    share = add(tree, "ShaderNodeFresnel", {"IOR": IOR, "Normal": normal})
+    smooth = math(tree, "SUBTRACT", 1.0, roughness)
+    factor = times(tree, out(share), smooth, smooth)
+    return mix_shader(tree, factor, out(below), out(mirror))
 
 
-def _with_export_surface(nodes: Nodes, shader: Any, base: Any, surface: Any) -> None:
+def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> None:
     """Show the shader; exporters find the Principled BSDF with the color attribute instead.
 
     They follow every path from the inputs of such a node, which takes hours in the nodes of this
     material. Cycles skips it, as its share is 0.
     """
     surface.label = "For Exporters"
-    nodes.connect(base, surface.inputs["Base Color"])
-    nodes.connect(0.9, surface.inputs["Roughness"])
-    nodes.connect(0.15, surface.inputs["Specular IOR Level"])
-    both = nodes.mix_shader(0.0, shader, surface.outputs[0])
-    output = next(one for one in nodes.tree.nodes if one.type == "OUTPUT_MATERIAL")
-    nodes.connect(both, output.inputs["Surface"])
+    connect(tree, base, surface.inputs["Base Color"])
+    connect(tree, 0.9, surface.inputs["Roughness"])
+    connect(tree, 0.15, surface.inputs["Specular IOR Level"])
+    both = mix_shader(tree, 0.0, shader, surface.outputs[0])
+    output = next(one for one in tree.nodes if one.type == "OUTPUT_MATERIAL")
+    connect(tree, both, output.inputs["Surface"])
 
 
-def _ground(nodes: Nodes) -> dict[str, Any]:
+def _ground(tree: Any) -> dict[str, Any]:
     """What the ground is like at a point."""
-    place = nodes.add("TexCoord")
+    place = add(tree, "ShaderNodeTexCoord")
     where, normal = place.outputs["Object"], place.outputs["Normal"]
-    x_y_z = nodes.add("SeparateXYZ")
-    nodes.connect(where, x_y_z.inputs[0])
-    upright = nodes.add("SeparateXYZ")
-    nodes.connect(normal, upright.inputs[0])
-    level = nodes.add("SeparateXYZ")
-    nodes.connect(
-        nodes.attribute(parameters.path(parameters.PLACE), "Vector", of="OBJECT"), level.inputs[0]
-    )
-    size = nodes.math("MAXIMUM", level.outputs["Z"], 1.0)
+    x_y_z = add(tree, "ShaderNodeSeparateXYZ", {0: where})
+    upright = add(tree, "ShaderNodeSeparateXYZ", {0: normal})
+    about = attribute(tree, parameters.path(parameters.PLACE), "Vector", of="OBJECT")
+    level = add(tree, "ShaderNodeSeparateXYZ", {0: about})
+    size = math(tree, "MAXIMUM", level.outputs["Z"], 1.0)
     around = []
     for count, detail, roughness in WANDER:
-        noise = nodes.noise(where, nodes.math("DIVIDE", count, size), detail, roughness, space="2D")
-        around.append(_signed(nodes, noise, 5.0))
-    crags = nodes.noise(where, *CRAGS)
-    grain = nodes.noise(where, *GRAIN)
-    near = nodes.ramp(nodes.add("CameraData").outputs["View Distance"], *GRAIN_DISTANCE, 1.0, 0.0)
-    fine, medium, broad = (
-        nodes.attribute(f"convexity_{scale}") for scale in ("fine", "medium", "broad")
+        noise = fractal_noise(
+            tree, where, math(tree, "DIVIDE", count, size), detail, roughness, space="2D"
+        )
+        around.append(_signed(tree, noise, 5.0))
+    crags = fractal_noise(tree, where, *CRAGS)
+    grain = fractal_noise(tree, where, *GRAIN)
+    near = ramp(
+        tree, add(tree, "ShaderNodeCameraData").outputs["View Distance"], *GRAIN_DISTANCE, 1.0, 0.0
     )
-    flow, wetness = nodes.attribute("flow"), nodes.attribute("wetness")
-    near_grain = nodes.times(_signed(nodes, grain, 2.0), near)
-    rough = nodes.sum(nodes.times(around[1], 0.8), _signed(nodes, crags, 5.0), near_grain)
+    fine, medium, broad = (
+        attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
+    )
+    flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
+    near_grain = times(tree, _signed(tree, grain, 2.0), near)
+    rough = plus(tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), near_grain)
     return {
         "Coarse": around[0],
         "Fine": around[1],
         "Rough": rough,
         "Crag Noise": crags,
         "Grain Noise": grain,
-        "Grain": nodes.sum(near_grain, _signed(nodes, crags, 1.0)),
+        "Grain": plus(tree, near_grain, _signed(tree, crags, 1.0)),
         "Near": near,
-        "Slope": nodes.math("DEGREES", nodes.math("ARCCOSINE", upright.outputs["Z"])),
-        "Shade": nodes.times(nodes.vector("DOT_PRODUCT", normal, SUN), -1.5),
-        "Convexity": nodes.sum(nodes.times(fine, 0.6), nodes.times(medium, 0.4)),
-        "Hollow": nodes.sum(nodes.times(fine, -0.5), nodes.times(medium, -0.5)),
-        "Broad Hollow": nodes.times(broad, -1.0),
-        "Moisture": nodes.math("MAXIMUM", flow, wetness),
-        "Deposition": nodes.math("MINIMUM", nodes.times(nodes.attribute("deposition"), 0.2), 1.0),
-        "Snow Depth": nodes.attribute("snow"),
-        "Above Sea": nodes.math("SUBTRACT", x_y_z.outputs["Z"], level.outputs["X"]),
+        "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
+        "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
+        "Convexity": plus(tree, times(tree, fine, 0.6), times(tree, medium, 0.4)),
+        "Hollow": plus(tree, times(tree, fine, -0.5), times(tree, medium, -0.5)),
+        "Broad Hollow": times(tree, broad, -1.0),
+        "Moisture": math(tree, "MAXIMUM", flow, wetness),
+        "Deposition": math(tree, "MINIMUM", times(tree, attribute(tree, "deposition"), 0.2), 1.0),
+        "Snow Depth": attribute(tree, "snow"),
+        "Above Sea": math(tree, "SUBTRACT", x_y_z.outputs["Z"], level.outputs["X"]),
         "Sea": level.outputs["Y"],
         "Place": where,
     }
 
 
-def _signed(nodes: Nodes, noise: Any, factor: float) -> Any:
+def _signed(tree: Any, noise: Any, factor: float) -> Any:
     """Noise around 0.5 as a number around 0."""
-    return nodes.math("MULTIPLY_ADD", noise, factor, -factor / 2)
+    return math(tree, "MULTIPLY_ADD", noise, factor, -factor / 2)
 
 
-def _weights(nodes: Nodes) -> dict[str, Any]:
+def _weights(tree: Any) -> dict[str, Any]:
     """The weights of the surface classes in the palette's mixture."""
-    ground, cover = (nodes.attribute(name, "Color") for name in SURFACE_ATTRIBUTES)
+    ground, cover = (attribute(tree, name, "Color") for name in SURFACE_ATTRIBUTES)
     return {
         "Ground": ground,
         "Sand": ground.node.outputs["Alpha"],
@@ -180,26 +194,25 @@ def _weights(nodes: Nodes) -> dict[str, Any]:
     }
 
 
-def _looks(nodes: Nodes, shared: GroupOf, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
+def _looks(tree: Any, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
     """Tone, roughness and heights of relief of the classes that show."""
-    weights = competition.split(nodes, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
-    crown = nodes.add("TexVoronoi", voronoi_dimensions="2D")
-    nodes.connect(ground["Place"], crown.inputs["Vector"])
-    nodes.connect(1 / CROWN, crown.inputs["Scale"])
+    weights = competition.split(tree, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
+    inputs = {"Vector": ground["Place"], "Scale": 1 / CROWN}
+    crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D")
     middle = crown.outputs["Distance"]
     found: dict[str, Any] = {}
     for key, one in SURFACES.items():
         inputs = {name: ground[name] for name in classes.GROUND}
         if key == "wood":
-            inputs["Crown"] = nodes.math("SUBTRACT", 0.45, middle)
-        outputs = nodes.group(shared(f"Terrain {one.label}", _maker(key)), inputs)
+            inputs["Crown"] = math(tree, "SUBTRACT", 0.45, middle)
+        outputs = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
         for name in classes.OUTPUTS:
             if name == "Tone":
-                part = nodes.vector("SCALE", outputs[name], scale=weights[key])
-                found[name] = nodes.vector("ADD", found[name], part) if name in found else part
+                part = vector(tree, "SCALE", outputs[name], Scale=weights[key])
+                found[name] = vector(tree, "ADD", found[name], part) if name in found else part
             else:
-                part = nodes.times(outputs[name], weights[key])
-                found[name] = nodes.sum(found[name], part) if name in found else part
+                part = times(tree, outputs[name], weights[key])
+                found[name] = plus(tree, found[name], part) if name in found else part
     return {**found, "Crown": middle, "Wood": weights["wood"]}
 
 
@@ -208,22 +221,16 @@ def _maker(key: str) -> Callable[[str], Any]:
 
 
 def _recolored(
-    nodes: Nodes,
-    shared: GroupOf,
-    base: Any,
-    weights: dict[str, Any],
-    shown: dict[str, Any],
-    tone: Any,
-    any_class: Any,
+    tree: Any, base: Any, weights: dict[str, Any], shown: dict[str, Any], tone: Any, any_class: Any
 ) -> Any:
     """The color of the classes that show."""
-    tree = shared("Terrain Mean Color", _make_mean)
-    mixed, showing = (nodes.group(tree, one)["Color"] for one in (weights, shown))
-    ratio = nodes.vector(
-        "DIVIDE", showing, nodes.vector("MAXIMUM", mixed, (SMALLEST, SMALLEST, SMALLEST))
+    mean = shared_group("Terrain Mean Color", _make_mean)
+    mixed, showing = (group(tree, mean, one)["Color"] for one in (weights, shown))
+    ratio = vector(
+        tree, "DIVIDE", showing, vector(tree, "MAXIMUM", mixed, (SMALLEST, SMALLEST, SMALLEST))
     )
-    color = nodes.vector("MULTIPLY", nodes.vector("MULTIPLY", base, ratio), tone)
-    return nodes.mix(any_class, base, color)
+    color = vector(tree, "MULTIPLY", vector(tree, "MULTIPLY", base, ratio), tone)
+    return mix(tree, any_class, base, color)
 
 
 def _make_mean(name: str) -> Any:
@@ -234,35 +241,33 @@ def _make_mean(name: str) -> Any:
         "Cover": (0.0, 0.0, 0.0, 0.0),
         "Ice": 0.0,
     }
-    nodes, i, out = new_group(name, inputs, {"Color": "Color"})
-    joined = nodes.add("CombineColor")
+    tree, i, result = new_group(name, inputs, {"Color": "Color"})
+    joined = add(tree, "ShaderNodeCombineColor")
     for n, channel in enumerate(parameters.CHANNELS):
         parts: list[Any] = []
         for half, color, last in (("ground", "Ground", "Sand"), ("cover", "Cover", "Ice")):
             node = parameters.path(f"{channel}_{half}")
-            three = nodes.attribute(node, "Vector", of="OBJECT")
+            three = attribute(tree, node, "Vector", of="OBJECT")
             fourth = three.node.outputs["Alpha"]
-            parts += [nodes.vector("DOT_PRODUCT", i[color], three), nodes.times(i[last], fourth)]
-        nodes.connect(nodes.sum(*parts), joined.inputs[n])
-    nodes.connect(joined.outputs[0], out["Color"])
-    nodes.arrange()
-    return nodes.tree
+            parts += [vector(tree, "DOT_PRODUCT", i[color], three), times(tree, i[last], fourth)]
+        connect(tree, plus(tree, *parts), joined.inputs[n])
+    connect(tree, joined.outputs[0], result["Color"])
+    arrange(tree)
+    return tree
 
 
-def _displace(nodes: Nodes, noise: Any, height: Any) -> None:
+def _displace(tree: Any, noise: Any, height: Any) -> None:
     """Displace the surface by noise around its middle."""
-    node = nodes.add("Displacement")
-    for name, value in (("Height", noise), ("Midlevel", 0.5), ("Scale", height)):
-        nodes.connect(value, node.inputs[name])
-    output = next(one for one in nodes.tree.nodes if one.type == "OUTPUT_MATERIAL")
-    nodes.connect(node.outputs[0], output.inputs["Displacement"])
+    node = add(tree, "ShaderNodeDisplacement", {"Height": noise, "Midlevel": 0.5, "Scale": height})
+    output = next(one for one in tree.nodes if one.type == "OUTPUT_MATERIAL")
+    connect(tree, node.outputs[0], output.inputs["Displacement"])
 
 
 def _fine_relief(
-    nodes: Nodes, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
+    tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
 ) -> Any:
     """The normal with crowns of trees, and grain near the camera."""
-    crowns = nodes.times(looks["Wood"], above, -CROWN_HEIGHT)
-    normal = nodes.bump(looks["Crown"], crowns, normal)
-    grain = nodes.times(looks["Grain Height"], above, ground["Near"])
-    return nodes.bump(ground["Grain Noise"], grain, normal)
+    crowns = times(tree, looks["Wood"], above, -CROWN_HEIGHT)
+    normal = bump(tree, looks["Crown"], crowns, normal)
+    grain = times(tree, looks["Grain Height"], above, ground["Near"])
+    return bump(tree, ground["Grain Noise"], grain, normal)

@@ -8,7 +8,19 @@ returns the color of deep water.
 
 from typing import Any
 
-from .nodes import new_group
+from ..node_trees import (
+    add,
+    arrange,
+    connect,
+    math,
+    mix,
+    mix_number,
+    new_group,
+    plus,
+    ramp,
+    times,
+    vector,
+)
 
 ABSORPTION = (0.42, 0.085, 0.045)
 """Per meter of water, red, green and blue."""
@@ -21,7 +33,7 @@ WET = (0.45, 0.43, 0.42)
 
 def make(name: str) -> Any:
     """The node group: from dry ground to ground by the sea."""
-    nodes, i, out = new_group(
+    tree, i, out = new_group(
         name,
         {
             "Color": (0.5, 0.5, 0.5, 1.0),
@@ -39,35 +51,35 @@ def make(name: str) -> Any:
         {"Color": "Color", "Above": "Float", "Wet": "Float"},
     )
     height = i["Height"]
-    depth = nodes.times(nodes.math("MAXIMUM", nodes.times(height, -1.0), 0.0), i["Sea"])
-    shifted = nodes.math("MULTIPLY_ADD", i["Fine"], 1.5, height)
-    wet = nodes.ramp(shifted, i["Wet Height"], nodes.times(i["Wet Height"], 0.3))
-    wet = nodes.times(wet, i["Sea"])
-    color = nodes.mix(wet, i["Color"], nodes.mix(1.0, i["Color"], (*WET, 1.0), "MULTIPLY"))
-    color = nodes.mix(1.0, color, _left(nodes, i["Absorption"], depth), "MULTIPLY")
-    murk = nodes.math("EXPONENT", nodes.times(depth, i["Murkiness"], -1.0))
-    color = nodes.mix(murk, i["Deep Water"], color)
-    nodes.connect(nodes.mix(_foam(nodes, i), color, i["Foam"]), out["Color"])
-    dry = nodes.ramp(height, -0.3, 2.0)
-    nodes.connect(nodes.mix_number(i["Sea"], 1.0, dry), out["Above"])
-    nodes.connect(wet, out["Wet"])
-    nodes.arrange()
-    return nodes.tree
+    depth = times(tree, math(tree, "MAXIMUM", times(tree, height, -1.0), 0.0), i["Sea"])
+    shifted = math(tree, "MULTIPLY_ADD", i["Fine"], 1.5, height)
+    wet = ramp(tree, shifted, i["Wet Height"], times(tree, i["Wet Height"], 0.3))
+    wet = times(tree, wet, i["Sea"])
+    color = mix(tree, wet, i["Color"], mix(tree, 1.0, i["Color"], (*WET, 1.0), "MULTIPLY"))
+    color = mix(tree, 1.0, color, _left(tree, i["Absorption"], depth), "MULTIPLY")
+    murk = math(tree, "EXPONENT", times(tree, depth, i["Murkiness"], -1.0))
+    color = mix(tree, murk, i["Deep Water"], color)
+    connect(tree, mix(tree, _foam(tree, i), color, i["Foam"]), out["Color"])
+    dry = ramp(tree, height, -0.3, 2.0)
+    connect(tree, mix_number(tree, i["Sea"], 1.0, dry), out["Above"])
+    connect(tree, wet, out["Wet"])
+    arrange(tree)
+    return tree
 
 
-def _left(nodes: Any, absorption: Any, depth: Any) -> Any:
+def _left(tree: Any, absorption: Any, depth: Any) -> Any:
     """Share of the light of each color that comes back through the water."""
-    powers = nodes.vector("SCALE", absorption, scale=nodes.times(depth, -WAY))
-    parts, joined = nodes.add("SeparateXYZ"), nodes.add("CombineXYZ")
-    nodes.connect(powers, parts.inputs[0])
+    powers = vector(tree, "SCALE", absorption, Scale=times(tree, depth, -WAY))
+    parts, joined = add(tree, "ShaderNodeSeparateXYZ"), add(tree, "ShaderNodeCombineXYZ")
+    connect(tree, powers, parts.inputs[0])
     for part, target in zip(parts.outputs, joined.inputs, strict=True):
-        nodes.connect(nodes.math("EXPONENT", part), target)
+        connect(tree, math(tree, "EXPONENT", part), target)
     return joined.outputs[0]
 
 
-def _foam(nodes: Any, i: Any) -> Any:
+def _foam(tree: Any, i: Any) -> Any:
     """A broken line of foam along the shore."""
-    breaks = nodes.ramp(i["Grain"], -0.03, 0.1)
-    away = nodes.math("ABSOLUTE", nodes.sum(i["Height"], 0.2, nodes.times(i["Fine"], 0.8)))
-    line = nodes.ramp(away, i["Foam Width"], nodes.times(i["Foam Width"], 0.2))
-    return nodes.times(line, breaks, i["Sea"])
+    breaks = ramp(tree, i["Grain"], -0.03, 0.1)
+    away = math(tree, "ABSOLUTE", plus(tree, i["Height"], 0.2, times(tree, i["Fine"], 0.8)))
+    line = ramp(tree, away, i["Foam Width"], times(tree, i["Foam Width"], 0.2))
+    return times(tree, line, breaks, i["Sea"])

@@ -4,7 +4,7 @@
 from typing import Any
 
 from ...mesh.terrain_mesh import COLOR
-from .shared import noise_texture
+from ..node_trees import add
 
 
 def build(tree: Any, surface: Any) -> None:
@@ -24,9 +24,9 @@ def _grain(tree: Any) -> Any:
 
     Values lie between 0 and 1, mostly near 0.5.
     """
-    noise = noise_texture(tree, "Object", 1 / 50, 12, (-720, -40))
-    noise.inputs["Roughness"].default_value = 0.65
-    return noise.outputs["Fac"]
+    place = add(tree, "ShaderNodeTexCoord", location=(-920, -40)).outputs["Object"]
+    inputs = {"Vector": place, "Scale": 1 / 50, "Detail": 12.0, "Roughness": 0.65}
+    return add(tree, "ShaderNodeTexNoise", inputs, location=(-720, -40)).outputs[0]
 
 
 def _shaded(tree: Any, color: Any, grain: Any) -> Any:

@@ -7,8 +7,8 @@ import bpy
 
 from ....core import Recipe
 from ....core.recipe import DISPLACED, NATURAL, SIMPLE
+from ..node_trees import add, is_for, new_material, shared
 from . import natural, parameters, simple
-from .shared import MARK, shared_group, shared_material, tree_of
 
 NAMES = {NATURAL: "Terrain", DISPLACED: "Displaced Terrain", SIMPLE: "Simple Terrain"}
 """Purposes of the materials by the recipe's setting."""
@@ -16,7 +16,7 @@ NAMES = {NATURAL: "Terrain", DISPLACED: "Displaced Terrain", SIMPLE: "Simple Ter
 
 def terrain_material(kind: str = NATURAL) -> bpy.types.Material:
     """This file's material of that kind."""
-    return shared_material(NAMES[kind], _MAKERS[kind])
+    return shared(bpy.data.materials, NAMES[kind], lambda: _make(kind))
 
 
 def sync(mesh: Any, recipe: Recipe) -> None:
@@ -24,9 +24,9 @@ def sync(mesh: Any, recipe: Recipe) -> None:
 
     Materials of the user stay.
     """
-    wanted = NAMES[recipe.material]
+    others = [name for kind, name in NAMES.items() if kind != recipe.material]
     for slot, material in enumerate(mesh.materials):
-        if material and material.get(MARK) in NAMES.values() and material.get(MARK) != wanted:
+        if material and any(is_for(material, name) for name in others):
             mesh.materials[slot] = terrain_material(recipe.material)
     if recipe.material == SIMPLE:
         parameters.remove(mesh)
@@ -34,24 +34,19 @@ def sync(mesh: Any, recipe: Recipe) -> None:
         parameters.write(mesh, recipe)
 
 
-def _make_natural(material: Any) -> None:
-    natural.build(*_prepared(material), shared_group)
-
-
-def _make_displaced(material: Any) -> None:
-    material.displacement_method = "DISPLACEMENT"
-    natural.build(*_prepared(material), shared_group, displaced=True)
-
-
-def _make_simple(material: Any) -> None:
-    simple.build(*_prepared(material))
-
-
-def _prepared(material: Any) -> tuple[Any, Any]:
-    """The node tree and the Principled BSDF of a new material."""
+def _make(kind: str) -> Any:
+    """A new material of that kind."""
+    material, output = new_material(NAMES[kind])
     material.diffuse_color = (0.08, 0.085, 0.05, 1)
     material.roughness = 0.9
-    return tree_of(material)
-
-
-_MAKERS = {NATURAL: _make_natural, DISPLACED: _make_displaced, SIMPLE: _make_simple}
+    tree = material.node_tree
+    surface = add(tree, "ShaderNodeBsdfPrincipled")
+    tree.links.new(surface.outputs[0], output.inputs["Surface"])
+    if kind == SIMPLE:
+        output.location.x = 300
+        simple.build(tree, surface)
+    else:
+        if kind == DISPLACED:
+            material.displacement_method = "DISPLACEMENT"
+        natural.build(tree, surface, displaced=kind == DISPLACED)
+    return material
