@@ -168,7 +168,7 @@ def test_cycles_renders_the_colours_with_a_fine_grain(add, color, tmp_path):
     assert 0.01 < found.max(2).std() < 0.1
 
 
-def test_an_exporter_finds_the_vertex_colours_in_the_material(add, tmp_path):
+def test_an_exporter_finds_the_vertex_colors_in_the_material(add, tmp_path):
     addon_utils.enable("io_scene_gltf2")
     add()
     path = str(tmp_path / "land.glb")

@@ -320,7 +320,7 @@ def test_settings_are_those_of_the_operator():
     assert operator["haze"].default == usual.haze
 
 
-def test_an_exporter_finds_the_vertex_colours_behind_the_haze(add, tmp_path):
+def test_an_exporter_finds_the_vertex_colors_behind_the_haze(add, tmp_path):
     addon_utils.enable("io_scene_gltf2")
     item = add()
     item.data.materials[0] = terrain_material("simple")

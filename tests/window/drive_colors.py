@@ -61,7 +61,7 @@ def drive(ui):
     assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposition"]
     both = colors()
     assert not np.array_equal(both, rivers)
-    yield from add_by_field(ui, 16)  # no layer leaves snow: the button is grey
+    yield from add_by_field(ui, 16)  # no layer leaves snow: the button is gray
     assert mesh().terrain.palette.regions[-1].based_on == "deposition"
     ui.shot("colors-fields")
     for header in (FIELDS, COLOURS):

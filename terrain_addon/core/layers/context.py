@@ -16,7 +16,7 @@ from ..numerics.progress import Cancel, Progress, poll
 from .maps import Map
 
 Inputs = Sequence[str | float | bool | None]
-"""Plain values that a part of a solution follows from."""
+"""Plain values that a part of a solution depends on."""
 SIDE = 264
 """Rows and columns worked on at once: temporaries stay in the cache. Grids have 2^n + 1 points."""
 NOISE_SIDE = 520
@@ -69,7 +69,7 @@ class SolveContext(TerrainContext):
     Attributes
     ----------
     part : returns a part of the solution. ``part(inputs, make)`` calls ``make`` unless that part is
-        known already. ``inputs`` are the plain values, such as settings, that it follows from,
+        known already. ``inputs`` are the plain values, such as settings, that it depends on,
         besides the terrain below, the maps of the layer, its seed and the extent. What ``make``
         returns has a property ``arrays``, which become read-only
     """

@@ -21,7 +21,7 @@ BROAD = gaussian(2.0)
 
 
 class Terrain:
-    """Heights and what follows from them.
+    """Heights and values derived from them.
 
     Parameters
     ----------

@@ -124,14 +124,14 @@ def has_whole_parts(recipe: Recipe) -> bool:
 def part_key(
     recipe: Recipe, below: Sequence[Layer], owner: LayerKind | Mask | None, inputs: Inputs
 ) -> str:
-    """A digest of all that a part of a solution follows from.
+    """A digest of everything that a part of a solution depends on.
 
     Parameters
     ----------
     recipe : its seed, extent, water level and maps count
     below : the active layers that make the terrain that the part is solved for
     owner : the layer or mask that solves it, whose maps count; None for the finished terrain
-    inputs : what it follows from besides
+    inputs : what else it depends on
     """
     maps = {one.name: one for one in recipe.maps}
     kinds = [layer.settings for layer in below]
@@ -152,7 +152,7 @@ def part_key(
 
 
 def _layer(layer: Layer, maps: Mapping[str, Map]) -> Any:
-    """All that the heights of a layer follow from: not its name, nor that it is enabled."""
+    """Everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
     return [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")] + [
         _maps(layer.map_names, maps)

@@ -109,7 +109,7 @@ class Erosion(LayerKind, SurfaceSettings):
 
     @property
     def drainage_inputs(self) -> tuple[str | float | bool, ...]:
-        """Settings that the drainage follows from."""
+        """Settings that the drainage depends on."""
         return (
             "drainage",
             *self.river_settings(),
