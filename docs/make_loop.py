@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 PICTURE = Path(__file__).resolve().parent / "pictures" / "drag.webp"
-CROP = (60, 60, 1600, 980)  # without Blender's bars
+CROP = (40, 70, 1310, 900)  # the viewport and its sidebar
 WIDTH = 800
 MILLISECONDS = 110
 

@@ -6,7 +6,7 @@
 
 Needs bpy. Writes JPEG files to docs/pictures/, and the pictures of the presets in the menus, as
 docs/make_preset_pictures.py does. The picture of the panel is taken in a real window by
-tests/window/drive_panel_picture.py.
+tests/window/drive_panel_picture.py, and docs/make_loop.py makes the moving one of the README.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What adding a terrain does to the viewport: all of the land is seen, and no speck."""
+"""What adding a terrain does to the viewport: its colors are seen, and all of it."""
 
 import bpy
 import pytest
@@ -28,7 +28,14 @@ def distance_after_adding(view, distance, looked_at=(0.0, 0.0, 0.0)):
 def test_a_new_terrain_is_seen_whole_and_is_no_speck(view, distance):
     assert distance_after_adding(view, distance) == pytest.approx(1.4 * SIZE)
     assert view.shading.color_type == "VERTEX"
+    assert view.shading.studio_light == "paint.sl"
     assert view.clip_end >= 10 * SIZE
+
+
+def test_lights_of_the_user_stay(view):
+    view.shading.color_type, view.shading.studio_light = "MATERIAL", "rim.sl"
+    distance_after_adding(view, 10.0)
+    assert (view.shading.color_type, view.shading.studio_light) == ("VERTEX", "rim.sl")
 
 
 @pytest.mark.parametrize("distance", [1.3 * SIZE, 3.5 * SIZE])

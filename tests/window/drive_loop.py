@@ -7,7 +7,7 @@ The frames show the full results, as the pointer waits for them.
 import bpy
 from mathutils import Euler
 
-FRAMES, PIXELS = 12, 20
+FRAMES, PIXELS = 12, 3
 
 
 def mesh():
@@ -49,9 +49,8 @@ def _set_view(space):
     space.overlay.show_floor = False
     space.overlay.show_axis_x = space.overlay.show_axis_y = False
     space.overlay.show_extras = False
-    space.shading.use_scene_lights = False
-    space.shading.show_cavity = True
-    space.shading.show_shadows = True
+    space.overlay.show_cursor = False
     view = space.region_3d
-    view.view_rotation = Euler((1.1, 0.0, 0.5)).to_quaternion()
-    view.view_distance = 15000.0
+    view.view_rotation = Euler((1.12, 0.0, 0.5)).to_quaternion()
+    view.view_distance = 14500.0
+    view.view_location = (900.0, 0.0, 0.0)

@@ -17,9 +17,7 @@ def drive(ui):
     space.overlay.show_floor = False
     space.overlay.show_axis_x = space.overlay.show_axis_y = False
     space.overlay.show_extras = False
-    space.shading.use_scene_lights = False
-    space.shading.show_cavity = True
-    space.shading.show_shadows = True
+    space.overlay.show_cursor = False
     view = space.region_3d
     view.view_rotation = Euler((1.02, 0.0, 0.55)).to_quaternion()
     view.view_location = (350.0, -60.0, 0.0)

@@ -29,6 +29,8 @@ from .base import Result, reporting
 
 DEFAULT = "island"
 ADDED = "Terrain added: its settings are in the sidebar (N), Terrain tab"
+USUAL_LIGHT, BRIGHT_LIGHT = "Default", "paint.sl"
+"""Studio lights of Blender, by name."""
 NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
 """View distances in terrain sizes: all of it visible, well framed, too far away."""
 
@@ -176,14 +178,18 @@ def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
 def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
     """Show colors in the viewport, and frame the terrain if it is off-screen or tiny.
 
-    The near clipping limit changes too: with Blender's 1 cm, the depth buffer cannot separate a
-    distant sea from the ground a few meters below.
+    Natural ground reflects a tenth of the light, so that Blender's usual lights leave it almost
+    black; those for painting are bright. Lights that the user has chosen stay. The near clipping
+    limit changes too: with Blender's 1 cm, the depth buffer cannot separate a distant sea from the
+    ground a few meters below.
     """
     space: Any = context.space_data
     if not isinstance(space, bpy.types.SpaceView3D):
         return
     if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
         space.shading.color_type = "VERTEX"
+        if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
+            space.shading.studio_light = BRIGHT_LIGHT
     space.clip_end = max(space.clip_end, 10 * size)
     space.clip_start = max(space.clip_start, size / 2000)
     view = space.region_3d
