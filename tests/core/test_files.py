@@ -200,3 +200,14 @@ def test_what_a_killed_process_left_goes_with_the_next_write(terrain, tmp_path):
         running.stdin.close()
     assert found == {"land.exr", "land.exr.part", elsewhere.name, in_use.name}
     assert terrain.read_text() == "new"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_what_a_zombie_left_goes_with_the_next_write(terrain, tmp_path):
+    """A killed process exists until its parent asks how it ended."""
+    command = [sys.executable, "-c", KILLED, str(terrain)]
+    with subprocess.Popen(command, cwd=ROOT) as zombie:
+        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
+        assert len(list(tmp_path.iterdir())) == 2
+        write(terrain, "new")
+        assert {one.name for one in tmp_path.iterdir()} == {"land.exr", "land.exr.part"}

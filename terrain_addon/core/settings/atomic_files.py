@@ -117,7 +117,7 @@ def _remove_leftovers(target: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process exists. On Windows only this one is known to."""
+    """Whether a process exists and has not ended. On Windows only this one is known to."""
     if process == os.getpid() or os.name == "nt":
         return process == os.getpid()
     try:
@@ -126,6 +126,8 @@ def _runs(process: int) -> bool:
         return False
     except PermissionError:
         return True
+    with suppress(OSError):  # Linux: a zombie exists until its parent asks how it ended
+        return not Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].startswith(" Z")
     return True
 
 
