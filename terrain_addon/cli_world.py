@@ -78,7 +78,7 @@ def _size_of(world: worlds.World) -> str:
 
 def _run(options: argparse.Namespace) -> None:
     world = worlds.World.load(options.folder)
-    tiles = None if options.tiles is None else _tiles(options.tiles)
+    tiles = None if options.tiles is None else _tiles(world, options.tiles)
     if options.workers < 1:
         raise ValueError(f"--workers {options.workers}: at least 1 is needed")
     if not all(map(world.is_done, world.tiles)):
@@ -92,14 +92,24 @@ def _tell(tile: worlds.Tile) -> None:
     print(f"tile {tile[0]},{tile[1]}", flush=True)
 
 
-def _tiles(text: str) -> list[worlds.Tile]:
-    """The tiles of 0..31,0..15: columns, then rows."""
+def _tiles(world: worlds.World, text: str) -> list[worlds.Tile]:
+    """The tiles of 0..31,0..15: columns, then rows. ValueError if the world has none such."""
     try:
-        ranges = [[int(end) for end in part.split("..")] for part in text.split(",")]
-        columns, rows = (range(ends[0], ends[-1] + 1) for ends in ranges if len(ends) < 3)
+        columns, rows = (_range(part) for part in text.split(","))
     except ValueError:
         raise ValueError(f"--tiles {text}: expected columns and rows, as 0..31,0..15") from None
+    for tile in ((columns[0], rows[0]), (columns[-1], rows[-1])):
+        world.window(tile)
     return [(x, y) for y in rows for x in columns]
+
+
+def _range(text: str) -> range:
+    """The numbers of 3 or of 0..31; ValueError if there are none."""
+    first, dots, last = text.partition("..")
+    numbers = range(int(first), int(last if dots else first) + 1)
+    if not numbers:
+        raise ValueError(text)
+    return numbers
 
 
 def _status(options: argparse.Namespace) -> None:

@@ -146,6 +146,13 @@ def test_an_image_of_one_layer_solves_nothing(solved):
     assert not solved
 
 
+def test_images_after_one_of_a_layer_share_a_solution(solved):
+    together = ImageSet(ERODED, GRID, [Bake(image="noise"), Bake(), Bake(image="color")])
+    for n in range(3):
+        together.make(n)
+    assert len(solved) == 1
+
+
 def test_another_terrain_is_evaluated_in_windows_for_each_image(evaluations):
     several = [Bake(), Bake(image="slope")]
     together = ImageSet(HILLS, GRID, several)

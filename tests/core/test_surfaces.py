@@ -129,6 +129,23 @@ def test_convexity_is_that_of_its_scale(scale):
     assert strength(0.1 * width * np.cos(2 * np.pi * x / (20 * width))) < 0.1
 
 
+@pytest.mark.parametrize("scale", ["fine", "medium", "broad"])
+def test_convexity_does_not_depend_on_the_resolution(scale):
+    """Waves much wider than the scale and the samples."""
+    recipe = Recipe()
+
+    def strength(points):
+        grid = recipe.grid(points)
+        x = np.broadcast_to(grid.x, grid.shape).astype(np.float64)
+        wave = (10.0 * np.cos(2 * np.pi * x / 333.0)).astype(np.float32)
+        field = Heightfield(grid, wave).fields[f"convexity_{scale}"]
+        margin = points // 8
+        return float(np.abs(field[margin:-margin, margin:-margin]).max())
+
+    found = [strength(points) for points in (129, 257, 513, 1025)]
+    assert max(found) < 1.2 * min(found)
+
+
 def test_windows_of_convexity_have_the_bits_of_the_whole():
     recipe = presets.load("island")
     grid = recipe.grid(129)

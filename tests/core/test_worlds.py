@@ -42,6 +42,10 @@ def world(tmp_path: Path) -> World:
     return worlds.plan(RECIPE, tmp_path / "world", spacing=5.0, side=SIDE)
 
 
+def cut(path: Path) -> None:
+    path.write_bytes(b"")
+
+
 def digests(world: World) -> dict[str, str]:
     folder = world.folder / "tiles"
     assert not [one for one in folder.iterdir() if one.suffix != ".npy"]
@@ -140,6 +144,30 @@ def test_a_full_disk_loses_no_finished_tile(
     assert digests(world) == expected
 
 
+@pytest.mark.parametrize("damage", [b"", b"\x93NUMPY", None])
+def test_a_damaged_tile_is_named(
+    world: World, damage: bytes | None, capsys: pytest.CaptureFixture[str]
+):
+    worlds.run(world)
+    path = world.path((2, 1))
+    if damage is None:
+        np.save(path, np.zeros((3, 3), np.float32))
+    else:
+        path.write_bytes(damage)
+    assert main(["world", "finish", str(world.folder)]) == 1
+    assert f"{path} is damaged: delete it and run the world again" in capsys.readouterr().err
+    assert not (world.folder / "index.json").exists()
+
+
+def test_a_world_may_be_the_empty_folder_that_one_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    made = worlds.plan(dataclasses.replace(RECIPE, layers=()), ".", spacing=50.0, side=9)
+    assert made.folder == tmp_path / "here" and World.load(made.folder).recipe == made.recipe
+
+
 def test_a_finished_world_has_an_index_and_an_overview(
     world: World, expected: dict[str, str], capsys: pytest.CaptureFixture[str]
 ):
@@ -191,6 +219,8 @@ def other_solution(world: World) -> None:
         (changed_map, "0.npy was changed: plan the world again"),
         (other_solution, "of Orogen's algorithms, this is"),
         (lambda one: (one.folder / "solution" / "solution.json").unlink(), "not a solution"),
+        (lambda one: (one.folder / "maps" / "0.npy").write_bytes(b""), "0.npy is damaged"),
+        (lambda one: cut(next((one.folder / "solution").glob("*.npy"))), "is damaged"),
         (lambda one: (one.folder / "world.json").unlink(), "not a world: it has no file"),
         (lambda one: (one.folder / "world.json").write_text("{}"), "world.json is damaged"),
     ],
@@ -211,6 +241,9 @@ def test_a_world_that_was_changed_is_refused(
         (["--tiles", "6,0"], "There is no tile 6,0: the world has 6 x 5 tiles"),
         (["--tiles", "0..1"], "expected columns and rows, as 0..31,0..15"),
         (["--tiles", "0..1..2,0"], "expected columns and rows"),
+        (["--tiles", "0..1..2,0,1"], "expected columns and rows"),
+        (["--tiles", "3..1,0"], "expected columns and rows"),
+        (["--tiles", "0..999999999,0..999999999"], "There is no tile 999999999,999999999"),
         (["--workers", "0"], "--workers 0: at least 1 is needed"),
     ],
 )

@@ -31,7 +31,7 @@ def convexity(
     ----------
     height : (ny, nx) float32, meters
     dx, dy : meters between columns and between rows
-    radius : meters; at least one sample is used
+    radius : meters; where it is less than a sample, adjacent samples stand for the rings
 
     Returns
     -------
@@ -51,7 +51,11 @@ def convexity(
     columns_out = min(max(abs(i) for _, i in offsets), nx - 1)
     terrain = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
     out = np.empty(height.shape, np.float32)
-    scale = np.float32(1 / (FULL * radius))
+    # A curved surface falls off with the square of the distance: coarse rings are farther out.
+    farther = np.mean([(j * dy) ** 2 + (i * dx) ** 2 for j, i in offsets]) / np.mean(
+        [(ring * radius) ** 2 for ring in RINGS]
+    )
+    scale = np.float32(1 / (FULL * radius * farther))
     for rows in parts(ny, BAND, cancelled):
         around = np.zeros((rows.stop - rows.start, nx), np.float32)
         for dj, di in offsets:

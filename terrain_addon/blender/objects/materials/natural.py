@@ -41,7 +41,10 @@ GRAIN = (1 / 0.9, 3.0, 0.65)
 """Relief: features per meter, octaves, roughness."""
 CROWN = 9.0
 """Meters from tree to tree."""
-CROWN_HEIGHT = 5.0
+CROWN_HEIGHT = 4.0
+CROWN_DISTANCE = (150.0, 1200.0)
+"""Meters from the camera over which crowns appear: nearer, drawn crowns look like scales, and the
+ground between real trees would show."""
 GRAIN_DISTANCE = (120.0, 700.0)
 """Meters from the camera over which grain fades: beyond, it is finer than a pixel."""
 SUN = (0.0, -1.0, 0.0)
@@ -147,9 +150,8 @@ def _ground(tree: Any) -> dict[str, Any]:
         around.append(_signed(tree, noise, 5.0))
     crags = fractal_noise(tree, where, *CRAGS)
     grain = fractal_noise(tree, where, *GRAIN)
-    near = ramp(
-        tree, add(tree, "ShaderNodeCameraData").outputs["View Distance"], *GRAIN_DISTANCE, 1.0, 0.0
-    )
+    distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
+    near = ramp(tree, distance, *GRAIN_DISTANCE, 1.0, 0.0)
     fine, medium, broad = (
         attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
     )
@@ -164,6 +166,7 @@ def _ground(tree: Any) -> dict[str, Any]:
         "Grain Noise": grain,
         "Grain": plus(tree, near_grain, _signed(tree, crags, 1.0)),
         "Near": near,
+        "Distance": distance,
         "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
         "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
         "Convexity": plus(tree, times(tree, fine, 0.6), times(tree, medium, 0.4)),
@@ -267,7 +270,9 @@ def _fine_relief(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
 ) -> Any:
     """The normal with crowns of trees, and grain near the camera."""
-    crowns = times(tree, looks["Wood"], above, -CROWN_HEIGHT)
-    normal = bump(tree, looks["Crown"], crowns, normal)
+    far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.12, 1.0)
+    crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
+    rounded = math(tree, "MULTIPLY", looks["Crown"], looks["Crown"])
+    normal = bump(tree, rounded, crowns, normal)
     grain = times(tree, looks["Grain Height"], above, ground["Near"])
     return bump(tree, ground["Grain Noise"], grain, normal)

@@ -135,7 +135,7 @@ def read_parts(folder: Path) -> dict[str, Arrays]:
         shapes = about["arrays"].items()
         arrays = {name: _mapped(folder, name, *shape) for name, shape in shapes}
         return {key: unpacked(tree, arrays) for key, tree in about["parts"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
         raise ValueError(f"{folder} is damaged: {error}; solve the recipe again") from None
 
 

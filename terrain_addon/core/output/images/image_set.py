@@ -80,7 +80,8 @@ class ImageSet:
         Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
         rest = self.several[n:]
-        if self._solution is None and self._needs_solution(rest[0]):
+        unsolved = self._solution is None and self._terrain is None
+        if unsolved and any(self._needs_solution(one) for one in rest):
             step = span(progress, 0, SOLVING)
             self._solution = solve(
                 self.recipe, progress=step, cancelled=cancelled, cache=self._cache

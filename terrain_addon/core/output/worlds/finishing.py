@@ -15,7 +15,7 @@ from ...settings import replaced
 from ..images.baking import bake
 from ..images.settings import Bake
 from ..pictures.png import write_png
-from .world import World
+from .world import Tile, World
 
 INDEX, OVERVIEW = "index.json", "overview.png"
 PICTURE = 512
@@ -34,7 +34,7 @@ def finish(world: World) -> tuple[float, float]:
 
     Raises
     ------
-    ValueError : tiles are missing
+    ValueError : tiles are missing, or damaged
     OSError : a file cannot be written
     """
     missing = sum(not world.is_done(tile) for tile in world.tiles)
@@ -43,7 +43,7 @@ def finish(world: World) -> tuple[float, float]:
     low, high, digests = math.inf, -math.inf, dict[str, str]()
     for tile in world.tiles:
         path = world.path(tile)
-        height = np.load(path, mmap_mode="r", allow_pickle=False)
+        height = _opened(world, tile)
         low, high = min(low, float(height.min())), max(high, float(height.max()))
         digests[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
     with replaced(world.folder / INDEX) as new:
@@ -51,6 +51,18 @@ def finish(world: World) -> tuple[float, float]:
         new.write_text(json.dumps(index, indent=1), "utf-8")
     write_png(world.folder / OVERVIEW, _picture(world))
     return low, high
+
+
+def _opened(world: World, tile: Tile) -> NDArray[np.float32]:
+    """The heights of a tile, mapped into memory; ValueError if it is damaged."""
+    path = world.path(tile)
+    try:
+        height: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (EOFError, ValueError):  # an empty file, a cut one
+        height = np.empty((0, 0), np.float32)
+    if height.shape != (world.side, world.side) or height.dtype != np.dtype("<f4"):
+        raise ValueError(f"{path} is damaged: delete it and run the world again")
+    return height
 
 
 def _picture(world: World) -> NDArray[np.uint8]:

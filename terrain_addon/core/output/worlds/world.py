@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import os
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -137,7 +138,7 @@ def plan(
     OSError : the folder cannot be written
     Cancelled
     """
-    folder = Path(folder)
+    folder = Path(os.path.realpath(folder))  # "." has no name to rename a folder to
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty: choose another name")
     if not (math.isfinite(spacing) and spacing > 0):
@@ -189,7 +190,10 @@ def _maps(folder: Path, known: dict[str, Any]) -> tuple[Map, ...]:
     maps: list[Map] = []
     for number, (name, to_border, digest) in known.items():
         path = folder / MAPS / f"{int(number)}.npy"
-        made = Map(name, np.load(path, allow_pickle=False), to_border)
+        try:
+            made = Map(name, np.load(path, allow_pickle=False), to_border)
+        except (EOFError, ValueError):  # an empty file, a cut one
+            raise ValueError(f"{path} is damaged: plan the world again") from None
         if made.digest.hex() != digest:
             raise ValueError(f"{path} was changed: plan the world again")
         maps.append(made)
