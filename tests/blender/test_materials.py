@@ -86,7 +86,7 @@ def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
             for link in above.pop().links:
                 found.add(link.from_node.type)
                 above += [one for one in link.from_node.inputs if one.is_linked]
-        assert found <= {"TEX_NOISE", "TEX_VORONOI", "TEX_COORD"}
+        assert found <= {"MATH", "TEX_NOISE", "TEX_VORONOI", "TEX_COORD"}
 
 
 def test_attributes_are_written_only_when_the_material_asks(add, recipe):

@@ -9,7 +9,7 @@ import bpy
 LONGEST = 60.0  # seconds that a set may take on a slow machine
 BAKE_SET = 392
 """Distance of the button from the top of the sidebar, with all panels above Bake closed."""
-FLOW = (-89, 99)
+FLOW = (-89, 122)
 """Way of the pointer from that button to a mask in the dialog."""
 
 
