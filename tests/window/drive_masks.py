@@ -144,7 +144,8 @@ def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="island", resolution=513)
+        bpy.ops.terrain.add(preset="plain_island", resolution=513)
+    bpy.context.object.name = "Island"
     bpy.ops.ed.undo_push(message="island")
     yield from ui.open_tab("Terrain")
     for header in (13, LAYERS, FIELDS):
