@@ -40,7 +40,7 @@ DETAILS = (
 # These do not change the mesh.
 _SILENT = {"name", "about", "group"}
 # These change topology or objects, which a frame change must not do.
-_STILL = {Recipe: {"size_x", "size_y"}, Water: {kind.switch for kind in KINDS.values()}}
+_STILL = {Recipe: {"size_x", "size_y", "material"}, Water: {kind.switch for kind in KINDS.values()}}
 _made: list[type] = []
 
 

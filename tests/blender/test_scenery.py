@@ -228,6 +228,19 @@ def test_it_replaces_what_it_made_before(add):
     assert [len(added(kind)) for kind in ("CAMERA", "LIGHT")] == [1, 1]
 
 
+@pytest.mark.parametrize("kind", ["HOSEK_WILKIE", "PREETHAM", "SINGLE_SCATTERING"])
+def test_it_accepts_any_sky_model_of_the_group(add, kind):
+    """Users may choose one, and Blender 5 opens the sky of Blender 4 as single scattering."""
+    add(island(), resolution=33)
+    scenery()
+    texture = bpy.data.node_groups["Terrain Sky"].nodes["Sky Texture"]
+    if kind not in texture.bl_rna.properties["sky_type"].enum_items:
+        pytest.skip("this Blender has no such model")
+    texture.sky_type = kind
+    scenery(daylight="noon")
+    assert len(added("CAMERA")) == 1
+
+
 def counts():
     kinds = ("objects", "cameras", "lights", "meshes", "worlds", "node_groups")
     return {kind: len(getattr(bpy.data, kind)) for kind in kinds}

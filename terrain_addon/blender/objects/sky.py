@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Vector
 
-from .node_trees import add, arrange, existing, math as math_node, mix, new_group, out, shared
+from .node_trees import add, arrange, math as math_node, mix, new_group, out, shared
 
 RADIANCE = "Terrain Sky"
 _MODELS = {"MULTIPLE_SCATTERING": 1.0, "NISHITA": 1.6}
@@ -84,14 +84,20 @@ def sky(light: Daylight, view: float, *, indoors: bool = False) -> bpy.types.Wor
     ``indoors``, for models, its light is less blue.
     """
     world = shared(bpy.data.worlds, RADIANCE, _make_world)
-    nodes = existing(bpy.data.node_groups, RADIANCE).nodes
+    nodes = radiance().nodes
     texture = nodes["Sky Texture"]
     texture.sun_elevation = math.radians(light.elevation)
     to_sun = _to_sun(light, view)
     texture.sun_rotation = math.atan2(to_sun.x, to_sun.y)  # clockwise from +Y
-    nodes["Strength"].inputs["Scale"].default_value = light.sky * _MODELS[texture.sky_type]
+    nodes["Strength"].inputs["Scale"].default_value = light.sky * _strength(texture)
     nodes["Clouds"].inputs["Factor"].default_value = max(light.clouds, 0.7 * indoors)
     return world
+
+
+def _strength(texture: Any) -> float:
+    """The factor of a sky model. Blender 5 opens the sky of Blender 4 as single scattering, and
+    users may choose models that have none."""
+    return _MODELS.get(texture.sky_type, 1.6 if texture.sky_type == "SINGLE_SCATTERING" else 1.0)
 
 
 def radiance() -> Any:

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty
 
 from ...core import evaluate, realism
+from ..live.cache import CACHE
 from ..properties.recipe import read
 from .base import OnTerrain, Result, reporting
 
@@ -37,7 +38,7 @@ class TERRAIN_OT_realism(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         recipe = read(self.subject(context)[1])
         grid = recipe.pixel_grid(realism.USUAL)
-        height = evaluate(recipe, grid).height
+        height = evaluate(recipe, grid, cache=CACHE, fields=()).height
         self.measures = realism.measure(height, grid.dx, smoothed=self.smoothed)
         for line in realism.report(self.measures).splitlines():  # Blender cuts long reports off
             self.report({"INFO"}, line)

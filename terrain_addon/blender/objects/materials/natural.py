@@ -189,11 +189,14 @@ def _signed(tree: Any, noise: Any, factor: float) -> Any:
 def _weights(tree: Any) -> dict[str, Any]:
     """The weights of the surface classes in the palette's mixture."""
     ground, cover = (attribute(tree, name, "Color") for name in SURFACE_ATTRIBUTES)
+    sand, ice = (one.node.outputs["Alpha"] for one in (ground, cover))
+    # The alpha of an attribute that a mesh lacks is 1; weights have a sum of 1.
+    known = math(tree, "LESS_THAN", plus(tree, sand, ice), 1.5)
     return {
         "Ground": ground,
-        "Sand": ground.node.outputs["Alpha"],
+        "Sand": times(tree, sand, known),
         "Cover": cover,
-        "Ice": cover.node.outputs["Alpha"],
+        "Ice": times(tree, ice, known),
     }
 
 
@@ -228,10 +231,12 @@ def _recolored(
 ) -> Any:
     """The color of the classes that show."""
     mean = shared_group("Terrain Mean Color", _make_mean)
-    mixed, showing = (group(tree, mean, one)["Color"] for one in (weights, shown))
-    ratio = vector(
-        tree, "DIVIDE", showing, vector(tree, "MAXIMUM", mixed, (SMALLEST, SMALLEST, SMALLEST))
+    # Modifiers that build a new mesh drop its property, and both means are 0: the colors stay.
+    mixed, showing = (
+        vector(tree, "MAXIMUM", group(tree, mean, one)["Color"], (SMALLEST, SMALLEST, SMALLEST))
+        for one in (weights, shown)
     )
+    ratio = vector(tree, "DIVIDE", showing, mixed)
     color = vector(tree, "MULTIPLY", vector(tree, "MULTIPLY", base, ratio), tone)
     return mix(tree, any_class, base, color)
 
