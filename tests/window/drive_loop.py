@@ -25,7 +25,7 @@ def drive(ui):
     number = next(n for n, layer in enumerate(terrain.layers) if layer.kind == "erosion")
     terrain.active_layer = number
     yield from ui.open_tab("Terrain")
-    _set_view(ui.view3d().spaces.active)
+    _set_view(ui.plain_view())
     yield 1.0
     x, y = yield from ui.find_button(f"terrain.layers[{number}].erosion.strength", across=0.7)
     first = mesh().terrain.layers[number].erosion.strength
@@ -44,13 +44,7 @@ def drive(ui):
     assert mesh().terrain.layers[number].erosion.strength < first
 
 
-def _set_view(space):
-    space.overlay.show_outline_selected = False
-    space.overlay.show_floor = False
-    space.overlay.show_axis_x = space.overlay.show_axis_y = False
-    space.overlay.show_extras = False
-    space.overlay.show_cursor = False
-    view = space.region_3d
+def _set_view(view):
     view.view_rotation = Euler((1.12, 0.0, 0.5)).to_quaternion()
     view.view_distance = 14500.0
     view.view_location = (900.0, 0.0, 0.0)

@@ -12,13 +12,7 @@ def drive(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=region):
         bpy.ops.terrain.add(preset="island", resolution=1025)
     yield from ui.open_tab("Terrain")
-    space = ui.view3d().spaces.active
-    space.overlay.show_outline_selected = False
-    space.overlay.show_floor = False
-    space.overlay.show_axis_x = space.overlay.show_axis_y = False
-    space.overlay.show_extras = False
-    space.overlay.show_cursor = False
-    view = space.region_3d
+    view = ui.plain_view()
     view.view_rotation = Euler((1.02, 0.0, 0.55)).to_quaternion()
     view.view_location = (350.0, -60.0, 0.0)
     view.view_distance = 1900.0

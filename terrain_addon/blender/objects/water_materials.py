@@ -10,10 +10,13 @@ from typing import Any
 
 import bpy
 
+from .materials.seabed import ABSORPTION, DEEP, light_left
 from .node_trees import (
     add,
     arrange,
+    attribute,
     connect,
+    fractal_noise,
     math,
     mix,
     new_group,
@@ -25,12 +28,8 @@ from .node_trees import (
 )
 
 SURFACE, DEEP_SEA = "Water Surface", "Deep Sea"
-_CLEAR = (0.42, 0.085, 0.045)
-"""Absorption of pure water and a little plankton, 1/m for red, green and blue (after Pope and Fry,
-1997)."""
-_PATH = 1.9
-"""Length of the way of light down and up again, relative to the depth."""
-_DEEP = (0.004, 0.022, 0.040, 1.0)
+ROUGHNESS = 0.55
+"""Of the noise of waves and gravel."""
 _LAKE = (0.008, 0.026, 0.026, 1.0)
 _BED = (0.13, 0.115, 0.09, 1.0)
 _PEBBLES = (0.085, 0.075, 0.06, 1.0)
@@ -70,11 +69,12 @@ def _make_sea() -> Any:
 def _make_inland() -> Any:
     material, output = _water("Inland Water")
     tree = material.node_tree
-    depth = add(tree, "ShaderNodeAttribute", attribute_name="depth").outputs["Fac"]
-    grain = _noise(tree, 3.0, 5.0)
+    depth = attribute(tree, "depth")
+    place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
+    grain = fractal_noise(tree, place, 3.0, 5.0, ROUGHNESS)
     # A bed of gravel, light where it is shallow; more than a few meters down only the water shows.
     bed = mix(tree, grain, _PEBBLES, _BED)
-    seen = mix(tree, 1.0, bed, _transmittance(tree, depth), "MULTIPLY")
+    seen = mix(tree, 1.0, bed, light_left(tree, ABSORPTION, depth), "MULTIPLY")
     veil = math(tree, "SUBTRACT", 1.0, math(tree, "EXPONENT", math(tree, "MULTIPLY", depth, -0.6)))
     color = mix(tree, veil, seen, _LAKE)
     normal = add(tree, "ShaderNodeNewGeometry").outputs["True Normal"]
@@ -95,9 +95,9 @@ def _make_inland() -> Any:
 
 def _make_deep_sea() -> Any:
     material, output = new_material(DEEP_SEA)
-    material.diffuse_color = _DEEP
+    material.diffuse_color = DEEP
     tree = material.node_tree
-    body = add(tree, "ShaderNodeBsdfDiffuse", {"Color": _DEEP})
+    body = add(tree, "ShaderNodeBsdfDiffuse", {"Color": DEEP})
     tree.links.new(out(body), output.inputs["Surface"])
     arrange(tree)
     return material
@@ -118,7 +118,7 @@ def _make_side() -> Any:
     outward = vector(tree, "DOT_PRODUCT", normal, level)
     toward = vector(tree, "DOT_PRODUCT", normal, incoming)
     outside = math(tree, "GREATER_THAN", math(tree, "MULTIPLY", outward, toward), 0.0)
-    depth = add(tree, "ShaderNodeBsdfDiffuse", {"Color": _DEEP})
+    depth = add(tree, "ShaderNodeBsdfDiffuse", {"Color": DEEP})
     shader = add(tree, "ShaderNodeMixShader", {0: outside, 1: out(depth), 2: out(side)})
     tree.links.new(out(shader), output.inputs["Surface"])
     arrange(tree)
@@ -166,7 +166,7 @@ def _make() -> Any:
     place = add(tree, "ShaderNodeNewGeometry").outputs["Position"]
     normal: dict[str, Any] = {}
     for size, height, last in ((length, "Wave Height", 150.0), (ripple, "Ripple Height", 300.0)):
-        noise = _noise(tree, math(tree, "DIVIDE", 1.0, size), 3.0, place)
+        noise = fractal_noise(tree, place, math(tree, "DIVIDE", 1.0, size), 3.0, ROUGHNESS)
         near = ramp(tree, math(tree, "DIVIDE", distance, size), last, 0.05 * last)
         rise = math(tree, "MULTIPLY", given[height], near)
         bump = add(tree, "ShaderNodeBump", {"Height": noise, "Distance": rise, **normal})
@@ -183,21 +183,3 @@ def _make() -> Any:
     tree.links.new(out(shader), result["Shader"])
     arrange(tree)
     return tree
-
-
-def _noise(tree: Any, scale: Any, detail: float, place: Any = None) -> Any:
-    """Noise from 0 to 1; by default of an object of one meter."""
-    if place is None:
-        place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
-    inputs = {"Vector": place, "Scale": scale, "Detail": detail, "Roughness": 0.55}
-    noise = add(tree, "ShaderNodeTexNoise", inputs)
-    return noise.outputs["Fac"] if "Fac" in noise.outputs else noise.outputs[0]
-
-
-def _transmittance(tree: Any, depth: Any) -> Any:
-    """Share of the light that comes back through water of a depth, by color."""
-    parts = {
-        name: math(tree, "EXPONENT", math(tree, "MULTIPLY", depth, -_PATH * absorption))
-        for name, absorption in zip(("Red", "Green", "Blue"), _CLEAR, strict=True)
-    }
-    return out(add(tree, "ShaderNodeCombineColor", parts))

@@ -37,7 +37,7 @@ def test_landforms_of_bands_fit_together(rivers):
 
 @pytest.mark.parametrize("share", [1.0, 0.02])
 def test_landforms_follow_from_the_lines_of_sight(rivers, share):
-    """Against one sample after the other, with the landforms told apart as in the paper. On gentle
+    """Against one sample after the other, with the landforms classified as in the paper. On gentle
     land most horizons are level."""
     height = rivers[:60, :60] * np.float32(share)
     terrain, flat = height.astype(np.float64), np.tan(np.radians(1.0))

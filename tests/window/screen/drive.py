@@ -37,6 +37,14 @@ class Ui:
         self.view3d().tag_redraw()
         yield 1.0
 
+    def plain_view(self) -> bpy.types.RegionView3D:
+        """The view of the viewport, without grid, axes, cursor and outlines: for pictures."""
+        space = self.view3d().spaces.active
+        overlay = space.overlay
+        overlay.show_outline_selected = overlay.show_floor = overlay.show_cursor = False
+        overlay.show_axis_x = overlay.show_axis_y = overlay.show_extras = False
+        return space.region_3d
+
     def xdotool(self, *arguments: object) -> None:
         subprocess.run(["xdotool", *map(str, arguments)], check=True, timeout=20)
 

@@ -56,7 +56,7 @@ def make(name: str) -> Any:
     wet = ramp(tree, shifted, i["Wet Height"], times(tree, i["Wet Height"], 0.3))
     wet = times(tree, wet, i["Sea"])
     color = mix(tree, wet, i["Color"], mix(tree, 1.0, i["Color"], (*WET, 1.0), "MULTIPLY"))
-    color = mix(tree, 1.0, color, _left(tree, i["Absorption"], depth), "MULTIPLY")
+    color = mix(tree, 1.0, color, light_left(tree, i["Absorption"], depth), "MULTIPLY")
     murk = math(tree, "EXPONENT", times(tree, depth, i["Murkiness"], -1.0))
     color = mix(tree, murk, i["Deep Water"], color)
     connect(tree, mix(tree, _foam(tree, i), color, i["Foam"]), out["Color"])
@@ -67,7 +67,7 @@ def make(name: str) -> Any:
     return tree
 
 
-def _left(tree: Any, absorption: Any, depth: Any) -> Any:
+def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
     """Share of the light of each color that comes back through the water."""
     powers = vector(tree, "SCALE", absorption, Scale=times(tree, depth, -WAY))
     parts, joined = add(tree, "ShaderNodeSeparateXYZ"), add(tree, "ShaderNodeCombineXYZ")
