@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from .core import Recipe, evaluate
 from .core.output import worlds
+from .core.recipe import extend
 
 PROBE = 257
 """Samples along a side of the window whose time predicts that of the world."""
@@ -52,8 +52,7 @@ def add_commands(
 def _plan(options: argparse.Namespace, recipe: Recipe) -> None:
     if options.size_km is not None:
         factor = 1000 * options.size_km / max(recipe.size_x, recipe.size_y)
-        size = {"size_x": recipe.size_x * factor, "size_y": recipe.size_y * factor}
-        recipe = dataclasses.replace(recipe, **size)
+        recipe = extend(recipe, factor)
     start = time.perf_counter()
     world = worlds.plan(recipe, options.out, spacing=options.spacing, side=options.tile)
     print(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")
