@@ -7,6 +7,7 @@ from .bake import queue
 from .data import previews
 from .live import animation, message_bus, rebuild, unfinished
 from .objects import orphans
+from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
@@ -18,6 +19,7 @@ _MODULES = (
     message_bus,
     unfinished,
     orphans,
+    on_objects,
     operators,
     ui,
 )
