@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -81,11 +82,18 @@ def _run(options: argparse.Namespace) -> None:
     tiles = None if options.tiles is None else _tiles(world, options.tiles)
     if options.workers < 1:
         raise ValueError(f"--workers {options.workers}: at least 1 is needed")
-    if not all(map(world.is_done, world.tiles)):
+    if len(world.made()) < world.columns * world.rows:
+        world.check()
         print(_size_of(world), flush=True)
     start = time.perf_counter()
     count = worlds.run(world, tiles, workers=options.workers, made=_tell)
     print(f"{count} tiles made in {time.perf_counter() - start:.1f} s")
+    _warn(world)
+
+
+def _warn(world: worlds.World) -> None:
+    for warning in world.unlike_processors():
+        print(f"terrain_addon: {warning}", file=sys.stderr)
 
 
 def _tell(tile: worlds.Tile) -> None:
@@ -114,10 +122,12 @@ def _range(text: str) -> range:
 
 def _status(options: argparse.Namespace) -> None:
     world = worlds.World.load(options.folder)
-    made = sum(world.is_done(tile) for tile in world.tiles)
-    print(f"{made} of {world.columns * world.rows} tiles are made")
+    print(f"{len(world.made())} of {world.columns * world.rows} tiles are made")
+    _warn(world)
 
 
 def _finish(options: argparse.Namespace) -> None:
-    low, high = worlds.finish(worlds.World.load(options.folder))
+    world = worlds.World.load(options.folder)
+    low, high = worlds.finish(world)
     print(f"{options.folder}: {low:.3f} to {high:.3f} m")
+    _warn(world)

@@ -7,6 +7,7 @@ from .bake import queue
 from .data import previews
 from .live import animation, message_bus, rebuild, unfinished
 from .objects import orphans
+from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
@@ -19,6 +20,7 @@ _MODULES = (
     unfinished,
     orphans,
     worlds,
+    on_objects,
     operators,
     ui,
 )

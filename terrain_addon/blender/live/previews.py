@@ -6,6 +6,7 @@ takes little time: Blender waits for it.
 """
 
 import dataclasses
+from collections.abc import Iterable
 
 from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.evaluation import (
@@ -71,6 +72,16 @@ class Previews:
     def want(self, mesh: int) -> bool:
         """Whether there is room for the result of a mesh, which is not known."""
         return mesh not in self._results and len(self._results) < MOST_RESULTS
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no result is kept."""
+        return not self._results
+
+    def keep_only(self, meshes: Iterable[int]) -> None:
+        """Forget the results of all other meshes."""
+        for mesh in self._results.keys() - set(meshes):
+            del self._results[mesh]
 
     def clear(self) -> None:
         """Forget all results."""

@@ -87,15 +87,9 @@ def _looked_up(folder: str) -> Status:
         same = known is not None and (folder, changed) == (_known.folder, _known.changed)
         world = known if same and known else load(folder)
         _known.changed = changed
-        return Status(world, _count(world))
+        return Status(world, len(world.made()))
     except (ValueError, OSError, MemoryError) as error:
         return Status(error=user_message(error))
-
-
-def _count(world: World) -> int:
-    """Number of tiles that are made."""
-    names = {one.name for one in os.scandir(world.path((0, 0)).parent)}
-    return sum(world.path(tile).name in names for tile in world.tiles)
 
 
 def _poll() -> float | None:

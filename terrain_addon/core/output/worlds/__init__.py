@@ -2,7 +2,21 @@
 """Worlds: terrains too large for one array, as tiles in a folder that share border samples."""
 
 from .finishing import finish
+from .manifest import Manifest
+from .planning import plan, tile_counts
+from .runners import Pool, Runner, serial
 from .running import run
-from .world import Tile, World, plan
+from .world import Tile, World
 
-__all__ = ["Tile", "World", "finish", "plan", "run"]
+__all__ = [
+    "Manifest",
+    "Pool",
+    "Runner",
+    "Tile",
+    "World",
+    "finish",
+    "plan",
+    "run",
+    "serial",
+    "tile_counts",
+]
