@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Orogen, the only code that imports bpy."""
 
-from . import operators, property_groups, ui
+from . import operators, property_groups, ui, worlds
 from .app import preferences
 from .bake import queue
 from .data import previews
@@ -19,6 +19,7 @@ _MODULES = (
     message_bus,
     unfinished,
     orphans,
+    worlds,
     on_objects,
     operators,
     ui,

@@ -41,6 +41,13 @@ def is_for(data: Any, purpose: str) -> bool:
     return data.get(_MARK) == purpose
 
 
+def without_purpose(copy: Any) -> Any:
+    """A copy of a data-block, which is no longer found as the one for its purpose."""
+    if _MARK in copy:
+        del copy[_MARK]
+    return copy
+
+
 def new_material(name: str) -> tuple[Any, Any]:
     """A material without a shader, and its output node."""
     material: Any = bpy.data.materials.new(name)
