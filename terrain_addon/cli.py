@@ -102,11 +102,11 @@ def _list_presets(options: argparse.Namespace) -> None:
 
 
 def _make_height(options: argparse.Namespace) -> None:
-    formats.check_suffix(options.out, formats.writable())
+    kind = formats.check_suffix(options.out, formats.writable())
     check_place(options.out)
     recipe = _recipe(options.recipe, options.seed, options.map)
     grid = recipe.grid(options.resolution)
-    check_disk(options.out, grid.nx, grid.ny, formats.POINT)
+    check_disk(options.out, grid.nx, grid.ny, kind.point)
     start = time.perf_counter()
     parts = (terrain.height for _, terrain in evaluate_by_rows(recipe, grid, fields=()))
     rows = formats.HeightRows(grid.shape, parts)

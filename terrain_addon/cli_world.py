@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from .core import Recipe, evaluate
 from .core.output import worlds
+from .core.recipe import extend
+from .extras.cluster import Cluster
 
 PROBE = 257
 """Samples along a side of the window whose time predicts that of the world."""
@@ -40,6 +42,14 @@ def add_commands(
     run = commands.add_parser("run", help="make the tiles that are missing")
     run.add_argument("--tiles", help="columns and rows, as 0..31,0..15; all by default")
     run.add_argument("--workers", type=int, default=1, help="processes; %(default)s by default")
+    run.add_argument(
+        "--scheduler", help="address of a Dask scheduler, whose workers make the tiles"
+    )
+    run.add_argument(
+        "--scatter",
+        action="store_true",
+        help="send the world to the Dask workers, and tiles back: they share no folder",
+    )
     run.set_defaults(run=_run)
     status = commands.add_parser("status", help="count the tiles that are made")
     status.set_defaults(run=_status)
@@ -52,8 +62,7 @@ def add_commands(
 def _plan(options: argparse.Namespace, recipe: Recipe) -> None:
     if options.size_km is not None:
         factor = 1000 * options.size_km / max(recipe.size_x, recipe.size_y)
-        size = {"size_x": recipe.size_x * factor, "size_y": recipe.size_y * factor}
-        recipe = dataclasses.replace(recipe, **size)
+        recipe = extend(recipe, factor)
     start = time.perf_counter()
     world = worlds.plan(recipe, options.out, spacing=options.spacing, side=options.tile)
     print(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")
@@ -81,11 +90,19 @@ def _run(options: argparse.Namespace) -> None:
     tiles = None if options.tiles is None else _tiles(world, options.tiles)
     if options.workers < 1:
         raise ValueError(f"--workers {options.workers}: at least 1 is needed")
-    if not all(map(world.is_done, world.tiles)):
+    if len(world.made()) < world.columns * world.rows:
+        world.check()
         print(_size_of(world), flush=True)
     start = time.perf_counter()
-    count = worlds.run(world, tiles, workers=options.workers, made=_tell)
+    runner = Cluster(options.scheduler, options.scatter) if options.scheduler else None
+    count = worlds.run(world, tiles, workers=options.workers, runner=runner, made=_tell)
     print(f"{count} tiles made in {time.perf_counter() - start:.1f} s")
+    _warn(world)
+
+
+def _warn(world: worlds.World) -> None:
+    for warning in world.unlike_processors():
+        print(f"terrain_addon: {warning}", file=sys.stderr)
 
 
 def _tell(tile: worlds.Tile) -> None:
@@ -114,10 +131,12 @@ def _range(text: str) -> range:
 
 def _status(options: argparse.Namespace) -> None:
     world = worlds.World.load(options.folder)
-    made = sum(world.is_done(tile) for tile in world.tiles)
-    print(f"{made} of {world.columns * world.rows} tiles are made")
+    print(f"{len(world.made())} of {world.columns * world.rows} tiles are made")
+    _warn(world)
 
 
 def _finish(options: argparse.Namespace) -> None:
-    low, high = worlds.finish(worlds.World.load(options.folder))
+    world = worlds.World.load(options.folder)
+    low, high = worlds.finish(world)
     print(f"{options.folder}: {low:.3f} to {high:.3f} m")
+    _warn(world)

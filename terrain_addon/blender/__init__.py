@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Orogen, the only code that imports bpy."""
 
-from . import operators, property_groups, ui
+from . import operators, property_groups, ui, worlds
 from .app import preferences
 from .bake import queue
 from .data import previews
 from .live import animation, message_bus, rebuild, unfinished
 from .objects import orphans
+from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
@@ -18,6 +19,8 @@ _MODULES = (
     message_bus,
     unfinished,
     orphans,
+    worlds,
+    on_objects,
     operators,
     ui,
 )

@@ -21,7 +21,8 @@ from ..core.recipe import variable_settings
 from ..core.settings import Settings, settings_of
 from .bake.job import IN_SETS
 from .bake.output import Output
-from .live.rebuild import changed, layer_chosen, mask_view_changed, quiet
+from .live.callbacks import changed, layer_chosen, mask_view_changed
+from .live.rebuild import quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_property, enum_items

@@ -3,6 +3,7 @@
 
 import dataclasses
 import math
+from typing import Any
 
 import bpy
 import numpy as np
@@ -219,3 +220,82 @@ def test_a_modifier_that_builds_a_new_mesh_leaves_no_black_ground(add):
     before = render(item).mean()
     item.modifiers.new("Solidify", "SOLIDIFY").thickness = 1.0
     assert render(item).mean() > 0.7 * before
+
+
+def _solidify(item):
+    item.modifiers.new("Solidify", "SOLIDIFY").thickness = 1.0
+
+
+def _array(item):
+    item.modifiers.new("Array", "ARRAY").count = 1
+
+
+def _remesh(item):
+    if bpy.app.version < (5, 0, 0):
+        pytest.skip("this Blender drops the colors too")
+    remesh = item.modifiers.new("Remesh", "REMESH")
+    remesh.mode, remesh.voxel_size = "VOXEL", 20.0
+
+
+def _subdivide(item):
+    tree: Any = bpy.data.node_groups.new("Subdivide", "GeometryNodeTree")  # type: ignore[arg-type]
+    for way in ("INPUT", "OUTPUT"):
+        tree.interface.new_socket("Mesh", in_out=way, socket_type="NodeSocketGeometry")
+    given, result = (tree.nodes.new(f"NodeGroup{way}") for way in ("Input", "Output"))
+    finer = tree.nodes.new("GeometryNodeSubdivideMesh")
+    tree.links.new(given.outputs[0], finer.inputs[0])
+    tree.links.new(finer.outputs[0], result.inputs[0])
+    item.modifiers.new("Nodes", "NODES").node_group = tree
+
+
+MODIFIERS = (_solidify, _array, _remesh, _subdivide)
+
+
+@pytest.mark.parametrize("modify", MODIFIERS)
+def test_the_sea_is_as_deep_behind_a_modifier_that_builds_a_new_mesh(add, modify):
+    item = add(ground(Region(name="Sand", color="#AF9F85"), water=Water(show=True, level=60.0)))
+    bpy.data.objects.remove(next(child for child in item.children))
+    before = render(item).mean((0, 1))
+    modify(item)
+    np.testing.assert_allclose(render(item).mean((0, 1)), before, rtol=0.2, atol=0.01)
+    item.data.terrain.water.show = False
+    assert render(item)[..., 0].mean() > 5 * before[0]
+
+
+def numbers(item: Any) -> Any:
+    """The numbers that renders of an object find on it."""
+    bpy.context.view_layer.update()
+    found = item.evaluated_get(bpy.context.evaluated_depsgraph_get()).get(parameters.PROPERTY)
+    return found.to_dict() if found else None
+
+
+def test_every_object_of_a_terrain_has_the_numbers_of_its_mesh(add, tmp_path):
+    item = add(ground(Region(name="Sand", color="#AF9F85")))
+    other = bpy.data.objects.new("Other", item.data)
+    bpy.context.collection.objects.link(other)
+    copy = item.copy()
+    copy.data = item.data.copy()
+    bpy.context.collection.objects.link(copy)
+    assert numbers(item) == numbers(other) == numbers(copy)
+    item.data.terrain.size_x = 3000.0
+    assert numbers(item) == numbers(other) == item.data[parameters.PROPERTY].to_dict()
+    assert numbers(item) != numbers(copy)
+    other.data = copy.data
+    assert numbers(item) != numbers(other) == numbers(copy)
+    item.data.terrain.material = "simple"
+    assert numbers(item) is None
+    path = str(tmp_path / "land.blend")
+    bpy.data.libraries.write(path, {other})
+    bpy.ops.wm.append(directory=f"{path}/Object/", filename=other.name)
+    appended = bpy.data.objects["Other.001"]
+    assert numbers(appended) == numbers(other)
+
+
+def test_the_objects_of_an_older_file_get_the_numbers_of_their_mesh(add, tmp_path):
+    item = add(ground(Region(name="Sand", color="#AF9F85")))
+    del item[parameters.PROPERTY]
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    item: Any = bpy.data.objects["Land"]
+    assert numbers(item) == item.data[parameters.PROPERTY].to_dict()

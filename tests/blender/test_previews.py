@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.app.worker import Job
-from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.live import rebuild, unfinished
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
 from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
 from terrain_addon.blender.live.surface import Target, is_current
@@ -327,6 +327,9 @@ def test_a_preview_that_was_appended_is_finished(add, tmp_path):
     bpy.ops.wm.append(directory=f"{path}/Object/", filename=name)
     bpy.context.view_layer.update()
     appended: Any = bpy.data.objects[name].data
+    assert not is_current(appended), "the dependency graph is evaluated"
+    assert bpy.app.timers.is_registered(unfinished.finish)
+    assert unfinished.finish() is None
     assert is_current(appended)
 
 
@@ -336,8 +339,67 @@ def test_a_copy_of_a_canceled_preview_is_finished(add):
     copy: Any = bpy.context.object.data
     assert copy != mesh
     bpy.context.view_layer.update()
+    assert unfinished.finish() is None
     assert is_current(copy)
     assert not is_current(mesh)
+
+
+def test_an_unfinished_preview_is_never_saved(add, tmp_path):
+    mesh = canceled_preview(add)
+    bpy.ops.object.duplicate()
+    copy: Any = bpy.context.object.data
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    assert is_current(copy)
+    assert not is_current(mesh)
+
+
+def test_a_result_that_is_not_delivered_yet_counts_as_work(add, monkeypatch):
+    """As while its mesh is in edit mode: another job would compute the same again."""
+    mesh = add(presets.load("mesa"), resolution=65).data
+    with rebuild.quiet():
+        mesh.terrain.seed += 1
+    target = Target.of(mesh.terrain)
+    rebuild._preview(mesh, target, Cost())
+    worker, made = rebuild._state.worker, partial(rebuild._make, target)
+    worker.start(Job(mesh.session_uid, target.signature, made))
+    worker._join()
+    assert not worker.busy
+    assert worker.works_on(mesh.session_uid)
+    assert not rebuild.is_unfinished(mesh)
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "_receive", lambda result: False)
+        worker.poll()
+    assert worker.works_on(mesh.session_uid), "postponed"
+    assert not is_current(mesh)
+    worker.poll()
+    assert is_current(mesh)
+    assert not worker.works_on(mesh.session_uid)
+
+
+def test_a_result_that_waits_is_saved(add, tmp_path):
+    mesh = add(presets.load("mesa"), resolution=65).data
+    with rebuild.quiet():
+        mesh.terrain.seed += 1
+    target = Target.of(mesh.terrain)
+    rebuild._preview(mesh, target, Cost())
+    made = partial(rebuild._make, target)
+    rebuild._state.worker.start(Job(mesh.session_uid, target.signature, made))
+    rebuild._state.worker._join()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "land.blend"))
+    assert is_current(mesh)
+
+
+@pytest.mark.parametrize("removed", ["object", "mesh"])
+def test_the_results_of_deleted_terrains_are_dropped(add, removed):
+    kept, deleted = (add(Recipe(seed=seed, layers=(FractalNoise(),))) for seed in range(2))
+    results = rebuild._state.previews._results
+    assert set(results) == {kept.data.session_uid, deleted.data.session_uid}
+    if removed == "object":
+        bpy.data.objects.remove(deleted)
+    else:
+        bpy.data.meshes.remove(deleted.data)
+    bpy.context.view_layer.update()
+    assert set(results) == {kept.data.session_uid}
 
 
 def test_results_of_few_meshes_are_kept(add):

@@ -70,6 +70,9 @@ def test_a_resolution_beyond_the_disk_is_reported(error_of, tmp_path, monkeypatc
         message = error_of("height", "island", out, "--resolution", size)
         assert message.endswith("100 GB are free on the disk: lower the resolution")
     assert "at most" in error_of("height", "island", out, "--resolution", 10**400)
+    # Heights wait in a temporary file until the range is known.
+    message = error_of("height", "island", tmp_path / "x.r16", "--resolution", 150_000)
+    assert "150000 x 150000 points need about 135 GB, 100 GB are free" in message
 
 
 @pytest.mark.parametrize(

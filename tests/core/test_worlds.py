@@ -9,6 +9,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from numpy.testing import assert_array_equal
 
 from terrain_addon.cli import main
 from terrain_addon.core import Erosion, FractalNoise, Layer, Map, MapMask, Recipe, Snow, evaluate
+from terrain_addon.core.evaluation.solution import files
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.worlds import World, running
 
@@ -93,16 +96,39 @@ def test_a_killed_worker_is_replaced(number: int, world: World, expected: dict[s
     assert digests(world) == expected
 
 
-def _die(folder: Path, tile: worlds.Tile) -> None:
-    os._exit(9)
+def _die_at_a_tile(folder: Path, tile: worlds.Tile) -> str:
+    """Note the try; the process dies at one tile, a little later than others are done."""
+    with (folder / f"{tile[0]}").open("a") as file:
+        file.write("x")
+    if tile == (2, 0):
+        time.sleep(0.3)
+        os._exit(9)
+    return "done"
 
 
-def test_a_tile_whose_workers_die_is_named_after_three_tries(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(running, "_make", _die)
-    with pytest.raises(OSError, match=r"made tile \d,0 died 3 times: .* use fewer workers"):
-        worlds.run(world, [(0, 0), (1, 0)], workers=2)
+def test_only_the_tile_whose_process_dies_is_tried_again(tmp_path: Path):
+    """The other process goes on meanwhile, and its tiles are not made twice."""
+    tiles, done = [(n, 0) for n in range(9)], dict[worlds.Tile, Any]()
+    with pytest.raises(
+        OSError,
+        match=r"made tile 2,0 died 3 times \(exit code 9\): there may not be enough memory; use "
+        "fewer workers",
+    ):
+        worlds.Pool(2)(_die_at_a_tile, tmp_path, tiles, done.__setitem__)
+    assert done and set(done.values()) == {"done"} and (2, 0) not in done
+    tries = {int(one.name): len(one.read_text()) for one in tmp_path.iterdir()}
+    assert tries.pop(2) == 3 and set(tries.values()) == {1}
+
+
+def _fail_at_a_tile(folder: Path, tile: worlds.Tile) -> None:
+    if tile == (1, 0):
+        raise ValueError("one of the tiles")
+
+
+def test_an_error_in_a_process_is_raised_here(tmp_path: Path):
+    with pytest.raises(ValueError, match="one of the tiles"):
+        worlds.Pool(2)(_fail_at_a_tile, tmp_path, [(n, 0) for n in range(4)], lambda *_: None)
+    assert not multiprocessing.active_children()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way on Windows")
@@ -212,17 +238,46 @@ def other_solution(world: World) -> None:
     )
 
 
+def edited(**values: Any) -> Callable[[World], None]:
+    def apply(world: World) -> None:
+        path = world.folder / "world.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+    return apply
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (changed_recipe, "recipe.json was changed: plan the world again"),
         (changed_map, "0.npy was changed: plan the world again"),
-        (other_solution, "of Orogen's algorithms, this is"),
-        (lambda one: (one.folder / "solution" / "solution.json").unlink(), "not a solution"),
+        (other_solution, "solution.json was changed: plan the world again"),
+        (
+            lambda one: (one.folder / "solution" / "solution.json").unlink(),
+            "solution.json is missing: copy the whole world, or plan it again",
+        ),
+        (
+            lambda one: (one.folder / "maps" / "0.npy").unlink(),
+            "0.npy is missing: copy the whole world, or plan it again",
+        ),
         (lambda one: (one.folder / "maps" / "0.npy").write_bytes(b""), "0.npy is damaged"),
-        (lambda one: cut(next((one.folder / "solution").glob("*.npy"))), "is damaged"),
+        (lambda one: cut(next((one.folder / "solution").glob("*.npy"))), "was changed"),
         (lambda one: (one.folder / "world.json").unlink(), "not a world: it has no file"),
         (lambda one: (one.folder / "world.json").write_text("{}"), "world.json is damaged"),
+        (edited(format=1), "damaged: its format is 1, not 2; plan the world again"),
+        (edited(side=32), "world.json is damaged: its spacing is not that of its tiles"),
+        (edited(columns=0), "world.json is damaged: columns is 0"),
+        (edited(range=[1]), "world.json is damaged"),
+        (edited(unknown=1), "world.json is damaged"),
+        (
+            edited(made_by={"engine": 0, "numpy": np.__version__}),
+            f"planned with version 0 of Orogen's algorithms, this is {files.ENGINE}; tiles of both "
+            "would not meet: use that version, or plan the world again",
+        ),
+        (
+            edited(made_by={"engine": files.ENGINE, "numpy": "1.2"}),
+            f"planned with version '1.2' of NumPy, this is {np.__version__!r}; tiles of both",
+        ),
     ],
 )
 def test_a_world_that_was_changed_is_refused(
@@ -267,6 +322,6 @@ def test_a_finished_world_starts_no_process_and_solves_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     worlds.run(world)
-    for name in ("ProcessPoolExecutor", "evaluate"):
+    for name in ("Pool", "serial", "evaluate"):
         monkeypatch.setattr(running, name, None)
     assert worlds.run(World.load(world.folder), workers=2) == 0

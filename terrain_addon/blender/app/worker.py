@@ -5,7 +5,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import bpy
@@ -58,8 +57,7 @@ class Worker:
         self._waiting: dict[int, Job] = {}
         self._current: Job | None = None
         self._thread: threading.Thread | None = None
-        self._results: SimpleQueue[Result] = SimpleQueue()
-        self._postponed: list[Result] = []
+        self._results: list[Result] = []  # not delivered yet; the thread only appends to it
         self._cancel = False
         self._timer = self.poll  # Blender compares functions by identity
 
@@ -69,10 +67,12 @@ class Worker:
         return self._thread is not None
 
     def works_on(self, key: int) -> bool:
-        """Whether a job of that key is waiting or running."""
+        """Whether a job of that key is waiting or running, or its result is to be delivered."""
         with self._lock:
-            current = self._current
-            return key in self._waiting or (current is not None and current.key == key)
+            jobs = [*self._waiting.values(), *(result.job for result in self._results)]
+            if self._current:
+                jobs.append(self._current)
+        return any(job.key == key for job in jobs)
 
     def start(self, job: Job) -> None:
         """Run a job after those that wait; one that is running already continues."""
@@ -106,32 +106,31 @@ class Worker:
         """Drop all jobs and results, and the timer."""
         self.cancel()
         self._join()
-        self._postponed.clear()
-        self._new_results()
+        self._results.clear()
         if bpy.app.timers.is_registered(self._timer):
             bpy.app.timers.unregister(self._timer)
 
     def poll(self) -> float | None:
         """Deliver results and show the progress; return seconds to the next call, None for none."""
-        busy = self.busy
-        results, self._postponed = self._postponed + self._new_results(), []
-        self._postponed += [result for result in results if not self._receive(result)]
-        if results and not (self.busy or self._postponed):
+        busy, had = self.busy, bool(self._results)
+        self._deliver()
+        if had and not (self.busy or self._results):
             self._delivered()
         redraw((self.share, self.text) if self.busy else None)
-        return POLL if busy or self.busy or self._postponed else None
+        return POLL if busy or self.busy or self._results else None
+
+    def _deliver(self) -> None:
+        """Deliver the results, oldest first; those that cannot be dealt with yet stay."""
+        kept = 0
+        while len(self._results) > kept:
+            result = self._results.pop(kept)
+            if not self._receive(result):
+                self._results.insert(kept, result)
+                kept += 1
 
     def _join(self) -> None:
         while thread := self._thread:
             thread.join()
-
-    def _new_results(self) -> list[Result]:
-        found = []
-        while True:
-            try:
-                found.append(self._results.get_nowait())
-            except Empty:
-                return found
 
     def _run(self) -> None:
         while True:
@@ -144,13 +143,13 @@ class Worker:
                 self.share, self.text = 0.0, ""
             try:
                 made = job.make(self._progress, lambda job=job: self._dropped(job))
-                self._results.put(Result(job, made))
+                self._results.append(Result(job, made))
             except Cancelled:
                 pass
             except Exception as error:  # nothing above a thread could handle it
                 if not isinstance(error, (ValueError, OSError, MemoryError)):
                     traceback.print_exception(error)
-                self._results.put(Result(job, error=user_message(error)))
+                self._results.append(Result(job, error=user_message(error)))
 
     def _progress(self, share: float, text: str) -> None:
         self.share, self.text = share, text

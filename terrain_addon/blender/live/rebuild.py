@@ -11,7 +11,7 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from bpy.app.handlers import persistent
 from ...core import Grid, Heightfield, Recipe, evaluate
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
-from ...core.output import LAYER_MASKS, recolored
+from ...core.output import recolored
 from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
 from ..app.status import at_pointer, redraw
@@ -60,24 +60,6 @@ class _State:
     previews: Previews = field(default_factory=Previews)
     errors: dict[int, str] = field(default_factory=dict)
     canceled: set[int] = field(default_factory=set)
-
-
-def changed(group: Any, context: Any) -> None:
-    """Update callback of all settings that change the mesh."""
-    if not _state.quiet:
-        request(group.id_data)
-
-
-def mask_view_changed(terrain: Any, context: Any) -> None:
-    """Update callback of the mask view: a menu may take longer than a slider."""
-    if not _state.quiet:
-        request(terrain.id_data, LONG_PATIENCE)
-
-
-def layer_chosen(terrain: Any, context: Any) -> None:
-    """Update callback of the active layer, whose mask may be shown."""
-    if terrain.mask_view == LAYER_MASKS:
-        mask_view_changed(terrain, context)
 
 
 @dataclass(frozen=True)
@@ -119,6 +101,11 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         _state.quiet -= 1
+
+
+def is_quiet() -> bool:
+    """Whether changes of settings are to rebuild nothing now."""
+    return _state.quiet > 0
 
 
 @contextmanager
@@ -306,8 +293,7 @@ def _write(
     """Write a full result, and learn from it."""
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
-    size = max(recipe.size_x, recipe.size_y)
-    shown = Heightfield(made.grid, made.height, made.fields, size=size)
+    shown = Heightfield(made.grid, made.height, made.fields, radius=recipe.wide_radius)
     _state.previews.keep(mesh.session_uid, recipe, shown)
 
 
@@ -341,13 +327,26 @@ def _receive(result: Result) -> bool:
     return True
 
 
-def finish_previews(meshes: Iterable[bpy.types.Mesh]) -> None:
-    """Rebuild live terrains that show a preview, such as copies made during a rebuild; not those
-    that the worker works on, and not those whose rebuild failed or was canceled."""
-    for mesh in meshes:
-        given_up = mesh.session_uid in _state.canceled or error_of(mesh) or progress_of(mesh)
-        if is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse and not given_up:
+def is_unfinished(mesh: bpy.types.Mesh) -> bool:
+    """Whether a live terrain shows a preview that nothing replaces, such as a copy made during a
+    rebuild; not one whose rebuild failed or was canceled."""
+    if not is_terrain(mesh) or not Signature.built(terrain_of(mesh)).is_coarse:
+        return False
+    given_up = mesh.session_uid in _state.canceled or error_of(mesh)
+    return not given_up and not _state.worker.works_on(mesh.session_uid)
+
+
+def finish_previews() -> None:
+    """Rebuild all unfinished terrains."""
+    for mesh in bpy.data.meshes:
+        if is_unfinished(mesh):
             request(mesh)
+
+
+def forget_deleted() -> None:
+    """Drop the results that previews of deleted terrains would start from."""
+    if not _state.previews.is_empty:
+        _state.previews.keep_only(mesh.session_uid for mesh in bpy.data.meshes if mesh.users)
 
 
 def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
@@ -427,8 +426,8 @@ def _on_load(*_: Any) -> None:
 
 @persistent
 def _on_save(*_: Any) -> None:
-    if _state.worker.busy:  # save the terrain, not its preview
-        finish()
+    finish_previews()
+    finish()  # save the terrains, not their previews
     for mesh in bpy.data.meshes:
         if is_terrain(mesh):
             with suppress(ValueError):  # of settings that are no valid recipe
@@ -436,7 +435,7 @@ def _on_save(*_: Any) -> None:
                 painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
-_state = _State(Worker(_receive, lambda: finish_previews(bpy.data.meshes)))
+_state = _State(Worker(_receive, finish_previews))
 
 register, _remove_handlers = handlers_factory(
     {"undo_post": _on_undo, "redo_post": _on_undo, "load_post": _on_load, "save_pre": _on_save}

@@ -14,11 +14,10 @@ from ..layers import gap_mark
 from ..settings import replaced
 from ..settings.registry import load_modules
 from .registry import FORMATS, Format, Heights
-from .rows import POINT, HeightRows
+from .rows import HeightRows
 
 __all__ = [
     "FORMATS",
-    "POINT",
     "Format",
     "HeightRows",
     "Heights",

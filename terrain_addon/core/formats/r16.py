@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 
 from .registry import Format, add
-from .rows import HeightRows
+from .rows import POINT, HeightRows
 
 
 def write(file: IO[bytes], rows: HeightRows) -> None:
@@ -22,4 +22,11 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
         file.write(np.rint(share, out=share).astype("<u2").tobytes())
 
 
-add(Format(".r16", "raw 16 bit, normalized from the lowest to the highest point", write=write))
+add(
+    Format(
+        ".r16",
+        "raw 16 bit, normalized from the lowest to the highest point",
+        write=write,
+        point=POINT + 2,
+    )
+)

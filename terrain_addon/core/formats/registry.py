@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
-from .rows import HeightRows
+from .rows import POINT, HeightRows
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,14 @@ class Format:
     help : what such a file holds, for help texts
     read : reads a file, ValueError for a damaged one; None if not supported
     write : writes heights, which come some rows at a time, to a binary file; None if not supported
+    point : bytes of a height on the disk while a file is written, with what waits for the range
     """
 
     suffix: str
     help: str
     read: Callable[[Path], Heights] | None = None
     write: Callable[[IO[bytes], HeightRows], None] | None = None
+    point: int = POINT
 
 
 FORMATS: dict[str, Format] = {}

@@ -15,7 +15,7 @@ from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Floats
 
 POINT = 4
-"""Bytes of a height on the disk while a file is written, at least."""
+"""Bytes of a height, also in the temporary file."""
 
 
 class HeightRows:

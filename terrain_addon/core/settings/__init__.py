@@ -2,6 +2,16 @@
 """Declared settings, registries of kinds, strict JSON, and atomic file writes."""
 
 from .atomic_files import check_place, replaced
+from .atomic_folders import replaced_folder
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 
-__all__ = ["NOT_ZERO", "Setting", "Settings", "check_place", "param", "replaced", "settings_of"]
+__all__ = [
+    "NOT_ZERO",
+    "Setting",
+    "Settings",
+    "check_place",
+    "param",
+    "replaced",
+    "replaced_folder",
+    "settings_of",
+]

@@ -10,7 +10,7 @@ import secrets
 import shutil
 import stat
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -77,8 +77,7 @@ def _beside(target: Path, path: Path) -> Generator[Path, None, None]:
 
     Errors name ``path``. (`tempfile` is no option: only the owner may read its files.)
     """
-    ending = f"{_computer()}-{os.getpid()}-{secrets.token_hex(2)}"
-    new = target.with_name(f"{target.name}.{ending}.part")
+    new = temporary(target)
     try:
         new.touch(exist_ok=False)
     except OSError as error:
@@ -107,13 +106,24 @@ def _overwrite(target: Path, new: Path) -> None:
         file.truncate()
 
 
+def temporary(target: Path) -> Path:
+    """A new name beside ``target``, which tells the computer and the process that it is for."""
+    ending = f"{computer()}-{os.getpid()}-{secrets.token_hex(2)}"
+    return target.with_name(f"{target.name}.{ending}.part")
+
+
+def leftovers(target: Path) -> Iterator[Path]:
+    """What processes on this computer that have ended left under temporary names for ``target``."""
+    for one in target.parent.iterdir():
+        found = one.name.startswith(target.name) and _PART.fullmatch(one.name, len(target.name))
+        if found and found[1] == computer() and not _runs(int(found[2])):
+            yield one
+
+
 def _remove_leftovers(target: Path) -> None:
-    """Remove the temporary files for ``target`` of processes on this computer that have ended."""
     with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
-        for one in target.parent.iterdir():
-            found = one.name.startswith(target.name) and _PART.fullmatch(one.name, len(target.name))
-            if found and found[1] == _computer() and not _runs(int(found[2])):
-                one.unlink()
+        for one in leftovers(target):
+            one.unlink()
 
 
 def _runs(process: int) -> bool:
@@ -131,5 +141,6 @@ def _runs(process: int) -> bool:
     return True
 
 
-def _computer() -> str:
+def computer() -> str:
+    """A digest of the name of this computer."""
     return f"{zlib.crc32(platform.node().encode(errors='replace')):08x}"

@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
-import secrets
-import shutil
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...numerics.array_cache import Arrays
 from ...numerics.grid import Grid
+from ...settings.atomic_folders import replaced_folder
 from ...settings.plain_data import packed, plain_data, unpacked
 from ...settings.strict_json import parsed
 
@@ -64,47 +62,18 @@ def write_parts(folder: Path, parts: Mapping[str, Arrays]) -> None:
     """
     if folder.exists() and not (folder / INDEX).is_file() and not _is_empty(folder):
         raise ValueError(f"{folder} is not a solution: choose another name")
-    new = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.part")
-    new.mkdir(parents=True)
-    try:
-        arrays: dict[str, NDArray[Any]] = {}
-        trees = {key: packed(part, key, arrays) for key, part in parts.items()}
-        shapes = {name: [array.dtype.str, *array.shape] for name, array in arrays.items()}
+    arrays: dict[str, NDArray[Any]] = {}
+    trees = {key: packed(part, key, arrays) for key, part in parts.items()}
+    shapes = {name: [array.dtype.str, *array.shape] for name, array in arrays.items()}
+    with replaced_folder(folder) as new:
         for name, array in arrays.items():
-            with (new / f"{name}.npy").open("wb") as file:
-                np.save(file, array, allow_pickle=False)
-                _synced(file)
+            np.save(new / f"{name}.npy", array, allow_pickle=False)
         about = {"format": FORMAT, **made_by(), "arrays": shapes, "parts": trees}
-        with (new / INDEX).open("w", encoding="utf-8") as file:
-            json.dump(about, file, indent=1)
-            _synced(file)
-        _replace(folder, new)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def _synced(file: Any) -> None:
-    file.flush()
-    os.fsync(file.fileno())
+        (new / INDEX).write_text(json.dumps(about, indent=1), "utf-8")
 
 
 def _is_empty(folder: Path) -> bool:
     return folder.is_dir() and not any(folder.iterdir())
-
-
-def _replace(folder: Path, new: Path) -> None:
-    """Put a complete folder in the place of another one, or of none."""
-    if not folder.exists():
-        new.rename(folder)
-        return
-    old = new.with_suffix(".old")
-    folder.rename(old)
-    try:
-        new.rename(folder)
-    except OSError:
-        old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def read_parts(folder: Path) -> dict[str, Arrays]:

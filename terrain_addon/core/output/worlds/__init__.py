@@ -2,7 +2,24 @@
 """Worlds: terrains too large for one array, as tiles in a folder that share border samples."""
 
 from .finishing import finish
-from .running import run
-from .world import Tile, World, plan
+from .manifest import Manifest
+from .planning import plan, tile_counts
+from .runners import Done, Pool, Runner, Task, serial
+from .running import make, run
+from .world import Tile, World
 
-__all__ = ["Tile", "World", "finish", "plan", "run"]
+__all__ = [
+    "Done",
+    "Manifest",
+    "Pool",
+    "Runner",
+    "Task",
+    "Tile",
+    "World",
+    "finish",
+    "make",
+    "plan",
+    "run",
+    "serial",
+    "tile_counts",
+]

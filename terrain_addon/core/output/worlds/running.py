@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the tiles of a world, in this process or in a pool of others."""
+"""Make the tiles of a world."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import threading
-from collections import Counter, deque
+import shutil
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +14,11 @@ import numpy as np
 from ...evaluation.solution import Solution
 from ...evaluation.stack import evaluate
 from ...settings import replaced
+from .runners import Pool, Runner, serial
 from .world import Tile, World
 
-MOST_TRIES = 3
-"""Times that a tile is tried whose worker dies."""
+SAMPLE = 4
+"""Bytes of a height."""
 
 
 def run(
@@ -29,6 +26,7 @@ def run(
     tiles: Iterable[Tile] | None = None,
     *,
     workers: int = 1,
+    runner: Runner | None = None,
     made: Callable[[Tile], object] = lambda tile: None,
 ) -> int:
     """Make the tiles that are missing, and return their number.
@@ -40,25 +38,39 @@ def run(
     ----------
     tiles : the tiles to make; by default all
     workers : processes; with 1, tiles are made in this one
+    runner : where tiles are made, instead of these processes
     made : called after each tile
 
     Raises
     ------
-    ValueError : no such tile, a world of another version
-    OSError : a tile cannot be written, or its workers die; finished tiles stay
+    ValueError : no such tile, a world of another version, a changed one, a full disk
+    OSError : a tile cannot be written, or its process dies; finished tiles stay
     """
-    asked = list(world.tiles if tiles is None else tiles)
+    asked = list(dict.fromkeys(world.tiles if tiles is None else tiles))
     for tile in asked:
         world.window(tile)
-    missing = [tile for tile in asked if not world.is_done(tile)]
-    if missing and workers > 1:
-        _in_pool(world, missing, min(workers, len(missing)), made)
-    elif missing:
-        solution = world.solution
-        for tile in missing:
-            make_tile(world, solution, tile)
-            made(tile)
+    done = world.made()
+    missing = [tile for tile in asked if tile not in done]
+    if missing:
+        world.check()
+        _check_disk(world, len(missing))
+        workers = min(workers, len(missing))
+        runner = runner or (Pool(workers) if workers > 1 else serial)
+        try:
+            runner(make, world.folder, missing, lambda tile, _: made(tile))
+        finally:
+            _opened.cache_clear()  # its files are mapped
     return len(missing)
+
+
+def make(folder: Path, tile: Tile) -> None:
+    """Make a tile of the world in a folder, unless it is made. Each process reads the world once.
+
+    Raises ValueError, and OSError for a file that cannot be written.
+    """
+    world, solution = _opened(folder)
+    if not world.is_done(tile):
+        make_tile(world, solution, tile)
 
 
 def make_tile(world: World, solution: Solution, tile: Tile) -> None:
@@ -70,54 +82,19 @@ def make_tile(world: World, solution: Solution, tile: Tile) -> None:
         os.fsync(file.fileno())
 
 
-def _in_pool(
-    world: World, missing: list[Tile], workers: int, made: Callable[[Tile], object]
-) -> None:
-    """Make tiles in other processes. A pool of which one dies is replaced."""
-    tries: Counter[Tile] = Counter()
-    context = multiprocessing.get_context("spawn")  # a fork would copy threads in any state
-    while missing:
-        running: dict[Future[None], Tile] = {}
-        waiting = deque(missing)
-        pool = ProcessPoolExecutor(workers, context, _begin)
-        try:
-            while waiting or running:
-                while waiting and len(running) < workers:
-                    tile = waiting.popleft()
-                    running[pool.submit(_make, world.folder, tile)] = tile
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    done.result()
-                    made(running.pop(done))
-        except BrokenProcessPool:
-            tries.update(running.values())
-            if failed := [tile for tile, count in tries.items() if count >= MOST_TRIES]:
-                raise OSError(
-                    f"The processes that made tile {failed[0][0]},{failed[0][1]} died "
-                    f"{MOST_TRIES} times: there may not be enough memory; use fewer workers"
-                ) from None
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-        missing = [tile for tile in missing if not world.is_done(tile)]
-
-
-def _begin() -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for work forever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-@cache
+@lru_cache(1)
 def _opened(folder: Path) -> tuple[World, Solution]:
-    """The world of a process, read once."""
+    """A world, read once by each process."""
     world = World.load(folder)
+    world.manifest.check_versions()
+    world.note_maker()
     return world, world.solution
 
 
-def _make(folder: Path, tile: Tile) -> None:
-    make_tile(*_opened(folder), tile)
+def _check_disk(world: World, tiles: int) -> None:
+    need, free = tiles * world.side**2 * SAMPLE, shutil.disk_usage(world.folder).free
+    if need > free:
+        raise ValueError(
+            f"{tiles} tiles need {need / 1e9:.3g} GB, {free / 1e9:.3g} GB are free in "
+            f"{world.folder}: make room, or choose some with --tiles"
+        )

@@ -6,29 +6,25 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
 import os
-import secrets
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...evaluation.solution import Solution
-from ...evaluation.solving import solve
+from ...evaluation.solution import Solution, made_by
 from ...layers.maps import Map
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
+from ...settings import replaced
 from ...settings.strict_json import parsed
+from .manifest import Manifest, digest_of
 
 MANIFEST, RECIPE, SOLUTION, MAPS, TILES = "world.json", "recipe.json", "solution", "maps", "tiles"
-FORMAT = 1
-MOST_TILES = 100_000
-"""Tiles along a side: their names have five digits at most."""
+MAKERS = "makers"
+"""Folder with a file for each kind of processor that made tiles."""
 
 Tile = tuple[int, int]
 """Column and row of a tile, from the corner with the lowest x and y."""
@@ -42,15 +38,12 @@ class World:
     ----------
     folder : where everything is
     recipe : the terrain, with its maps
-    side : samples along a side of a tile; neighbors share those on their border
-    columns, rows : number of tiles along x and y
+    manifest : the grid of tiles, and what they are made from
     """
 
     folder: Path
     recipe: Recipe
-    side: int
-    columns: int
-    rows: int
+    manifest: Manifest
 
     @classmethod
     def load(cls, folder: str | Path) -> World:
@@ -65,19 +58,29 @@ class World:
         path = folder / MANIFEST
         if not path.is_file():
             raise ValueError(f"{folder} is not a world: it has no file {MANIFEST}")
-        try:
-            about = parsed(path.read_bytes())
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']!r}, not {FORMAT}")
-            side, columns, rows = (int(about[name]) for name in ("side", "columns", "rows"))
-            digest, maps = str(about["recipe"]), dict(about["maps"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{path} is damaged: {error}") from None
-        text = (folder / RECIPE).read_bytes()
-        if hashlib.sha256(text).hexdigest() != digest:
-            raise ValueError(f"{folder / RECIPE} was changed: plan the world again")
-        recipe = dataclasses.replace(Recipe.from_json(text), maps=_maps(folder, maps))
-        return cls(folder, recipe, side, columns, rows)
+        manifest = Manifest.read(path)
+        _check_digest(folder / RECIPE, manifest.recipe)
+        recipe = Recipe.from_json((folder / RECIPE).read_bytes())
+        recipe = dataclasses.replace(recipe, maps=_maps(folder, manifest.maps))
+        world = cls(folder, recipe, manifest)
+        if not np.allclose(manifest.spacing, (world.grid.dx, world.grid.dy), rtol=1e-9):
+            raise ValueError(f"{path} is damaged: its spacing is not that of its tiles")
+        return world
+
+    @property
+    def side(self) -> int:
+        """Samples along a side of a tile; neighbors share those on their border."""
+        return self.manifest.side
+
+    @property
+    def columns(self) -> int:
+        """Tiles along x."""
+        return self.manifest.columns
+
+    @property
+    def rows(self) -> int:
+        """Tiles along y."""
+        return self.manifest.rows
 
     @property
     def grid(self) -> Grid:
@@ -107,89 +110,70 @@ class World:
 
     def path(self, tile: Tile) -> Path:
         """The file of a tile: heights in meters, float32, row 0 at the lowest y."""
-        x, y = tile
-        return self.folder / TILES / f"y{y:04}_x{x:04}.npy"
+        return self.folder / TILES / f"{name_of(tile)}.npy"
 
     def is_done(self, tile: Tile) -> bool:
         """Whether a tile is made: files are renamed only once they are complete."""
         return self.path(tile).is_file()
 
+    def made(self) -> set[Tile]:
+        """All tiles that are made."""
+        names = {one.name for one in os.scandir(self.folder / TILES)}
+        return {tile for tile in self.tiles if self.path(tile).name in names}
 
-def plan(
-    recipe: Recipe,
-    folder: str | Path,
-    *,
-    spacing: float,
-    side: int,
-    progress: LayerProgress | None = None,
-    cancelled: Cancel | None = None,
-) -> World:
-    """Solve a recipe, and write all that its tiles are made from into a new folder.
+    def check(self) -> None:
+        """Raise ValueError where tiles would not fit to those that are made.
 
-    Parameters
-    ----------
-    recipe : the terrain, with the painted maps that it names
-    spacing : meters between samples, at most: the extent is divided into whole tiles
-    side : samples along a side of a tile, at least 2
+        That is with other versions than the plan, and with files that were changed or are missing.
+        """
+        self.manifest.check_versions()
+        for name, digest in self.manifest.solution.items():
+            _check_digest(self.folder / SOLUTION / Path(name).name, digest)
 
-    Raises
-    ------
-    ValueError : the folder is not empty, or the spacing or the side is not valid
-    OSError : the folder cannot be written
-    Cancelled
-    """
-    folder = Path(os.path.realpath(folder))  # "." has no name to rename a folder to
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{folder} is not empty: choose another name")
-    if not (math.isfinite(spacing) and spacing > 0):
-        raise ValueError(f"The spacing must be above zero, not {spacing:g}")
-    if side < 2:
-        raise ValueError(f"A tile has at least 2 samples along a side, not {side}")
-    columns, rows = (
-        max(math.ceil(size / spacing / (side - 1) - 1e-9), 1)
-        for size in (recipe.size_x, recipe.size_y)
-    )
-    if max(columns, rows) > MOST_TILES:
-        raise ValueError(f"{columns} x {rows} tiles are too many: make them larger")
-    solution = solve(recipe, progress=progress, cancelled=cancelled)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    new = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.part")
-    try:
-        (new / TILES).mkdir(parents=True)
-        (new / MAPS).mkdir()
-        text = recipe.to_json().encode()
-        (new / RECIPE).write_bytes(text)
-        maps: dict[str, list[str | bool]] = {}
-        for number, one in enumerate(recipe.maps):
-            np.save(new / MAPS / f"{number}.npy", one.values, allow_pickle=False)
-            maps[str(number)] = [one.name, one.to_border, one.digest.hex()]
-        solution.save(new / SOLUTION)
-        about = {
-            "format": FORMAT,
-            "recipe": hashlib.sha256(text).hexdigest(),
-            "maps": maps,
-            "side": side,
-            "columns": columns,
-            "rows": rows,
-            "spacing": [
-                recipe.size_x / (columns * (side - 1)),
-                recipe.size_y / (rows * (side - 1)),
-            ],
-        }
-        (new / MANIFEST).write_text(json.dumps(about, indent=1), "utf-8")
-        if folder.exists():
-            folder.rmdir()
-        new.rename(folder)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-    return World(folder, recipe, side, columns, rows)
+    def note_maker(self) -> None:
+        """Note the processor of this process as one that makes tiles.
+
+        Those that make tiles side by side may have unlike ones.
+        """
+        about = made_by()
+        text = json.dumps(about, indent=1)
+        path = self.folder / MAKERS / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            with replaced(path) as new:
+                new.write_text(text, "utf-8")
+
+    def unlike_processors(self) -> list[str]:
+        """A warning for each kind of processor that made tiles and did not solve the world."""
+        found: list[str] = []
+        for path in sorted((self.folder / MAKERS).glob("*.json")):
+            if difference := self.manifest.unlike(parsed(path.read_bytes())):
+                found.append(
+                    f"Some tiles were made by another type of processor than the plan "
+                    f"({difference}): heights may differ by rounding at their borders"
+                )
+        return found
 
 
-def _maps(folder: Path, known: dict[str, Any]) -> tuple[Map, ...]:
+def name_of(tile: Tile) -> str:
+    """The name of a tile's files, without a suffix."""
+    return f"y{tile[1]:04}_x{tile[0]:04}"
+
+
+def _check_digest(path: Path, digest: str) -> None:
+    if not path.is_file():
+        raise ValueError(f"{path} is missing: copy the whole world, or plan it again")
+    if digest_of(path) != digest:
+        raise ValueError(f"{path} was changed: plan the world again")
+
+
+def _maps(folder: Path, known: Mapping[str, Any]) -> tuple[Map, ...]:
     """The painted maps of a world; ValueError for one that was changed."""
     maps: list[Map] = []
     for number, (name, to_border, digest) in known.items():
         path = folder / MAPS / f"{int(number)}.npy"
+        if not path.is_file():
+            raise ValueError(f"{path} is missing: copy the whole world, or plan it again")
         try:
             made = Map(name, np.load(path, allow_pickle=False), to_border)
         except (EOFError, ValueError):  # an empty file, a cut one

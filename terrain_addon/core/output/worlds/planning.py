@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plan a world: solve its recipe, divide it into tiles, and write what they are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ...evaluation.solution import made_by
+from ...evaluation.solving import solve
+from ...evaluation.stack import DEFAULT_RESOLUTION, evaluate
+from ...numerics.progress import Cancel, LayerProgress
+from ...recipe.recipe import Recipe
+from ...settings import check_place, replaced_folder
+from .manifest import Manifest, digest_of
+from .world import MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
+
+MOST_TILES = 100_000
+"""Tiles along a side: their names have five digits at most."""
+
+
+def plan(
+    recipe: Recipe,
+    folder: str | Path,
+    *,
+    spacing: float,
+    side: int,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+) -> World:
+    """Solve a recipe, and write all that its tiles are made from into a new folder.
+
+    The folder is complete and on the disk, or absent.
+
+    Parameters
+    ----------
+    recipe : the terrain, with the painted maps that it names
+    spacing : meters between samples, at most: the extent is divided into whole tiles
+    side : samples along a side of a tile, at least 2
+
+    Raises
+    ------
+    ValueError : the folder is not empty, or the spacing or the side is not valid
+    OSError : the folder cannot be written
+    Cancelled
+    """
+    folder = Path(os.path.realpath(folder))
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"{folder} is not empty: choose another name")
+    columns, rows = tile_counts(recipe, spacing, side)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if not folder.exists():
+        check_place(folder)  # before minutes of solving
+    solution = solve(recipe, progress=progress, cancelled=cancelled)
+    coarse = evaluate(
+        recipe, recipe.grid(DEFAULT_RESOLUTION), solution=solution, fields=(), cancelled=cancelled
+    ).height
+    with replaced_folder(folder) as new:
+        (new / TILES).mkdir()
+        (new / MAPS).mkdir()
+        text = recipe.to_json().encode()
+        (new / RECIPE).write_bytes(text)
+        maps: dict[str, list[str | bool]] = {}
+        for number, one in enumerate(recipe.maps):
+            np.save(new / MAPS / f"{number}.npy", one.values, allow_pickle=False)
+            maps[str(number)] = [one.name, one.to_border, one.digest.hex()]
+        solution.save(new / SOLUTION)
+        manifest = Manifest(
+            side=side,
+            columns=columns,
+            rows=rows,
+            spacing=(recipe.size_x / (columns * (side - 1)), recipe.size_y / (rows * (side - 1))),
+            range=(float(coarse.min()), float(coarse.max())),
+            recipe=hashlib.sha256(text).hexdigest(),
+            maps=maps,
+            solution={one.name: digest_of(one) for one in sorted((new / SOLUTION).iterdir())},
+            made_by=made_by(),
+        )
+        (new / MANIFEST).write_text(manifest.to_json(), "utf-8")
+    return World(folder, recipe, manifest)
+
+
+def tile_counts(recipe: Recipe, spacing: float, side: int) -> tuple[int, int]:
+    """Columns and rows of tiles whose samples are at most ``spacing`` meters apart.
+
+    ValueError for a spacing or a side that is not valid.
+    """
+    if not (math.isfinite(spacing) and spacing > 0):
+        raise ValueError(f"The spacing must be above zero, not {spacing:g}")
+    if side < 2:
+        raise ValueError(f"A tile has at least 2 samples along a side, not {side}")
+    columns, rows = (
+        max(math.ceil(size / spacing / (side - 1) - 1e-9), 1)
+        for size in (recipe.size_x, recipe.size_y)
+    )
+    if max(columns, rows) > MOST_TILES:
+        raise ValueError(f"{columns} x {rows} tiles are too many: make them larger")
+    return columns, rows
