@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
 import warnings
 
 import numpy as np
@@ -8,6 +9,7 @@ from terrain_addon.core import Cancelled, Grid, Heightfield, Layer, Recipe, eval
 from terrain_addon.core.analysis import fields
 from terrain_addon.core.analysis.fields import FIELDS, derive, derived, radius_of, reach
 from terrain_addon.core.analysis.wetness import MOST
+from terrain_addon.core.evaluation.stack import margin_of
 from terrain_addon.core.layers import LAYERS, MASKS
 
 HILLS = Recipe(layers=(Layer.of(LAYERS["fractal_noise"](height=200.0, size=300.0)),))
@@ -85,6 +87,28 @@ def test_wide_fields_hardly_depend_on_the_resolution(name):
     coarse, fine = (evaluate(HILLS, HILLS.grid(n)) for n in (257, 1025))
     difference = coarse.fields[name] - fine.fields[name][::4, ::4]
     assert np.abs(difference[8:-8, 8:-8]).mean() < 0.01
+
+
+@pytest.mark.parametrize("name", ["sky_view", "ridge", "valley", "convexity_broad"])
+def test_a_radius_in_meters_sees_the_same_on_terrain_of_any_size(name):
+    """Fields, masks by them and the margin of windows, where the terrain is 4 times as wide."""
+    usual = float(evaluate(HILLS, HILLS.grid(65)).fields[name].mean())
+    mask = MASKS["field"](field=name, low=usual, fade=0.1)
+    raised = Layer.of(LAYERS["ramp"](), masks=(mask,))
+    small = dataclasses.replace(HILLS, layers=(*HILLS.layers, raised))
+    large = dataclasses.replace(small, size_x=4000.0, size_y=4000.0)
+    same = dataclasses.replace(large, field_radius=small.wide_radius)
+    assert (small.field_radius, small.wide_radius) == (0.0, 1000 / 64)
+    grid = small.grid(129)
+    expected = evaluate(small, grid)
+    for recipe, alike in ((same, True), (large, False)):
+        window = recipe.grid(513).window(192, 192, 129, 129)
+        assert window.x.tolist() == grid.x.tolist()
+        found = evaluate(recipe, window)
+        inside = np.s_[16:-16, 16:-16]
+        for a, b in ((found.height, expected.height), (found.fields[name], expected.fields[name])):
+            assert (a[inside] == b[inside]).all() == alike
+    assert margin_of(same, grid) == margin_of(small, grid) < margin_of(large, grid)
 
 
 @pytest.mark.parametrize("name", [name for name in derived() if not FIELDS[name].whole])

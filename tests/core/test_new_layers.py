@@ -40,10 +40,9 @@ def test_new_layers_are_seen_on_terrain_of_any_size(key):
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_land_of_the_usual_size_gets_the_defaults(key):
-    assert default_settings_for(LAYERS[key], 1000.0, 1000.0) == LAYERS[key]()
-    assert (
-        default_settings_for(LAYERS[key], 9000.0, 1000.0) == LAYERS[key]()
-    )  # the shorter side counts
+    usual = LAYERS[key](**LAYERS[key].new_defaults)
+    assert default_settings_for(LAYERS[key], 1000.0, 1000.0) == usual
+    assert default_settings_for(LAYERS[key], 9000.0, 1000.0) == usual  # the shorter side counts
 
 
 @pytest.mark.parametrize("key", LAYERS)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes of schema 1 stay readable and make the same terrain; see tests/schema/golden.py."""
+"""Recipes of all schemas stay readable and make the same terrain; see tests/schema/golden.py."""
 
 import json
 
 import numpy as np
 import pytest
 
-from terrain_addon.core import Recipe, presets
+from terrain_addon.core import Recipe
 from terrain_addon.core.layers import LAYERS, MASKS
-from tests.schema.golden import FOLDER, heights
+from tests.schema.golden import ROOT, cases, heights
 
-FILES = sorted(FOLDER.glob("*/*.json"))
+FILES = sorted(ROOT.glob("schema_*/*/*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_recipe_of_schema_1_makes_the_terrain_that_it_made(path):
+def test_a_recipe_of_any_schema_makes_the_terrain_that_it_made(path):
     for case in json.loads(path.read_text(encoding="utf-8")):
         recipe = Recipe.from_dict(case["recipe"])
         expected = np.array(case["heights"])
@@ -24,18 +24,18 @@ def test_a_recipe_of_schema_1_makes_the_terrain_that_it_made(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_no_setting_of_schema_1_is_lost(path):
+def test_no_setting_of_any_schema_is_lost(path):
     """What is written again holds every setting that was read."""
     for case in json.loads(path.read_text(encoding="utf-8")):
         written = Recipe.from_dict(case["recipe"]).to_dict()
-        assert case["recipe"]["schema"] == 1
+        assert f"schema_{case['recipe'].pop('schema')}" == path.parent.parent.name
         assert _paths(case["recipe"]) <= _paths(written)
 
 
 @pytest.mark.parametrize("key", [path.stem for path in FILES if path.parent.name == "layers"])
 def test_the_defaults_of_a_layer_stay(key):
     """Recipes may omit settings, so that a default is part of the schema."""
-    case = json.loads((FOLDER / "layers" / f"{key}.json").read_text(encoding="utf-8"))[0]
+    case = _first(f"layers/{key}.json")
     saved = case["recipe"]["layers"][1]["settings"]
     now = LAYERS[key]().to_dict()
     assert {name: now[name] for name in saved} == saved
@@ -43,10 +43,16 @@ def test_the_defaults_of_a_layer_stay(key):
 
 @pytest.mark.parametrize("key", [path.stem for path in FILES if path.parent.name == "masks"])
 def test_the_defaults_of_a_mask_stay(key):
-    case = json.loads((FOLDER / "masks" / f"{key}.json").read_text(encoding="utf-8"))[0]
+    case = _first(f"masks/{key}.json")
     saved = case["recipe"]["layers"][1]["masks"][key]
     now = MASKS[key]().to_dict()
     assert {name: now[name] for name in saved} == saved
+
+
+def _first(name):
+    """Return the first case in a file of any schema."""
+    (path,) = ROOT.glob(f"schema_*/{name}")
+    return json.loads(path.read_text(encoding="utf-8"))[0]
 
 
 def _paths(data, above=()):
@@ -58,8 +64,6 @@ def _paths(data, above=()):
     return {(*above, data)}
 
 
-@pytest.mark.parametrize(
-    ("folder", "names"), [("layers", LAYERS), ("masks", MASKS), ("presets", presets.names())]
-)
-def test_every_kind_and_preset_has_a_file(folder, names):
-    assert {path.stem for path in (FOLDER / folder).glob("*.json")} >= set(names)
+def test_every_kind_and_preset_has_a_file():
+    found = {f"{path.parent.name}/{path.name}" for path in FILES}
+    assert {name for name, _ in cases()} <= found

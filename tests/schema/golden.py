@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that freeze schema 1: recipes of every kind of layer and mask and of every preset.
+"""Files that freeze each schema: recipes of every kind of layer and mask and of every preset, and
+what a later schema added.
 
 A file holds recipes as JSON and heights at 17 x 17 points. A later version must read each recipe,
 migrated if need be, and make the same terrain. Files are written once and never changed:
@@ -19,28 +20,47 @@ import numpy as np
 
 from terrain_addon.core import Layer, Map, Recipe, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe.recipe import SCHEMA
 from terrain_addon.core.settings import Setting, Settings, settings_of
 
-FOLDER = Path(__file__).parent / "schema_1"
+ROOT = Path(__file__).parent
+FIRST = ROOT / "schema_1"
+NEWEST = ROOT / f"schema_{SCHEMA}"
 POINTS = 17
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 PAINTED = "Painted"
 
 
-def cases() -> Iterator[tuple[Path, list[Recipe]]]:
-    """Yield each file's path and the recipes in it."""
+def cases() -> Iterator[tuple[str, list[Recipe]]]:
+    """Yield the path of each file in the folder of a schema, and the recipes in it."""
     ground = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
     for key, kind in LAYERS.items():
         layers = [Layer.of(kind()), Layer.of(changed(kind))]
         recipes = [Recipe(seed=2, layers=(ground, layer), **SIZE) for layer in layers]
-        yield FOLDER / "layers" / f"{key}.json", recipes
+        yield f"layers/{key}.json", recipes
     for key, kind in MASKS.items():
         raised = LAYERS["ramp"](height=100.0)
         layers = [Layer.of(raised, masks=(mask,)) for mask in (kind(), changed(kind))]
         recipes = [Recipe(seed=2, layers=(ground, layer), **SIZE) for layer in layers]
-        yield FOLDER / "masks" / f"{key}.json", recipes
+        yield f"masks/{key}.json", recipes
     for name in presets.names():
-        yield FOLDER / "presets" / f"{name}.json", [presets.load(name)]
+        yield f"presets/{name}.json", [presets.load(name)]
+    yield "added/valleys.json", [_valleys(kind) for kind in ("uplift", "plateau")]
+    yield "added/field_radius.json", [_within(name, ground) for name in ("ridge", "sky_view")]
+
+
+def _valleys(kind: str) -> Recipe:
+    """Return a recipe with small valleys, whose number sets the River Detail."""
+    hills = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
+    rivers = LAYERS["erosion"](type=kind, valley_spacing=45.0, resolution="auto", fans=1.0)
+    return Recipe(seed=2, size_x=2000.0, size_y=1500.0, layers=(hills, Layer.of(rivers)))
+
+
+def _within(field: str, ground: Layer) -> Recipe:
+    """Return a recipe with a mask by a field of some radius."""
+    mask = MASKS["field"](field=field, low=0.2, high=1.0, fade=0.4)
+    raised = Layer.of(LAYERS["ramp"](height=100.0), masks=(mask,))
+    return Recipe(seed=2, field_radius=80.0, layers=(ground, raised), **SIZE)
 
 
 def changed(kind: type[Settings]) -> Any:
@@ -78,9 +98,10 @@ def _painted() -> Any:
 
 
 def main() -> None:
-    for path, recipes in cases():
-        if path.exists():
+    for name, recipes in cases():
+        if any(ROOT.glob(f"schema_*/{name}")):
             continue
+        path = NEWEST / name
         path.parent.mkdir(parents=True, exist_ok=True)
         found = [
             {

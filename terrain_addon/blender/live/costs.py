@@ -48,9 +48,10 @@ class Cost:
         return self.fixed + self.per_point * points
 
 
-def seconds_to_solve(layers: Iterable[Erosion]) -> float:
-    """Seconds that the drainage of some layers takes, as measured on one machine."""
-    costs = ((*SOLVING[one.type], int(one.resolution) ** 2) for one in layers)
+def seconds_to_solve(layers: Iterable[Erosion], size: float) -> float:
+    """Seconds that the drainage of some layers takes, as measured on one machine, on a terrain with
+    a longer side of ``size`` meters."""
+    costs = ((*SOLVING[one.type], one.cells(size) ** 2) for one in layers)
     return sum(least + per_cell * cells for least, per_cell, cells in costs)
 
 

@@ -95,7 +95,8 @@ class Previews:
         solved = solved_again(last.recipe, recipe) if last else []
         if last and preview_kind(last.recipe, recipe) == HELD:
             solved = []
-        return evaluations + WRITING * target.points + seconds_to_solve(solved)
+        size = max(recipe.size_x, recipe.size_y)
+        return evaluations + WRITING * target.points + seconds_to_solve(solved, size)
 
     def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
         """The surface of a preview, for a rebuild of that cost.
@@ -126,9 +127,8 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
         return last
     shape, names = (grid.nx, grid.ny), last.recipe.fields
     fields = {name: resampled(last.terrain.fields[name], shape) for name in names}
-    size = max(last.recipe.size_x, last.recipe.size_y)
     height = resampled(last.terrain.height, shape)
-    return Shown(last.recipe, Heightfield(grid, height, fields, size=size))
+    return Shown(last.recipe, Heightfield(grid, height, fields, radius=last.recipe.wide_radius))
 
 
 def _surface(terrain: Heightfield, target: Target, coarse: Grid, cache: Cache) -> Surface:

@@ -293,8 +293,7 @@ def _write(
     """Write a full result, and learn from it."""
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
-    size = max(recipe.size_x, recipe.size_y)
-    shown = Heightfield(made.grid, made.height, made.fields, size=size)
+    shown = Heightfield(made.grid, made.height, made.fields, radius=recipe.wide_radius)
     _state.previews.keep(mesh.session_uid, recipe, shown)
 
 

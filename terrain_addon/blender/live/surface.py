@@ -104,8 +104,8 @@ def stored_heightfield(
     if not found:
         return None
     height, *others = (values.reshape(target.grid.shape) for values in found)
-    fields, size = dict(zip(names, others, strict=True)), max(recipe.size_x, recipe.size_y)
-    return Heightfield(target.grid, height, fields, size=size)
+    fields = dict(zip(names, others, strict=True))
+    return Heightfield(target.grid, height, fields, radius=recipe.wide_radius)
 
 
 def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:

@@ -46,6 +46,8 @@ class Signature:
             [{**layer.to_dict(), "name": ""} for layer in recipe.active],
             recipe.water.to_dict() if recipe.water.inland else None,
         ]
+        if recipe.field_radius:  # files saved before there was one have digests without it
+            heights.append(recipe.field_radius)
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]

@@ -59,6 +59,12 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
         _note(layout, note)
 
 
+def declared(layout: Layout, group: Any, cls: type[Settings], name: str) -> None:
+    """Draw one setting of a class with its note."""
+    one = next(one for one in settings_of(cls) if one.name == name)
+    setting(layout, group, one, notes(group, cls)(name))
+
+
 def _note(layout: Layout, text: str) -> None:
     """Draw a gray note below a field, or across the panel if it needs more room."""
     if widths.text(bpy.context, text) <= widths.field(bpy.context):

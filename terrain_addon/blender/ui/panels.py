@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Palette, Region, Water
+from ...core import Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
@@ -330,6 +330,7 @@ class TERRAIN_PT_fields(Panel):
             _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)
+        draw.declared(layout, terrain, Recipe, "field_radius")
         layout.operator("terrain.realism", icon="VIEWZOOM")
 
 

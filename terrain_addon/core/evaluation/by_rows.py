@@ -73,7 +73,7 @@ def evaluate_by_rows(
         progress = _span(progress, SOLVING, 1)
     produced = {name for layer in recipe.active for name in layer.settings.produces}
     names = sorted(produced if fields is None else produced.intersection(fields))
-    wide, size = grid.padded(margin), max(recipe.size_x, recipe.size_y)
+    wide, radius = grid.padded(margin), recipe.wide_radius
     rows, columns = _sides(recipe, wide)
     solved, kept = grid_fields(recipe, solution), list[Floats]()
     for part in even_parts(grid.ny, rows):
@@ -101,7 +101,10 @@ def evaluate_by_rows(
                 field[known:, across] = values
         height, *others = made
         named = dict(zip(names, others, strict=True))
-        yield part, Heightfield(band, height, named, size=size, cancelled=cancelled, solved=solved)
+        yield (
+            part,
+            Heightfield(band, height, named, radius=radius, cancelled=cancelled, solved=solved),
+        )
 
 
 def _sides(recipe: Recipe, grid: Grid) -> tuple[int, int]:

@@ -13,6 +13,9 @@ from ..numerics.arrays import Floats
 PARTS = 48 * 2**20
 """Bytes of parts of solutions: erosion's drainage at 1024 cells, or sixteen at 256. Large stages
 must not displace them: a slider on gullies would solve the drainage again on every tick."""
+LEAST_PARTS = 2
+"""Number of parts that are kept whatever their size, for the same reason: the last drainage and its
+rivers."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Cache(ArrayCache[Stage]):
     ) -> None:
         super().__init__(limit, most, below)
         lower = None if below is None else below.parts
-        self.parts = ArrayCache[Any](PARTS, most, lower)
+        self.parts = ArrayCache[Any](PARTS, most, lower, LEAST_PARTS if limit else 0)
         """Parts of solutions by the keys that a :class:`~.solution.Solution` has them under."""
 
     def clear(self) -> None:

@@ -23,8 +23,7 @@ class Heightfield:
     grid : where the heights are sampled
     height : (ny, nx) array_like in meters, row 0 at the lowest y; kept as float32
     fields : fields produced by layers, (ny, nx) float32 by their names in ``analysis.FIELDS``
-    size : longer side of the terrain in meters, which sets how far wide fields look (a 64th of
-        it); by default that of the grid
+    radius : meters that wide fields look around; by default a 64th of the longer side of the grid
     cancelled : polled while a field is derived; Cancelled is raised once it returns true
     solved : fields that depend on all heights of a grid of which this one is a window
 
@@ -56,7 +55,7 @@ class Heightfield:
         height: ArrayLike,
         fields: Mapping[str, Floats] | None = None,
         *,
-        size: float | None = None,
+        radius: float | None = None,
         cancelled: Cancel | None = None,
         solved: Mapping[str, GridField] | None = None,
     ) -> None:
@@ -64,7 +63,7 @@ class Heightfield:
         self.height: Floats = np.asarray(height, np.float32)
         if self.height.shape != grid.shape:
             raise ValueError(f"The heights have the shape {self.height.shape}, not {grid.shape}")
-        radius = analysis.radius_of(*((size, size) if size else grid.size))
+        radius = radius or analysis.radius_of(*grid.size)
         self.fields: Mapping[str, Floats] = DerivedFields(
             grid, self.height, fields or {}, radius, cancelled or never_cancelled, solved or {}
         )

@@ -19,6 +19,7 @@ from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, within
 from ..recipe.recipe import Layer, Recipe
+from . import memory
 from .cache import Cache, Stage
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
@@ -55,7 +56,7 @@ class LayerStack:
     def of(
         cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid, needed: frozenset[str]
     ) -> LayerStack:
-        ground = (recipe.seed, recipe.size_x, recipe.size_y, grid)
+        ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.field_radius, grid)
         maps = {painted.name: painted for painted in recipe.maps}
         marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
         keys: list[tuple[object, ...]] = []
@@ -104,11 +105,16 @@ class LayerStep:
 
     def solve_context(self, owner: LayerKind | Mask) -> SolveContext:
         """The context in which the layer or one of its masks is solved."""
-        below = self.stack.layers[: self.n]
+        below, recipe = self.stack.layers[: self.n], self.run.recipe
 
         def part(inputs: Inputs, make: Callable[[], Any]) -> Any:
-            key = part_key(self.run.recipe, below, owner, inputs)
-            return self.run.parts.get(key, make)
+            def checked() -> Any:
+                if isinstance(owner, LayerKind):
+                    need = owner.solving_bytes(recipe.size_x, recipe.size_y)
+                    memory.check_solving(self.layer.name, need)
+                return make()
+
+            return self.run.parts.get(part_key(recipe, below, owner, inputs), checked)
 
         return SolveContext(**self._common, part=part)
 
@@ -188,6 +194,7 @@ class LayerStep:
         return {
             "size_x": recipe.size_x,
             "size_y": recipe.size_y,
+            "radius": recipe.wide_radius,
             "water_level": recipe.water.level,
             "seed": recipe.seed,
             "progress": self.shared.report,

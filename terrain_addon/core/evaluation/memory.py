@@ -88,6 +88,31 @@ def check_disk(path: Path, nx: int, ny: int, pixel: int) -> None:
         )
 
 
+def check_solving(layer: str, need: int, free: int | None = None) -> None:
+    """Raise ValueError when solving a layer takes more memory than there is.
+
+    Parameters
+    ----------
+    layer : its name
+    need : bytes
+    free : as in :func:`check_mesh`
+
+    Examples
+    --------
+    >>> check_solving("Erosion", 17 * 10**9, free=8 * 10**9)
+    Traceback (most recent call last):
+    ValueError: Layer 'Erosion' needs about 17 GB to find its rivers, 8 GB are free: ...
+    """
+    if need <= SMALL:
+        return
+    limit = available() if free is None else free
+    if limit is not None and not fits(need, limit):
+        raise ValueError(
+            f"Layer {layer!r} needs {_in_words(need)} to find its rivers, {_readable(limit)} are "
+            "free: choose a lower River Detail, or a larger Valley Spacing if it is automatic"
+        )
+
+
 def fits(need: int, free: int | None = None) -> bool:
     """Whether so many bytes are free, or that is unknown; ``free`` as in :func:`check_mesh`."""
     limit = available() if free is None else free

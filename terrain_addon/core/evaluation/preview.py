@@ -155,9 +155,9 @@ def _moved(
     columns = SplineAxis.at((fine.x - grid.x[0]) / grid.dx, grid.nx)
     height = spline(after.height - before.height, rows, columns, cancelled)
     height += last.terrain.height
-    size, known = max(recipe.size_x, recipe.size_y), last.terrain.fields
+    known = last.terrain.fields
     fields = {name: known[name] for name in FIELDS if name in known and name not in derived()}
-    return Heightfield(fine, height, fields, size=size, cancelled=cancelled)
+    return Heightfield(fine, height, fields, radius=recipe.wide_radius, cancelled=cancelled)
 
 
 def _is_too_fine(old: Recipe, new: Recipe) -> bool:
@@ -208,7 +208,7 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     """Whether recipes have all but layers and colors in common, and as many active layers."""
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
-        size = recipe.size_x, recipe.size_y
+        size = recipe.size_x, recipe.size_y, recipe.field_radius
         return size, recipe.seed, recipe.water.level, recipe.maps, len(recipe.active)
 
     return rest(old) == rest(new)

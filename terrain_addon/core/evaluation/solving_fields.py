@@ -64,7 +64,7 @@ def solve_fields(
     blocks = Blocks(grid.shape)
     means = _means((terrain.height for _, terrain in rows), blocks, cancelled)
     spacing = blocks.size * (grid.dx * grid.dy) ** 0.5
-    radius = analysis.radius_of(recipe.size_x, recipe.size_y)
+    radius = recipe.wide_radius
     parts = dict(solution.parts)
     for name in names:
         whole = analysis.FIELDS[name].whole

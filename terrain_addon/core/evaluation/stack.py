@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..analysis import fields as analysis
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
@@ -88,12 +87,11 @@ def evaluate(
     parts = KnownParts(cache.parts, solution)
     run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _evaluated(run, recipe.active, grid, needed, progress or no_progress)
-    size = max(recipe.size_x, recipe.size_y)
     return Heightfield(
         grid,
         stage.height,
         stage.fields,
-        size=size,
+        radius=recipe.wide_radius,
         cancelled=cancelled,
         solved=grid_fields(recipe, solution),
     )
@@ -130,7 +128,7 @@ def layer_weight(
     cache = Cache(limit=0) if cache is None else cache
     below = [one for one in recipe.layers[:place] if one.on]
     most = max(len(recipe.active), 1)
-    radius = analysis.radius_of(recipe.size_x, recipe.size_y)
+    radius = recipe.wide_radius
     margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)
     # The margin of the whole stack, so that both find each other's results in the cache.
     wide = _widened(recipe, grid, max(margin, _margin(recipe.active, grid, radius)))
@@ -153,7 +151,7 @@ def _evaluated(
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
     recipe, cancelled = run.recipe, run.cancelled
-    radius = analysis.radius_of(recipe.size_x, recipe.size_y)
+    radius = recipe.wide_radius
     wide = _widened(recipe, grid, _margin(layers, grid, radius))
     stage = _stacked(run, layers, wide, needed, progress)
     if wide == grid:
@@ -204,7 +202,7 @@ def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Flo
 
 def margin_of(recipe: Recipe, grid: Grid) -> int:
     """Samples around a window of a grid that are evaluated with it."""
-    return _margin(recipe.active, grid, analysis.radius_of(recipe.size_x, recipe.size_y))
+    return _margin(recipe.active, grid, recipe.wide_radius)
 
 
 def _margin(layers: Sequence[Layer], grid: Grid, radius: float) -> int:

@@ -30,6 +30,7 @@ class TerrainContext:
     Attributes
     ----------
     size_x, size_y : extent of the whole terrain in meters
+    radius : of wide fields in meters
     water_level : height of the sea in meters
     seed : of the recipe; add the layer's own
     progress, cancelled : callbacks
@@ -39,6 +40,7 @@ class TerrainContext:
 
     size_x: float
     size_y: float
+    radius: float
     water_level: float
     seed: int
     progress: Progress

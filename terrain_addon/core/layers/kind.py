@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
@@ -31,6 +31,7 @@ class LayerKind(Settings):
     produces : names of the `fields.FIELDS` that it stores in ``context.produced``
     height_settings : settings that are heights on the terrain, such as a snow line, and where a new
         layer puts them, from the lowest (0) to the highest point (1)
+    new_defaults : settings of a new layer that differ from what files without them mean
     above_sea_level : whether ``height_settings`` count from the sea on a terrain that shows one
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
@@ -48,6 +49,7 @@ class LayerKind(Settings):
     looks_elsewhere: ClassVar[bool] = False
     produces: ClassVar[tuple[str, ...]] = ()
     height_settings: ClassVar[Mapping[str, float]] = {}
+    new_defaults: ClassVar[Mapping[str, object]] = {}
     above_sea_level: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
@@ -78,6 +80,15 @@ class LayerKind(Settings):
         """Fields that a palette colors once this layer is added, and the values over which each
         color fades in."""
         return {}
+
+    def for_extent(self: Self, size: float) -> Self:
+        """The same settings for terrain of any extent: what follows from that of ``size`` meters,
+        the longer side, becomes a number."""
+        return self
+
+    def solving_bytes(self, size_x: float, size_y: float) -> int:
+        """Memory that ``solve`` takes on a terrain of that size in meters; 0 where it is little."""
+        return 0
 
     def halo(self, dx: float, dy: float) -> int:
         """Number of samples around a point that its result depends on, at a spacing in meters."""

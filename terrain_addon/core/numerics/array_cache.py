@@ -23,13 +23,15 @@ Value = TypeVar("Value", bound=Arrays)
 class ArrayCache(Generic[Value]):
     """Keeps the most recently used results, up to a number of bytes and of entries.
 
-    Arrays of a kept result become read-only. A result larger than ``limit`` is not kept. Several
-    threads may use one cache. What it lacks is looked up in the cache ``below``, which it never
-    writes to.
+    Arrays of a kept result become read-only. A result larger than ``limit`` is not kept, unless it
+    is among the ``least`` most recent ones. Several threads may use one cache. What it lacks is
+    looked up in the cache ``below``, which it never writes to.
     """
 
-    def __init__(self, limit: int, most: int, below: ArrayCache[Value] | None = None) -> None:
-        self.limit, self.most, self.below = limit, most, below
+    def __init__(
+        self, limit: int, most: int, below: ArrayCache[Value] | None = None, least: int = 0
+    ) -> None:
+        self.limit, self.most, self.below, self.least = limit, most, below, least
         # An OrderedDict would hash the keys, whole recipes, again on every iteration.
         self._kept: dict[object, Value] = {}
         self._lock = threading.Lock()
@@ -45,14 +47,14 @@ class ArrayCache(Generic[Value]):
 
     def put(self, key: object, value: Value) -> None:
         """Keep a result; the least recently used make room for it."""
-        if _nbytes(value) > self.limit:
+        if not self.least and _nbytes(value) > self.limit:
             return
         for array in value.arrays:
             array.setflags(write=False)
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = value
-            while len(self._kept) > self.most or self._nbytes() > self.limit:
+            while len(self._kept) > max(self.least, self.most if self._fits() else 0):
                 del self._kept[next(iter(self._kept))]
 
     def clear(self) -> None:
@@ -60,8 +62,8 @@ class ArrayCache(Generic[Value]):
         with self._lock:
             self._kept.clear()
 
-    def _nbytes(self) -> int:
-        return sum(map(_nbytes, self._kept.values()))
+    def _fits(self) -> bool:
+        return sum(map(_nbytes, self._kept.values())) <= self.limit
 
 
 def _nbytes(value: Arrays) -> int:

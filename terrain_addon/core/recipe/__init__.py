@@ -4,7 +4,7 @@
 from .layer_text import layers_from_json, layers_to_json
 from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE
-from .rescaling import default_mask_for, default_settings_for, fitted_mask, rescale
+from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
 from .variation import variable_settings, varied, varied_settings
 
@@ -19,6 +19,7 @@ __all__ = [
     "SURFACES",
     "default_mask_for",
     "default_settings_for",
+    "extend",
     "fitted_mask",
     "layers_from_json",
     "layers_to_json",

@@ -6,10 +6,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..analysis.fields import FIELDS, derived
+from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.maps import Map
@@ -25,6 +25,7 @@ from ..settings.params import (
     factor_param,
     height_param,
     length_param,
+    meters,
     param,
     seed_param,
     short_repr,
@@ -33,7 +34,9 @@ from ..settings.params import (
 from ..settings.strict_json import parsed
 from .palette import Palette
 
-SCHEMA = 1
+SCHEMA = 2
+"""Number of the format. 2 added a River Detail that follows from the valleys, and the radius of
+fields in meters."""
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
 NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
@@ -193,6 +196,7 @@ class Recipe(Settings):
     about : a description in one sentence
     seed : added to the seeds of all layers
     size_x, size_y : extent in meters
+    field_radius : meters that wide fields such as "ridge" look around, 0 for a 64th of the extent
     layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
     material : "natural", "displaced" or "simple"; see the choices
     water, palette : :class:`Water` and :class:`Palette`
@@ -236,6 +240,12 @@ class Recipe(Settings):
             (SIMPLE, "Simple", "Colors as they are, with a fine grain"),
         ],
     )
+    field_radius: float = length_param(
+        0.0,
+        "Field Radius",
+        "How far Sky View, Ridge, Valley and Convexity look; 0: automatic (terrain size / 64)",
+        soft_max=200.0,
+    )
     layers: tuple[Layer, ...] = ()
     water: Water = dataclasses.field(default_factory=Water)
     palette: Palette = dataclasses.field(default_factory=Palette)
@@ -265,6 +275,15 @@ class Recipe(Settings):
     def active(self) -> tuple[Layer, ...]:
         """The layers that are enabled and not fully transparent."""
         return tuple(layer for layer in self.layers if layer.on)
+
+    @property
+    def wide_radius(self) -> float:
+        """Radius of wide fields in meters."""
+        return self.field_radius or radius_of(self.size_x, self.size_y)
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        automatic = name == "field_radius" and not self.field_radius
+        return f"Automatic: {length(radius_of(size, size))}" if automatic else ""
 
     @property
     def map_names(self) -> tuple[str, ...]:
@@ -393,7 +412,10 @@ def _check_field(name: Any, path: str) -> str:
 
 
 def migrated(data: Any, path: str) -> dict[str, Any]:
-    """``data`` converted to the current schema; there has been only one so far."""
+    """``data`` converted to the current schema.
+
+    Schema 1 needs no change: what it did not have means in it what the defaults mean now.
+    """
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise ValueError(f"{path}.schema: expected a whole number from 1, not {short_repr(schema)}")

@@ -40,12 +40,50 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
     1000.0
     """
     return dataclasses.replace(
-        recipe,
+        _scaled(recipe, factor),
         size_x=recipe.size_x * factor,
         size_y=recipe.size_y * factor,
         layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
+    )
+
+
+def extend(recipe: Recipe, factor: float) -> Recipe:
+    """A recipe of terrain of the same kind, ``factor`` times as wide and deep.
+
+    Everything keeps its size in meters: mountains and valleys become more, not larger. Settings
+    that follow from the extent become numbers, and the River Detail follows from the valleys. What
+    fades or lies relative to the border, such as *Falloff*, still does.
+
+    Raises
+    ------
+    ValueError : the terrain would be too large or too small
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, Recipe
+    >>> small = Recipe(size_x=4400.0, size_y=4400.0, layers=(Erosion(),))
+    >>> world = extend(small, 16.0)
+    >>> world.size_x, world.layers[0].settings.valley_spacing
+    (70400.0, 200.0)
+    """
+    size, water = max(recipe.size_x, recipe.size_y), recipe.water
+    known = {one.name: one for one in settings_of(type(water))}
+    shares = {
+        name: known[name].limited(getattr(water, name) / factor)
+        for name in ("min_catchment_area", "min_lake_size")
+    }
+    layers = (
+        dataclasses.replace(one, settings=one.settings.for_extent(size)) for one in recipe.layers
+    )
+    return dataclasses.replace(
+        recipe,
+        size_x=recipe.size_x * factor,
+        size_y=recipe.size_y * factor,
+        field_radius=recipe.wide_radius,
+        layers=tuple(layers),
+        water=dataclasses.replace(water, **shares),
     )
 
 
@@ -76,7 +114,7 @@ def default_settings_for(
     >>> default_settings_for(LAYERS["smooth"], 5000.0, 5000.0).radius
     100.0
     """
-    changed = _at_size(kind(), size_x, size_y)
+    changed = _at_size(kind(), size_x, size_y) | dict(kind.new_defaults)
     low, high = heights or (0.0, 0.0)
     automatic: Mapping[str, float] = {}
     if high > low:

@@ -41,10 +41,15 @@ ROOM = 0.3
 at a straight mountain front. In a narrow valley a fan would lie across it like a disc."""
 SIZES = (1.0, 0.75, 0.5)
 """Shares of the full radius that are tried until a fan has room."""
+WIDEST = 2.5
+"""Largest radius."""
+APART = 0.8
+"""Least distance of two apexes, in radii of the larger fan."""
 LOOKS = 16
 """Places along the radius where room is checked."""
-MOST = 40
-"""Largest number of fans on a terrain: those of the largest streams."""
+MOST_FANS = 40
+"""Largest number of fans on a terrain with 22 valleys along its side: those of the largest
+streams."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,8 @@ def find_fans(
     spacing: float,
     amount: float,
     cancelled: Cancel | None = None,
+    *,
+    most: int = MOST_FANS,
 ) -> Fans | None:
     """Fans at the mouths of steep valleys, None where there are none.
 
@@ -83,12 +90,14 @@ def find_fans(
     height, area : (H, W) float32 in units of the valley spacing and its square
     tree : drainage tree of ``height``
     amount : 0 none, 1 large
+    most : largest number of fans
     """
     if amount <= 0:
         return None
     plain = _plains(height, spacing, cancelled)
     poll(cancelled)
-    fans = _chosen(_mouths(height, plain, tree, area, spacing, amount), height, plain, spacing)
+    mouths = _mouths(height, plain, tree, area, spacing, amount)
+    fans = _chosen(mouths, height, plain, spacing, most, cancelled)
     if not fans:
         return None
     return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
@@ -182,7 +191,7 @@ def _mouths(
     fans: list[_Fan] = []
     for apex, end in zip(apexes.tolist(), beyond.tolist(), strict=True):
         size = math.sqrt(float(water[apex]))
-        radius = min(1.3 * amount * size, 2.5)
+        radius = min(1.3 * amount * size, WIDEST)
         row, column = divmod(apex, height.shape[1])
         fall = float(level[apex] - level[end]) / (4.8 * spacing)
         steepness = max(STEEPEST / max(size, 1.0) ** 0.5, 1.5 * fall)
@@ -197,18 +206,34 @@ def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
     return box(slope, max(1, round(NEIGHBOURHOOD / spacing)), out=slope) < PLAIN
 
 
-def _chosen(fans: list[_Fan], height: Floats, plain: Bools, spacing: float) -> list[_Fan]:
+def _chosen(
+    fans: list[_Fan],
+    height: Floats,
+    plain: Bools,
+    spacing: float,
+    most: int,
+    cancelled: Cancel | None,
+) -> list[_Fan]:
     """The largest fans that have room, of which none has its apex on another."""
     chosen: list[_Fan] = []
+    squares: dict[tuple[int, int], list[_Fan]] = {}  # only fans in adjacent ones can overlap
+    side = math.ceil(APART * WIDEST / spacing)
     for wanted in fans:
+        poll(cancelled)
         fan = _fitted(wanted, height, plain, spacing)
-        if fan is not None and all(
+        if fan is None:
+            continue
+        j, i = fan.row // side, fan.column // side
+        near = (squares.get((j + dj, i + di), ()) for dj in (-1, 0, 1) for di in (-1, 0, 1))
+        if all(
             math.hypot(fan.row - other.row, fan.column - other.column) * spacing
-            > 0.8 * max(fan.radius, other.radius)
-            for other in chosen
+            > APART * max(fan.radius, other.radius)
+            for square in near
+            for other in square
         ):
             chosen.append(fan)
-        if len(chosen) == MOST:
+            squares.setdefault((j, i), []).append(fan)
+        if len(chosen) == most:
             break
     return chosen
 

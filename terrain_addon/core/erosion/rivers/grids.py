@@ -84,7 +84,7 @@ class Grids:
         rain: Floats | None = None,
         cancelled: Cancel | None = None,
     ) -> Grids:
-        """Average a terrain, its hardness and its rain on a grid of ``settings.resolution``.
+        """Average a terrain, its hardness and its rain on the grid of the settings' resolution.
 
         Parameters
         ----------
@@ -106,10 +106,8 @@ class Grids:
                 _check_factor(name, factor, terrain.shape)
         poll(cancelled)
         depth, width = (count * spacing for count in terrain.shape)
-        unit = settings.unit(max(width, depth))
-        resolution = COARSEST
-        while resolution * 2 <= int(settings.resolution):
-            resolution *= 2
+        extent = max(width, depth)
+        unit, resolution = settings.unit(extent), settings.cells(extent)
         edges = _edges(terrain.shape, resolution)
 
         def means(field: Floats | None, of: Callable[[Floats], Floats]) -> Floats | None:

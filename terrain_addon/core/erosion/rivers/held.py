@@ -106,7 +106,8 @@ def _stepped(
     """Heights without sediment after the steps of a guess, in units of the valley spacing."""
     steps, rates = STEPS[settings.type], rates_of(settings)
     if settings.type == "plateau":
-        count = sum(steps_of(settings, number) for number in range(len(grids.levels(cancelled))))
+        levels = grids.levels(cancelled)
+        count = sum(steps_of(settings, level, grids.extent) for level in levels)
         rates = dataclasses.replace(rates, strength=rates.strength * count / steps)
         height, climb = grids.finest.terrain.copy(), np.float32(1e-3 * ground.spacing)
         ground.base.hold(height)

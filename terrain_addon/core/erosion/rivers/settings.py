@@ -18,6 +18,14 @@ from ...settings.params import (
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
+AUTOMATIC = "auto"
+"""River Detail that follows from the valleys."""
+ACROSS = 10
+"""Least cells across a valley with it; at most twice as many."""
+COARSEST_DETAIL, FINEST_DETAIL = 128, 16384
+LARGEST_OF_FIXED = 1024
+"""Finest of the grids whose steps and fans do not depend on the number of valleys, as in files of
+schema 1."""
 BEDS, BEDS_OF_VALLEY = 16, 8
 """Beds from the lowest to the highest terrain, and in a height of one valley spacing, between which
 the thickness lies where none is set."""
@@ -34,13 +42,40 @@ class FluvialSettings(Settings):
         ``extent``: less than one valley would show nothing."""
         return min(self.valley_spacing or extent / VALLEYS, extent)
 
+    def cells(self, extent: float) -> int:
+        """Cells of the drainage grid along the longer side of ``extent`` meters.
+
+        Examples
+        --------
+        >>> alike = FluvialSettings(valley_spacing=50.0, resolution="auto")
+        >>> alike.cells(1000.0), alike.cells(64000.0)
+        (256, 16384)
+        """
+        if self.resolution != AUTOMATIC:
+            return int(self.resolution)
+        cells = COARSEST_DETAIL
+        while cells < min(ACROSS * extent / self.unit(extent), FINEST_DETAIL):
+            cells *= 2
+        return cells
+
+    @property
+    def scales(self) -> bool:
+        """Whether steps and fans follow from the valleys, whatever the size of the terrain."""
+        return self.resolution == AUTOMATIC or int(self.resolution) > LARGEST_OF_FIXED
+
+    def valleys(self, extent: float) -> float:
+        """Valleys along the longer side of ``extent`` meters that steps and fans are meant for."""
+        return extent / self.unit(extent) if self.scales else VALLEYS
+
     def wear(self, extent: float) -> float:
         """Factor by which the slopes of uplifting mountains are gentler than with default settings.
 
-        In a steady state slopes fall with the strength and with the valley spacing.
+        In a steady state slopes fall with the strength, and, where valleys are meant for the
+        extent, with their spacing.
         """
-        wider = self.unit(extent) * VALLEYS / extent if self.valley_spacing else 1.0
-        return self.strength * wider
+        if self.scales or not self.valley_spacing:
+            return self.strength
+        return self.strength * (self.unit(extent) * VALLEYS / extent)
 
     def bed_thickness(self, relief: float, unit: float) -> float:
         """Mean thickness of the beds in meters, for a relief and a valley spacing in meters.
@@ -56,6 +91,8 @@ class FluvialSettings(Settings):
         return {"valley_spacing": unit, "strata_thickness": self.bed_thickness(relief, unit)}
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        if name == "resolution" and self.resolution == AUTOMATIC:
+            return f"Automatic: {self.cells(size)} cells"
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
             return ""
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
@@ -193,10 +230,15 @@ class FluvialSettings(Settings):
         "River Detail",
         "Cells along the longer side in which rivers are found; same for preview and bake",
         choices=(
+            (AUTOMATIC, "Automatic", "10 to 20 cells across a valley, on terrain of any size"),
             ("128", "Low", "128 cells: quick, large valleys only"),
             ("256", "Medium", "256 cells"),
             ("512", "High", "512 cells: four times the work"),
             ("1024", "Very High", "1024 cells: sixteen times the work"),
+            ("2048", "2048", "2048 cells, for large worlds: 5 s and 0.3 GB to solve"),
+            ("4096", "4096", "4096 cells, for large worlds: 20 s and 1 GB to solve"),
+            ("8192", "8192", "8192 cells, for large worlds: 80 s and 4 GB to solve"),
+            ("16384", "16384", "16384 cells, for large worlds: 6 minutes and 15 GB to solve"),
         ),
         advanced=True,
     )

@@ -26,10 +26,10 @@ from .. import random_fields
 from ..smoothing import box, smoothstep
 from .base_level import BaseLevel, base_level
 from .beds import Beds
-from .fans import find_fans, lay_fans
+from .fans import MOST_FANS, find_fans, lay_fans
 from .grid_bending import bent, doubled_and_bent
-from .grids import Grids, Level
-from .settings import FluvialSettings
+from .grids import COARSEST, PADDING, Grids, Level
+from .settings import VALLEYS, FluvialSettings
 from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
@@ -48,6 +48,7 @@ RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
+"""Steps on grids of at most 3 cells across a valley, and of 6, 12 and more, by type."""
 
 
 @plain_data
@@ -207,7 +208,8 @@ class _Work:
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""
         ground = self._ground()
-        steps, rates = steps_of(self.settings, number), rates_of(self.settings)
+        steps = steps_of(self.settings, self.levels[0], self.grids.extent)
+        rates = rates_of(self.settings)
         start = self._start(number, ground, coarser)
         made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
         if self.progress is not None:
@@ -223,7 +225,8 @@ class _Work:
         cell, settings = self._cell(), self.settings
         filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
         soften_channels(filled, area, cancelled=cancelled)
-        fans = find_fans(filled, tree, area, cell, settings.fans, cancelled)
+        most = most_fans(settings, self.grids)
+        fans = find_fans(filled, tree, area, cell, settings.fans, cancelled, most=most)
         del area
         lay_fans(filled, tree, fans, cell, cancelled)
         del tree
@@ -407,9 +410,20 @@ def steepest_bank(settings: FluvialSettings) -> float:
     return talus if settings.type == "plateau" else LIVING_BANK * talus
 
 
-def steps_of(settings: FluvialSettings, number: int) -> int:
+def steps_of(settings: FluvialSettings, level: Level, extent: float) -> int:
+    """Steps on one of the grids: fewer, the more cells it has across a valley."""
     steps = STEPS_RELIC if settings.type == "plateau" else STEPS_LIVING
-    return steps[min(number, len(steps) - 1)]
+    across = level.resolution / settings.valleys(extent)
+    finer = max(round(math.log2(across * VALLEYS / COARSEST)), 0)
+    return steps[min(finer, len(steps) - 1)]
+
+
+def most_fans(settings: FluvialSettings, grids: Grids) -> int:
+    """Largest number of fans: in proportion to the area, but no fewer than on small terrain."""
+    rows, columns = grids.finest.terrain.shape
+    cells = (grids.finest.resolution * (1 + 2 * PADDING / COARSEST)) ** 2
+    valleys = settings.valleys(grids.extent) / VALLEYS
+    return max(round(MOST_FANS * rows * columns / cells * valleys**2), MOST_FANS)
 
 
 def _filled(terrain: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:

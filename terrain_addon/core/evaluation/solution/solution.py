@@ -128,7 +128,7 @@ def part_key(
 
     Parameters
     ----------
-    recipe : its seed, extent, water level and maps count
+    recipe : its seed, extent, radius of fields, water level and maps count
     below : the active layers that make the terrain that the part is solved for
     owner : the layer or mask that solves it, whose maps count; None for the finished terrain
     inputs : what else it depends on
@@ -142,6 +142,7 @@ def part_key(
         recipe.seed,
         recipe.size_x,
         recipe.size_y,
+        recipe.field_radius,
         recipe.water.level if wet else None,
         [_layer(layer, maps) for layer in below],
         None if owner is None else (owner.key, _maps(owner.map_names, maps)),

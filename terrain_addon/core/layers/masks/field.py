@@ -87,10 +87,9 @@ class FieldMask(RangeMask):
         def made() -> WholeField:
             # One resolution for the whole terrain, so that all windows and previews agree.
             grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
-            radius = fields.radius_of(context.size_x, context.size_y)
             height = context.heights_below(grid)
             return WholeField(
-                grid, fields.derive(self.field, height, grid, radius, context.cancelled)
+                grid, fields.derive(self.field, height, grid, context.radius, context.cancelled)
             )
 
         return context.part(("field", self.field), made)
@@ -105,8 +104,7 @@ class FieldMask(RangeMask):
             raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")
         if field.whole:
             return context.solved.sample(context.grid, cancelled)
-        radius = fields.radius_of(context.size_x, context.size_y)
-        return fields.derive(self.field, context.height, context.grid, radius, cancelled)
+        return fields.derive(self.field, context.height, context.grid, context.radius, cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
         return fields.reach(self.field, dx, dy, radius)

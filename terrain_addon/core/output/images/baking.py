@@ -156,7 +156,7 @@ def _is_whole(names: list[str]) -> bool:
 
 def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
     """Samples around a window that its image depends on, besides the margin of the layers."""
-    radius = fields.radius_of(recipe.size_x, recipe.size_y)
+    radius = recipe.wide_radius
     names = settings.kind.fields(recipe, settings)
     return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
 

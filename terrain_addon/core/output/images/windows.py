@@ -73,5 +73,5 @@ class WholeHeightfield:
         inside = (slice(j, j + grid.ny), slice(i, i + grid.nx))
         height = np.ascontiguousarray(self.height[inside])
         fields = {name: np.ascontiguousarray(one[inside]) for name, one in self.produced.items()}
-        size = max(self.recipe.size_x, self.recipe.size_y)
-        return Heightfield(grid, height, fields, size=size, cancelled=cancelled)
+        radius = self.recipe.wide_radius
+        return Heightfield(grid, height, fields, radius=radius, cancelled=cancelled)

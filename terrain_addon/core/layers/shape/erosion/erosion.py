@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
 
-from ....erosion.rivers.grids import Grids
+from ....erosion.rivers.grids import COARSEST, PADDING, Grids
+from ....erosion.rivers.settings import AUTOMATIC
 from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
@@ -21,6 +23,8 @@ from ....settings.params import param, seed_param
 from ...context import LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
 
+CELL_BYTES = 45
+"""Memory for each cell of the drainage grid while it is solved."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
@@ -49,6 +53,8 @@ class Erosion(LayerKind, SurfaceSettings):
     depends_on = WHOLE
     looks_elsewhere = True
     produces = ("flow", "erosion_depth", "deposition")
+    # Files without this setting mean 256 cells.
+    new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
     # Rivers that continue across the sea floor would erode an island to its ribs.
     sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
     sea_height_shares: ClassVar[Mapping[str, float]] = {
@@ -84,6 +90,16 @@ class Erosion(LayerKind, SurfaceSettings):
     @property
     def reads_water_level(self) -> bool:
         return self.sea
+
+    def for_extent(self, size: float) -> Erosion:
+        detail = self.resolution if self.scales else AUTOMATIC
+        return dataclasses.replace(self, valley_spacing=self.unit(size), resolution=detail)
+
+    def solving_bytes(self, size_x: float, size_y: float) -> int:
+        cells = self.cells(max(size_x, size_y))
+        around = 2 * PADDING / COARSEST
+        share = min(size_x, size_y) / max(size_x, size_y)
+        return round(CELL_BYTES * cells**2 * (1 + around) * (share + around))
 
     def solve(self, context: SolveContext) -> tuple[ErodedTerrain, RiverCourses | None]:
         sea, seed = context.water_level if self.sea else None, context.seed + self.seed
@@ -147,7 +163,7 @@ class Erosion(LayerKind, SurfaceSettings):
 
     def grids(self, context: SolveContext) -> Grids:
         """Input of the erosion: terrain below, rock and rain."""
-        count = OVERSAMPLING * int(self.resolution)
+        count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
         seed = context.seed + self.seed
         wave = 4 * self.unit(_extent(context))
