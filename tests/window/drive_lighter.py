@@ -11,10 +11,10 @@ import time
 import bpy
 import numpy as np
 
-MOVES = int(os.environ.get("LIGHTER_MOVES", "40"))
+MOVES = int(os.environ.get("LIGHTER_MOVES", "12"))
 ROUNDS = int(os.environ.get("LIGHTER_ROUNDS", "1"))
 NAME = "Lighter While Dragging"
-SIZES = [int(n) for n in os.environ.get("LIGHTER_SIZES", "513").split()]
+SIZES = [int(n) for n in os.environ.get("LIGHTER_SIZES", "1025").split()]
 
 
 def item():
@@ -139,7 +139,7 @@ def drag_and_count(ui, points, lighter):
         flush=True,
     )
     ui.shot(f"lighter-{points}-{lighter}-released")
-    assert any(light) == lighter
+    assert any(light) == (lighter and points > 1024)
     assert_whole(points**2)
     assert len(drawn) >= 4
 

@@ -39,7 +39,10 @@ anything else: 0.77 to 1.03. Valley Floors and Fans act on what the rivers leave
 """
 NEAREST, FARTHEST = 1.15, 1.3
 """Factors between the settings. A smaller change is mostly that of rivers that take other courses:
-at 1.05, 1.1 and 1.15 the ratio is up to 0.88, 0.83 and 0.72."""
+at 1.05, 1.1 and 1.15 the ratio is up to 0.88, 0.83 and 0.72. Their courses are decided on the
+coarsest grid. Continuing from the coarse heights of the last solution does not follow them either:
+at 1.05 on twelve presets, the ratio is up to 0.87 without the first grid, which saves 5 to 14 % of
+the time with uplift, and up to 0.97 with the finest grid alone, which saves 26 to 34 %."""
 
 
 def can_hold(before: FluvialSettings, after: FluvialSettings) -> bool:
