@@ -12,6 +12,7 @@ from pathlib import Path
 from .core import Recipe, evaluate
 from .core.output import worlds
 from .core.recipe import extend
+from .extras.cluster import Cluster
 
 PROBE = 257
 """Samples along a side of the window whose time predicts that of the world."""
@@ -41,6 +42,14 @@ def add_commands(
     run = commands.add_parser("run", help="make the tiles that are missing")
     run.add_argument("--tiles", help="columns and rows, as 0..31,0..15; all by default")
     run.add_argument("--workers", type=int, default=1, help="processes; %(default)s by default")
+    run.add_argument(
+        "--scheduler", help="address of a Dask scheduler, whose workers make the tiles"
+    )
+    run.add_argument(
+        "--scatter",
+        action="store_true",
+        help="send the world to the Dask workers, and tiles back: they share no folder",
+    )
     run.set_defaults(run=_run)
     status = commands.add_parser("status", help="count the tiles that are made")
     status.set_defaults(run=_status)
@@ -85,7 +94,8 @@ def _run(options: argparse.Namespace) -> None:
         world.check()
         print(_size_of(world), flush=True)
     start = time.perf_counter()
-    count = worlds.run(world, tiles, workers=options.workers, made=_tell)
+    runner = Cluster(options.scheduler, options.scatter) if options.scheduler else None
+    count = worlds.run(world, tiles, workers=options.workers, runner=runner, made=_tell)
     print(f"{count} tiles made in {time.perf_counter() - start:.1f} s")
     _warn(world)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Blender side of Orogen, the only code that imports bpy."""
 
-from . import operators, property_groups, ui
+from . import operators, property_groups, ui, worlds
 from .app import preferences
 from .bake import queue
 from .data import previews
-from .live import animation, message_bus, rebuild, unfinished
+from .live import animation, dragging, message_bus, rebuild, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -18,7 +18,9 @@ _MODULES = (
     animation,
     message_bus,
     unfinished,
+    dragging,
     orphans,
+    worlds,
     on_objects,
     operators,
     ui,

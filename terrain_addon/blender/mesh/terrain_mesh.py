@@ -185,6 +185,12 @@ def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     color(mesh, surface.colors, surface.surfaces)
 
 
+def place(mesh: bpy.types.Mesh, points: Array) -> None:
+    """Write only the positions, (points, 3) float32."""
+    _set(mesh, "position", "vector", points)
+    mesh.update()
+
+
 def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) -> None:
     """Write only the colors, linear RGBA float32 (points, 4), and the weights of surface classes.
 

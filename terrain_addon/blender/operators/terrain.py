@@ -16,6 +16,7 @@ from ..objects.sky import DAYLIGHT
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import rewrite
+from ..worlds import loading, running
 from .base import OnTerrain, Result, reporting
 
 SEEDS = 100000
@@ -41,7 +42,7 @@ class TERRAIN_OT_rebuild(OnTerrain):
 
 
 class TERRAIN_OT_cancel(bpy.types.Operator):
-    """Cancel rebuilds and bakes; a coarse preview stays until the next change"""
+    """Cancel rebuilds, bakes and loading; a coarse preview stays until the next change"""
 
     bl_idname = "terrain.cancel"
     bl_label = "Cancel"
@@ -49,7 +50,8 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        busy = rebuild.is_busy() or queue.is_busy()
+        worlds = loading.progress() is not None or running.is_planning()
+        busy = rebuild.is_busy() or queue.is_busy() or worlds
         if not busy:
             cls.poll_message_set("Nothing is being computed")
         return busy
@@ -57,6 +59,9 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> Result:
         rebuild.cancel()
         queue.cancel()
+        loading.cancel()
+        if running.is_planning():
+            running.cancel()
         return {"FINISHED"}
 
 

@@ -184,7 +184,26 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
         layout.separator()
+        layout.menu("TERRAIN_MT_world", icon="WORLD")
+        layout.separator()
         layout.operator("terrain.realism", icon="VIEWZOOM")
+
+
+class TERRAIN_MT_world(bpy.types.Menu):
+    """Terrains too large for one mesh, as tiles in a folder"""
+
+    bl_idname = "TERRAIN_MT_world"
+    bl_label = "World"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.world_open", icon="FILE_FOLDER")
+        layout.operator("terrain.world_load", icon="IMPORT")
+        layout.operator("terrain.world_unload", icon="REMOVE")
+        layout.separator()
+        layout.operator("terrain.world_export", icon="EXPORT")
+        layout.operator("terrain.world_run", icon="PLAY")
+        layout.operator("terrain.world_cancel", icon="CANCEL")
 
 
 def _set(button: Any, **values: str) -> None:
@@ -203,9 +222,19 @@ def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
         self.layout.menu("TERRAIN_MT_terrain", icon="RNDCURVE")
 
 
+def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrain.world_open", text="Terrain World (folder)")
+
+
+def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrain.world_export", text="Terrain World (folder)")
+
+
 _PLACES: tuple[tuple[Any, Any], ...] = (
     (bpy.types.VIEW3D_MT_mesh_add, _in_add_menu),
     (bpy.types.VIEW3D_MT_object, _in_object_menu),
+    (bpy.types.TOPBAR_MT_file_import, _in_import_menu),
+    (bpy.types.TOPBAR_MT_file_export, _in_export_menu),
 )
 
 

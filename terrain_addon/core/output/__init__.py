@@ -12,6 +12,7 @@ from .pictures.block import terrain_picture
 from .pictures.overview import Line, overview
 from .pictures.png import write_png
 from .water_meshes import InlandWater, WaterMesh, inland_water
+from .window_colors import colored_window, window_fields
 
 __all__ = [
     "IMAGES",
@@ -24,6 +25,7 @@ __all__ = [
     "MaskView",
     "WaterMesh",
     "check_bake",
+    "colored_window",
     "engine_code",
     "evaluate_colored",
     "fields_of",
@@ -35,5 +37,6 @@ __all__ = [
     "topology",
     "uvs",
     "why_no_noise",
+    "window_fields",
     "write_png",
 ]

@@ -4,17 +4,20 @@
 from .finishing import finish
 from .manifest import Manifest
 from .planning import plan, tile_counts
-from .runners import Pool, Runner, serial
-from .running import run
+from .runners import Done, Pool, Runner, Task, serial
+from .running import make, run
 from .world import Tile, World
 
 __all__ = [
+    "Done",
     "Manifest",
     "Pool",
     "Runner",
+    "Task",
     "Tile",
     "World",
     "finish",
+    "make",
     "plan",
     "run",
     "serial",

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is in the folder of a world: looked up at most once a second, for the panel."""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+
+from ...core.numerics import user_message
+from ...core.output.worlds import World
+
+INTERVAL = 1.0
+"""Seconds between two counts of the tiles, at least."""
+SHARE = 20
+"""The interval is at least so many times as long as the count before it took."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """A world, the number of its tiles that are made, or what is wrong with its folder."""
+
+    world: World | None = None
+    made: int = 0
+    warnings: tuple[str, ...] = ()
+    """What may be wrong with its tiles."""
+    error: str = ""
+
+    @property
+    def total(self) -> int:
+        """Number of tiles."""
+        return self.world.columns * self.world.rows if self.world else 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all tiles are made."""
+        return self.made == self.total
+
+
+@dataclass
+class _Known:
+    """The folder that was looked up last."""
+
+    folder: str = ""
+    changed: float = 0.0
+    """When its manifest was changed."""
+    status: Status = Status()
+    after: float = 0.0
+    """When to look again."""
+
+
+def absolute(folder: str) -> str:
+    """The full path of a folder of the blend file; "" for none."""
+    return os.path.normpath(bpy.path.abspath(folder)) if folder.strip() else ""
+
+
+def load(folder: str) -> World:
+    """The world in a folder with a full path; raises as :meth:`World.load` does."""
+    if not folder:
+        raise ValueError("Choose the folder of a world first")
+    return World.load(folder)
+
+
+def of(folder: str, *, now: bool = False) -> Status:
+    """The status of the world in a folder with a full path; ``now`` not that of a second ago."""
+    if now or folder != _known.folder or time.monotonic() >= _known.after:
+        start = time.monotonic()
+        _known.status = _looked_up(folder)
+        _known.folder = folder
+        end = time.monotonic()
+        _known.after = end + max(INTERVAL, SHARE * (end - start))
+    return _known.status
+
+
+def watch(status: Status) -> None:
+    """Redraw the panel whenever tiles are made, until all are."""
+    if not status.is_complete and not bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.register(_poll, first_interval=INTERVAL, persistent=True)
+
+
+def _looked_up(folder: str) -> Status:
+    try:
+        changed = (Path(folder) / "world.json").stat().st_mtime if folder else 0.0
+    except OSError:
+        changed = 0.0
+    try:
+        known = _known.status.world
+        same = known is not None and (folder, changed) == (_known.folder, _known.changed)
+        world = known if same and known else load(folder)
+        _known.changed = changed
+        return Status(world, len(world.made()), tuple(_warnings(world)))
+    except (ValueError, OSError, MemoryError) as error:
+        return Status(error=user_message(error))
+
+
+def _warnings(world: World) -> Iterator[str]:
+    try:
+        world.manifest.check_versions()
+    except ValueError as error:
+        yield user_message(error)
+    yield from world.unlike_processors()
+
+
+def _poll() -> float | None:
+    before = _known.status
+    status = of(_known.folder)
+    if status != before:
+        redraw_panels()
+    if status.world is None or status.is_complete:
+        return None
+    return max(_known.after - time.monotonic(), 0.1)
+
+
+def redraw_panels() -> None:
+    """Redraw the sidebars."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()
+
+
+_known = _Known()
+
+
+def unregister() -> None:
+    if bpy.app.timers.is_registered(_poll):
+        bpy.app.timers.unregister(_poll)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Import optional libraries."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def library(name: str, extra: str) -> Any:
+    """A library of one of the package's extras; ValueError says how to install it.
+
+    Examples
+    --------
+    >>> library("no_such_library", "dask")
+    Traceback (most recent call last):
+    ValueError: This needs no_such_library: pip install "orogen[dask]"
+    """
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise ValueError(f'This needs {name}: pip install "orogen[{extra}]"') from None
