@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ def plan(
 ) -> World:
     """Solve a recipe, and write all that its tiles are made from into a new folder.
 
-    The folder is complete and on the disk, or absent.
+    The folder is complete and on the disk, or absent. A plan of many minutes that was stopped
+    continues: until it is complete, the last finished grid of its rivers is in a folder beside,
+    ``NAME.unfinished``.
 
     Parameters
     ----------
@@ -55,7 +58,8 @@ def plan(
     folder.parent.mkdir(parents=True, exist_ok=True)
     if not folder.exists():
         check_place(folder)  # before minutes of solving
-    solution = solve(recipe, progress=progress, cancelled=cancelled)
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    solution = solve(recipe, progress=progress, cancelled=cancelled, checkpoint=unfinished)
     coarse = evaluate(
         recipe, recipe.grid(DEFAULT_RESOLUTION), solution=solution, fields=(), cancelled=cancelled
     ).height
@@ -81,6 +85,7 @@ def plan(
             made_by=made_by(),
         )
         (new / MANIFEST).write_text(manifest.to_json(), "utf-8")
+    shutil.rmtree(unfinished, ignore_errors=True)
     return World(folder, recipe, manifest)
 
 
