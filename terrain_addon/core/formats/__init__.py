@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ..evaluation.heightfield import Heightfield
 from ..layers import gap_mark
-from ..settings import replaced
+from ..settings import replaced, sync
 from ..settings.registry import load_modules
-from .registry import FORMATS, Format, Heights
+from .registry import FORMATS, Format, Heights, add
 from .rows import HeightRows
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Format",
     "HeightRows",
     "Heights",
+    "add",
     "check_suffix",
     "read",
     "readable",
@@ -122,6 +123,7 @@ def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
         try:
             with beside.open("wb") as file:
                 write_file(file, rows)
+            sync(beside)
         except OSError as error:  # NumPy gives no reason
             reason = error.strerror or "the disk may be full"
             raise OSError(f"{path} could not be written: {reason}") from None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,8 +55,13 @@ FORMATS: dict[str, Format] = {}
 
 
 def add(one: Format) -> None:
-    """Register a format."""
-    FORMATS[one.suffix] = one
+    """Register a format. What reads its files and what writes them may be in two modules."""
+    known = FORMATS.get(one.suffix, one)
+    given = {field.name: getattr(one, field.name) for field in dataclasses.fields(Format)}
+    usual = Format(one.suffix, known.help)
+    FORMATS[one.suffix] = dataclasses.replace(
+        known, **{name: value for name, value in given.items() if value != getattr(usual, name)}
+    )
 
 
 def finite(path: Path, found: NDArray[Any]) -> Floats:
