@@ -14,6 +14,7 @@ from mathutils import Matrix, Vector
 
 from terrain_addon.blender.objects import haze
 from terrain_addon.blender.objects.materials import terrain_material
+from terrain_addon.blender.objects.node_trees import is_for
 from terrain_addon.blender.objects.sky import DAYLIGHT
 from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
@@ -284,7 +285,7 @@ def hazes(material):
 
 
 def is_haze(node):
-    return node.node_tree == haze.group()
+    return is_for(node.node_tree, haze.HAZE)
 
 
 def test_haze_leaves_a_material_without_a_shader(add):

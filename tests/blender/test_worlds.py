@@ -323,7 +323,7 @@ def test_tiles_are_loaded_in_the_background(folder):
     assert loading.progress()
     loading.finish()
     assert not loading.progress()
-    assert loading.message() == ("Loaded 4 tiles", False)
+    assert loading.message() == ("", False)
     tiles = scene.tiles_of(collection)
     assert set(tiles) == set(steps)
     for x in range(3):

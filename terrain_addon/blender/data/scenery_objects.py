@@ -5,9 +5,11 @@ from typing import Any
 
 import bpy
 
+from . import water_objects
+
 _MARK = "terrain_scenery"
 """Custom property that holds the name of an object of a scenery. Copies have another name."""
-_EDGES = "terrain_surroundings"
+_KIND = "terrain_surroundings"
 """Custom property of surroundings that holds their kind."""
 
 
@@ -21,19 +23,26 @@ def is_ours(item: bpy.types.Object) -> bool:
     return not item.library and item.get(_MARK) == item.name
 
 
-def edges_of(item: bpy.types.Object) -> str:
+def kind_of(item: bpy.types.Object) -> str:
     """The kind of surroundings that an object shows, "" for none."""
-    return str(item.get(_EDGES) or "") if isinstance(item.data, bpy.types.Mesh) else ""
+    return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
-def set_edges(item: bpy.types.Object, kind: str) -> None:
+def set_kind(item: bpy.types.Object, kind: str) -> None:
     """Mark an object as surroundings of a kind."""
-    item[_EDGES] = kind
+    item[_KIND] = kind
 
 
 def surroundings_of(terrain: bpy.types.Object) -> list[bpy.types.Object]:
     """The children of a terrain object that surround it."""
-    return [child for child in terrain.children if edges_of(child)]
+    return [child for child in terrain.children if kind_of(child)]
+
+
+def remove(item: bpy.types.Object) -> None:
+    """Remove an object with its data and its node groups, if nothing else uses them."""
+    groups = nodes_of(item)
+    water_objects.remove(item)
+    bpy.data.batch_remove([group for group in groups if not group.users])
 
 
 def nodes_of(item: bpy.types.Object) -> set[Any]:

@@ -3,7 +3,8 @@
 
 A node group in front of the output of a material mixes its shader with the light that the air
 scatters, by 1 - exp(-distance / length) (Koschmieder, 1924). It does so on rays from the camera
-alone, so that light and reflections are those of the materials.
+alone, so that light and reflections are those of the materials. There is one such group for each
+sky. Scenes share materials: a material has the haze of the scene that was set up last.
 """
 
 from collections.abc import Iterable
@@ -11,27 +12,33 @@ from typing import Any
 
 import bpy
 
-from . import sky
 from .node_trees import add, arrange, is_for, math, mix, new_group, out, shared, vector
 
 HAZE = "Haze"
+_SAMPLING = "terrain_haze_sampling"
+"""Custom property of materials whose faces Cycles regarded as lamps before they had haze."""
 _SCATTERING = (0.72, 1.0, 1.5)
 """Scattering of red, green and blue light relative to green, by the wavelength to the power of -2:
 between that of air (-4) and that of droplets (0). It makes what is not far away blue."""
 
 
-def insert(material: Any, length: float) -> None:
-    """Show a material through haze of a length in meters; only the length changes if it is."""
+def insert(material: Any, length: float, haze: Any) -> None:
+    """Show a material through a `group` of haze of a length in meters.
+
+    Where there is haze, it keeps its tint.
+    """
     outputs = [one for one in _outputs(material) if one.inputs["Surface"].is_linked]
     for output in outputs:
         node = _before(output)
         if node is None:
             tree = material.node_tree
-            node = add(tree, "ShaderNodeGroup", node_tree=group(), name=HAZE, label=HAZE)
+            node = add(tree, "ShaderNodeGroup", node_tree=haze, name=HAZE, label=HAZE)
             tree.links.new(output.inputs["Surface"].links[0].from_socket, node.inputs["Shader"])
             tree.links.new(node.outputs["Shader"], output.inputs["Surface"])
             node.location = output.location
             output.location.x += 200
+        elif node.node_tree != haze:  # that of another sky
+            node.node_tree = haze
         node.inputs["Length"].default_value = length
         _sample_emission(material, False)
 
@@ -48,19 +55,50 @@ def remove(material: Any) -> None:
             _sample_emission(material, True)
 
 
+def match(material: Any, example: Any) -> None:
+    """Show a material through the haze of another one, or without if that has none."""
+    if material == example or material.library:
+        return
+    if node := _first(example):
+        insert(material, node.inputs["Length"].default_value, node.node_tree)
+    else:
+        remove(material)
+
+
+def is_in(material: Any) -> bool:
+    """Whether a material is shown through haze."""
+    return bool(_first(material))
+
+
+def _first(material: Any) -> Any:
+    return next(filter(None, map(_before, _outputs(material))), None)
+
+
 def _sample_emission(material: Any, on: bool) -> None:
     """Whether Cycles regards the faces of a material as lamps: for haze that takes half its time.
 
     Other choices of the user stay.
     """
     cycles = getattr(material, "cycles", None)  # None while that extension is disabled
-    if cycles and cycles.emission_sampling == ("NONE" if on else "AUTO"):
-        cycles.emission_sampling = "AUTO" if on else "NONE"
+    if not cycles:
+        return
+    if not on and cycles.emission_sampling == "AUTO":
+        cycles.emission_sampling = "NONE"
+        material[_SAMPLING] = True
+    elif on and _SAMPLING in material:
+        del material[_SAMPLING]
+        if cycles.emission_sampling == "NONE":
+            cycles.emission_sampling = "AUTO"
 
 
-def group() -> Any:
-    """The node group of haze, shared by all materials of the file."""
-    return shared(bpy.data.node_groups, HAZE, _make)
+def group(radiance: Any) -> Any:
+    """The node group of haze below a sky, given the group of the sky's radiance."""
+    below = [
+        one
+        for one in bpy.data.node_groups
+        if any(getattr(node, "node_tree", None) == radiance for node in one.nodes)
+    ]
+    return shared(below, HAZE, lambda: _make(radiance))
 
 
 def _outputs(material: Any) -> list[Any]:
@@ -77,7 +115,7 @@ def _before(output: Any) -> Any:
     return None
 
 
-def _make() -> Any:
+def _make(radiance: Any) -> Any:
     inputs = {"Shader": "Shader", "Length": 10000.0, "Color": (1.0, 1.0, 1.0, 1.0)}
     tree, given, result = new_group(HAZE, inputs, {"Shader": "Shader"})
     for socket in tree.interface.items_tree:
@@ -93,7 +131,7 @@ def _make() -> Any:
     incoming = add(tree, "ShaderNodeNewGeometry").outputs["Incoming"]
     # Level, away from the camera.
     level = vector(tree, "NORMALIZE", vector(tree, "MULTIPLY", incoming, (-1.0, -1.0, 0.0)))
-    horizon = add(tree, "ShaderNodeGroup", node_tree=sky.radiance())
+    horizon = add(tree, "ShaderNodeGroup", node_tree=radiance)
     tree.links.new(level, horizon.inputs["Direction"])
     color = mix(tree, 1.0, out(horizon), given["Color"], "MULTIPLY")
     by_color = add(tree, "ShaderNodeCombineColor", dict(enumerate(shares)))

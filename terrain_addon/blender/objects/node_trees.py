@@ -14,13 +14,15 @@ Values = Mapping[Any, Any]
 """Values of sockets, or sockets to link, by name or number."""
 
 
-def shared(collection: Any, purpose: str, make: Callable[[], Any]) -> Any:
+def shared(collection: Iterable[Any], purpose: str, make: Callable[[], Any]) -> Any:
     """This file's data-block for a purpose, created if there is none."""
-    if found := existing(collection, purpose):
-        return found
-    made = make()
-    made[_MARK] = purpose
-    return made
+    return existing(collection, purpose) or made_for(purpose, make())
+
+
+def made_for(purpose: str, data: Any) -> Any:
+    """A new data-block, marked as created for a purpose."""
+    data[_MARK] = purpose
+    return data
 
 
 def shared_group(name: str, make: Callable[[str], Any]) -> Any:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Removes the sea, rivers and lakes of deleted terrains; Blender keeps children.
+"""Removes the water and the surroundings of deleted terrains; Blender keeps children.
 
-Water whose parent the user cleared or changed stays. Water that the user deletes by itself is
+Those whose parent the user cleared or changed stay. Water that the user deletes by itself is
 switched off in the settings, otherwise the next change would add it again.
 """
 
@@ -12,7 +12,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
-from ..data import water_objects
+from ..data import scenery_objects, water_objects
 from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
 from .water_kinds import KINDS
 
@@ -22,13 +22,13 @@ LATER = 0.5  # while an image is rendered
 
 @dataclass
 class _State:
-    """The water objects of the last search, by session_uid.
+    """The water and surroundings of the last search, by session_uid.
 
     Attributes
     ----------
-    owners : terrain object of each water object, also of deleted ones: redo restores them without
-        their terrain
-    kinds : kind of each water object
+    owners : terrain object of each of them, also of deleted ones: redo restores them without their
+        terrain
+    kinds : kind of each of them
     deleted : terrain objects that lost water, and its kind
     """
 
@@ -41,40 +41,59 @@ _state = _State()
 
 
 def find_orphans() -> list[bpy.types.Object]:
-    """The water objects whose terrain object is gone. Also updates the state."""
+    """The water and surroundings whose terrain object is gone. Also updates the state."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
     for item in bpy.data.objects:
-        kind = water_objects.kind_of(item)
+        kind = water_objects.kind_of(item) or _surroundings(item)
         if not kind or item.library:
             continue
         parent, uid = item.parent, item.session_uid
+        if kind in KINDS and _is_deleted(item):
+            there.discard(uid)
+            continue
         kinds[uid] = kind
         if parent is not None and is_terrain_object(parent):
             _state.owners[uid] = parent.session_uid
+            if kind not in KINDS and _is_deleted(parent):
+                orphans.append(item)
         elif parent is None and _state.owners.get(uid, uid) not in there:
             orphans.append(item)
         else:
             _state.owners.pop(uid, None)
     for uid, kind in _state.kinds.items():
         owner = _state.owners.get(uid)
-        if uid not in there and owner in there:
+        if kind in KINDS and uid not in there and owner in there:
             _state.deleted.append((owner, kind))
     _state.kinds = kinds
     return orphans
 
 
+def _is_deleted(item: bpy.types.Object) -> bool:
+    """Whether an object is in no collection. Blender keeps it: the nodes of surroundings use it."""
+    return not item.users_collection and not item.use_fake_user
+
+
+def _surroundings(item: bpy.types.Object) -> str:
+    """The kind of surroundings that an object shows, "" for none of ours."""
+    return scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
+
+
 def sweep() -> float | None:
-    """Timer: remove the water of deleted terrains, switch off deleted water."""
+    """Timer: remove what belongs to deleted terrains, switch off deleted water."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
+    orphans = find_orphans()
+    terrains = {item.parent for item in orphans if item.parent}
+    _remove(orphans)
+    _remove([item for item in terrains if not item.users])  # as Blender does when nothing uses them
     _remove(find_orphans())
     deleted, _state.deleted = _state.deleted, []
     for owner, kind in deleted:
-        for item in bpy.data.objects:
-            if item.session_uid == owner and is_terrain_object(item):
-                _switch_off(cast(bpy.types.Mesh, item.data), kind)
+        found = [item for item in bpy.data.objects if item.session_uid == owner]
+        if found and is_terrain_object(found[0]):
+            _switch_off(cast(bpy.types.Mesh, found[0].data), kind)
     return None
 
 
@@ -82,7 +101,7 @@ def _remove(items: list[bpy.types.Object]) -> None:
     """Remove objects, also from the lists of view layers, where None would stay for each."""
     scenes = {scene for item in items for scene in item.users_scene}
     for item in items:
-        water_objects.remove(item)
+        scenery_objects.remove(item)
     for scene in scenes:
         for layer in scene.view_layers:
             layer.update()
@@ -90,7 +109,8 @@ def _remove(items: list[bpy.types.Object]) -> None:
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Switch off a kind of water, unless another object of the terrain still shows it."""
-    shown = any(kind in water_objects.of(item) for item in objects_of(mesh))
+    waters = [one for item in objects_of(mesh) for one in water_objects.of(item).get(kind, [])]
+    shown = not all(_is_deleted(one) for one in waters)
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not why_not_editable(mesh):
         setattr(water, switch, False)

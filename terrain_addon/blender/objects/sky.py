@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Daylight: a sky and a sun for a time of day.
 
-World and haze share one node group, which gives the sky's radiance in a direction. It contains
-Blender's sky texture; the disc of the sun is left out, since EEVEE does not render it, and a sun
-lamp takes its place.
+Each scene has a sky of its own. Its world and haze share one node group, which gives the sky's
+radiance in a direction. It contains Blender's sky texture; the disc of the sun is left out, since
+EEVEE does not render it, and a sun lamp takes its place.
 """
 
 import math
@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Vector
 
-from .node_trees import add, arrange, math as math_node, mix, new_group, out, shared
+from .node_trees import add, arrange, is_for, made_for, math as math_node, mix, new_group, out
 
 RADIANCE = "Terrain Sky"
+_TEXTURE, _STRENGTH, _CLOUDS = _NODES = ("Sky Texture", "Strength", "Clouds")
+"""Nodes of the group that the time of day sets, by name."""
 _MODELS = {"MULTIPLE_SCATTERING": 1.0, "NISHITA": 1.6}
 """Sky models of Blender, best first: 5.0 and newer, 4.2 to 4.5; with a factor for their strength,
 since single scattering alone is darker."""
@@ -78,20 +80,30 @@ def sun(light: Daylight, view: float) -> bpy.types.Object:
     return item
 
 
-def sky(light: Daylight, view: float, *, indoors: bool = False) -> bpy.types.World:
-    """The world of this file's sceneries, with the sky for a time of day.
+def sky(
+    scene: bpy.types.Scene, light: Daylight, view: float, *, indoors: bool = False
+) -> bpy.types.World:
+    """A scene's own world, with the sky for a time of day.
 
-    ``indoors``, for models, its light is less blue.
+    It is the scene's world or an unused one if it has such a sky that no other scene shows, or a
+    new one. ``indoors``, for models, its light is less blue.
     """
-    world = shared(bpy.data.worlds, RADIANCE, _make_world)
-    nodes = radiance().nodes
-    texture = nodes["Sky Texture"]
+    world = _own(scene) or made_for(RADIANCE, _make_world())
+    nodes = radiance(world).nodes
+    texture = nodes[_TEXTURE]
     texture.sun_elevation = math.radians(light.elevation)
     to_sun = _to_sun(light, view)
     texture.sun_rotation = math.atan2(to_sun.x, to_sun.y)  # clockwise from +Y
-    nodes["Strength"].inputs["Scale"].default_value = light.sky * _strength(texture)
-    nodes["Clouds"].inputs["Factor"].default_value = max(light.clouds, 0.7 * indoors)
+    nodes[_STRENGTH].inputs["Scale"].default_value = light.sky * _strength(texture)
+    nodes[_CLOUDS].inputs["Factor"].default_value = max(light.clouds, 0.7 * indoors)
     return world
+
+
+def _own(scene: bpy.types.Scene) -> Any:
+    elsewhere = {radiance(one.world) for one in bpy.data.scenes if one != scene}
+    unused = [one for one in bpy.data.worlds if not one.users]
+    worlds = [one for one in (scene.world, *unused) if radiance(one)]
+    return next((one for one in worlds if radiance(one) not in elsewhere), None)
 
 
 def _strength(texture: Any) -> float:
@@ -100,9 +112,16 @@ def _strength(texture: Any) -> float:
     return _MODELS.get(texture.sky_type, 1.6 if texture.sky_type == "SINGLE_SCATTERING" else 1.0)
 
 
-def radiance() -> Any:
-    """The node group that gives the sky's radiance in the direction of its input."""
-    return shared(bpy.data.node_groups, RADIANCE, _make_radiance)
+def radiance(world: Any) -> Any:
+    """The node group that gives the sky's radiance in the direction of its input.
+
+    None if this is not a world of ours, or if it was changed so that its sky cannot be set.
+    """
+    if not world or world.library or not is_for(world, RADIANCE):
+        return None
+    groups = (node.node_tree for node in world.node_tree.nodes if node.type == "GROUP")
+    own = (one for one in groups if one and not one.library and is_for(one, RADIANCE))
+    return next((one for one in own if all(name in one.nodes for name in _NODES)), None)
 
 
 def _to_sun(light: Daylight, view: float) -> Vector:
@@ -118,7 +137,7 @@ def _make_world() -> bpy.types.World:
     tree = world.node_tree
     tree.nodes.clear()
     direction = add(tree, "ShaderNodeTexCoord").outputs["Generated"]
-    above = add(tree, "ShaderNodeGroup", node_tree=radiance())
+    above = add(tree, "ShaderNodeGroup", node_tree=made_for(RADIANCE, _make_radiance()))
     tree.links.new(direction, above.inputs["Direction"])
     background = add(tree, "ShaderNodeBackground", {"Color": above.outputs["Color"]})
     add(tree, "ShaderNodeOutputWorld", {"Surface": out(background)})
@@ -132,19 +151,19 @@ def _make_radiance() -> Any:
     parts = add(tree, "ShaderNodeSeparateXYZ", {0: given[0]}).outputs
     height = math_node(tree, "MAXIMUM", parts["Z"], _LOWEST)
     above = add(tree, "ShaderNodeCombineXYZ", {0: parts["X"], 1: parts["Y"], 2: height})
-    texture = add(tree, "ShaderNodeTexSky", name="Sky Texture")
+    texture = add(tree, "ShaderNodeTexSky", name=_TEXTURE)
     known = {item.identifier for item in texture.bl_rna.properties["sky_type"].enum_items}
     texture.sky_type = next(model for model in _MODELS if model in known)
     texture.sun_disc = False
     setattr(texture, next(name for name in _HAZE if hasattr(texture, name)), 1.5)
     tree.links.new(out(above), texture.inputs["Vector"])
     strength = add(
-        tree, "ShaderNodeVectorMath", {0: out(texture)}, operation="SCALE", name="Strength"
+        tree, "ShaderNodeVectorMath", {0: out(texture)}, operation="SCALE", name=_STRENGTH
     )
     # The overcast sky of the CIE (Moon and Spencer, 1942): at the zenith three times as bright.
     gray = math_node(tree, "MULTIPLY_ADD", height, 0.42, 0.21)
     clouds = mix(tree, 0.0, out(strength), gray).node
-    clouds.name = "Clouds"
+    clouds.name = _CLOUDS
     tree.links.new(out(clouds), result["Color"])
     arrange(tree)
     return tree

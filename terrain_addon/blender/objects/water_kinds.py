@@ -10,7 +10,8 @@ from ...core import Recipe
 from ...core.output import InlandWater
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
-from . import inland_water, sea
+from . import inland_water, materials, sea
+from .scenery import surroundings
 from .water_materials import inland_material, sea_material
 
 
@@ -74,6 +75,7 @@ def sync(
                 )
                 if made if kind.inland else refit or outdated:
                     _fill(item, kind, recipe, made if kind.inland else plane)
+        surroundings.refresh(terrain)
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
@@ -111,7 +113,9 @@ def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(name)
-    mesh.materials.append(KINDS[name].material())
+    material = KINDS[name].material()
+    mesh.materials.append(material)
+    materials.match_haze(material, terrain.data)
     return water_objects.add(terrain, name, mesh)
 
 

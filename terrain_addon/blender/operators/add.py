@@ -95,7 +95,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         item.matrix_world = add_object_align_init(context, cast(Any, self))
         _activate(context, item)
         if prepares_view(context):
-            _prepare(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
+            show_all(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         self.report({"INFO"}, ADDED)
         return {"FINISHED"}
 
@@ -175,7 +175,7 @@ def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
         bpy.ops.object.mode_set(mode="EDIT")
 
 
-def _prepare(context: bpy.types.Context, size: float, place: Any) -> None:
+def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
     """Show colors in the viewport, and frame the terrain if it is off-screen or tiny.
 
     Natural ground reflects a tenth of the light, so that Blender's usual lights leave it almost

@@ -6,10 +6,12 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..app.preferences import computes_in_background
+from ...core.output.worlds import World
+from ..app.preferences import computes_in_background, prepares_view
 from ..properties.recipe import read
 from ..worlds import choosing, loading, running, scene, status
 from ..worlds.settings import settings_of
+from .add import show_all
 from .base import OnTerrain, Result, reporting
 
 
@@ -74,6 +76,8 @@ class TERRAIN_OT_world_open(_OnWorld):
         folder = status.absolute(self.directory or settings.folder)
         world = status.load(folder)
         loading.open_overview(context.scene, folder, world, background=self.in_background)
+        if prepares_view(context):
+            _prepare(context, world)
         if self.directory:
             settings.folder = self.directory
         settings.last = world.columns - 1, world.rows - 1
@@ -193,6 +197,14 @@ class TERRAIN_OT_world_cancel(bpy.types.Operator):
         loading.cancel()
         running.cancel()
         return {"FINISHED"}
+
+
+def _prepare(context: bpy.types.Context, world: World) -> None:
+    """Show colors and the whole world, without the outlines that would look like seams."""
+    show_all(context, max(world.recipe.size_x, world.recipe.size_y), (0, 0, 0))
+    space = context.space_data
+    if isinstance(space, bpy.types.SpaceView3D):
+        space.shading.show_object_outline = False
 
 
 def _waited(operator: Any) -> Result:

@@ -96,6 +96,11 @@ def unload_tiles(target: bpy.types.Scene, folder: str, tiles: Mapping[Tile, Any]
     scene.stitch_overview(collection)
 
 
+def folder() -> str:
+    """The folder of the world that is, or was last, loaded."""
+    return _state.folder
+
+
 def progress() -> tuple[float, str] | None:
     """Share done (0 to 1), and what is being loaded; None if nothing is."""
     if not _is_busy():
@@ -162,7 +167,6 @@ def _receive(result: Result) -> bool:
         _state.message = error, True
         _start_borders(list(_state.steps)[: _state.done])
     elif goal != OVERVIEW and _state.done == len(_state.steps):
-        _state.message = f"Loaded {_state.done} tile{'s' * (_state.done > 1)}", False
         _start_borders(list(_state.steps))
     return True
 

@@ -62,7 +62,7 @@ def add_overview(
     scene: bpy.types.Scene, world: World, folder: str, surface: Surface
 ) -> bpy.types.Object:
     """Add a world to the scene, or give the one that is there another overview."""
-    with terrain_mesh.new(f"World {world.folder.name}", surface.grid) as mesh:
+    with terrain_mesh.new(world.folder.name, surface.grid) as mesh:
         terrain_mesh.move(mesh, surface)
     collection = find(scene, folder)
     if collection is None:

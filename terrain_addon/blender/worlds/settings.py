@@ -70,7 +70,7 @@ class WorldSettings(bpy.types.PropertyGroup):
         options=set(),
     )
     coarser: BoolProperty(
-        name="Coarser with Distance",
+        name="Detail Falloff",
         description="Half the detail for each tile of distance from the cursor or the camera",
         options=set(),
     )

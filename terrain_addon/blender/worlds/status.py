@@ -3,6 +3,7 @@
 
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,8 @@ class Status:
 
     world: World | None = None
     made: int = 0
+    warnings: tuple[str, ...] = ()
+    """What may be wrong with its tiles."""
     error: str = ""
 
     @property
@@ -87,9 +90,17 @@ def _looked_up(folder: str) -> Status:
         same = known is not None and (folder, changed) == (_known.folder, _known.changed)
         world = known if same and known else load(folder)
         _known.changed = changed
-        return Status(world, len(world.made()))
+        return Status(world, len(world.made()), tuple(_warnings(world)))
     except (ValueError, OSError, MemoryError) as error:
         return Status(error=user_message(error))
+
+
+def _warnings(world: World) -> Iterator[str]:
+    try:
+        world.manifest.check_versions()
+    except ValueError as error:
+        yield user_message(error)
+    yield from world.unlike_processors()
 
 
 def _poll() -> float | None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
+from .raw import read
 from .registry import Format, add
 from .rows import POINT, HeightRows
 
@@ -44,5 +45,6 @@ add(
         "raw 16 bit, normalized from the lowest to the highest point",
         write=write,
         point=POINT + 2,
+        read_raw=read,
     )
 )

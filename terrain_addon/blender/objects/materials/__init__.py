@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Materials of terrains."""
 
-from .terrain import sync, terrain_material
+from .terrain import match_haze, sync, terrain_material
 
-__all__ = ["sync", "terrain_material"]
+__all__ = ["match_haze", "sync", "terrain_material"]

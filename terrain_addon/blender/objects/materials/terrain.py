@@ -7,6 +7,7 @@ import bpy
 
 from ....core import Recipe
 from ....core.recipe import DISPLACED, NATURAL, SIMPLE
+from .. import haze
 from ..node_trees import add, is_for, new_material, shared
 from . import natural, parameters, simple
 
@@ -22,16 +23,28 @@ def terrain_material(kind: str = NATURAL) -> bpy.types.Material:
 def sync(mesh: Any, recipe: Recipe) -> None:
     """Assign the recipe's material where the mesh has another of ours, and write what it reads.
 
-    Materials of the user stay.
+    Materials of the user stay, and the new one has the haze of the old one.
     """
     others = [name for kind, name in NAMES.items() if kind != recipe.material]
     for slot, material in enumerate(mesh.materials):
         if material and any(is_for(material, name) for name in others):
             mesh.materials[slot] = terrain_material(recipe.material)
+            haze.match(mesh.materials[slot], material)
     if recipe.material == SIMPLE:
         parameters.remove(mesh)
     else:
         parameters.write(mesh, recipe)
+
+
+def match_haze(material: Any, mesh: Any) -> None:
+    """Show a material of water or surroundings through the haze of the mesh of their terrain.
+
+    Where that has no haze, this depends on its material: ours would have some.
+    """
+    for example in filter(None, mesh.materials):
+        if haze.is_in(example) or any(is_for(example, name) for name in NAMES.values()):
+            haze.match(material, example)
+            return
 
 
 def _make(kind: str) -> Any:
@@ -43,7 +56,6 @@ def _make(kind: str) -> Any:
     surface = add(tree, "ShaderNodeBsdfPrincipled")
     tree.links.new(surface.outputs[0], output.inputs["Surface"])
     if kind == SIMPLE:
-        output.location.x = 300
         simple.build(tree, surface)
     else:
         if kind == DISPLACED:

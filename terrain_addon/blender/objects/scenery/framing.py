@@ -2,6 +2,7 @@
 """Where to place a camera: what a terrain fills, what stands in the way."""
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import bpy
@@ -13,6 +14,8 @@ from ...data.attributes import values_of
 
 Doubles = NDArray[np.float64]
 
+_AT_A_TIME = 1 << 17
+"""Points that are transformed together: a large mesh needs little more memory than its points."""
 _CELLS = 96
 """Cells along each side of the coarse ground."""
 _FREE = 0.25
@@ -47,18 +50,17 @@ class Ground:
         """Read the mesh. Mirrored copies surround it, or a sea that hides all below ``level``."""
         matrix = terrain.matrix_world
         self.yaw = matrix.to_euler().z
-        points = _points(terrain, Matrix.Rotation(-self.yaw, 4, "Z") @ matrix)
-        self.low, self.high = points.min(axis=0), points.max(axis=0)
+        points = _Points(terrain, Matrix.Rotation(-self.yaw, 4, "Z") @ matrix)
+        self.low, self.high, _ = _bounds(points, -math.inf)
         self.extent = float(max(*(self.high - self.low)[:2], 1e-6))
         self.mirrored = mirrored
-        dry = points[:, 2] > level
-        shown = points[dry] if dry.any() else points
-        ends = np.stack([shown.min(axis=0), shown.max(axis=0)])
-        self.center = np.append(ends[:, :2].mean(axis=0), shown[:, 2].mean())
-        self.shown = float(max(*(ends[1] - ends[0])[:2], 1e-6))
+        low, high, mean = _bounds(points, level if self.high[2] > level else -math.inf)
+        self.center = np.append((low + high)[:2] / 2, mean)
+        self.shown = float(max(*(high - low)[:2], 1e-6))
         self.outside = level if level > -math.inf else float(self.low[2])
         self._top = np.full(_CELLS * _CELLS, self.outside)
-        np.maximum.at(self._top, self._cells(points[:, :2])[0], points[:, 2])
+        for some in points:
+            np.maximum.at(self._top, self._cells(some[:, :2])[0], some[:, 2])
 
     def heights(self, places: Doubles) -> Doubles:
         """The highest ground around places: (n, 2)."""
@@ -67,7 +69,7 @@ class Ground:
 
     def _cells(self, places: Doubles) -> tuple[Any, NDArray[np.bool_]]:
         share = (places - self.low[:2]) / np.maximum(self.high - self.low, 1e-9)[:2]
-        inside = ((share >= 0) & (share <= 1)).all(axis=1) | self.mirrored
+        inside: Any = ((share >= 0) & (share <= 1)).all(axis=1) | self.mirrored
         share = 1 - np.abs(share % 2 - 1)
         cells = np.clip((share * _CELLS).astype(np.intp), 0, _CELLS - 1)
         return cells[:, 1] * _CELLS + cells[:, 0], inside
@@ -136,8 +138,27 @@ def _is_clear(
     return bool((points[:, 2] > ground.heights(points[:, :2])).all())
 
 
-def _points(terrain: bpy.types.Object, matrix: Matrix) -> Doubles:
-    mesh: Any = terrain.data
-    turn = np.array(matrix)
-    points = values_of(mesh.attributes["position"])
-    return np.einsum("ni,ji->nj", points, turn[:3, :3]) + turn[:3, 3]
+class _Points:
+    """The points of a mesh after a transformation, some at a time: iterates over (n, 3) arrays."""
+
+    def __init__(self, terrain: bpy.types.Object, matrix: Matrix) -> None:
+        mesh: Any = terrain.data
+        self._points = values_of(mesh.attributes["position"])
+        self._turn = np.array(matrix)
+
+    def __iter__(self) -> Iterator[Doubles]:
+        for start in range(0, len(self._points), _AT_A_TIME):
+            some = self._points[start : start + _AT_A_TIME]
+            yield np.einsum("ni,ji->nj", some, self._turn[:3, :3]) + self._turn[:3, 3]
+
+
+def _bounds(points: _Points, level: float) -> tuple[Doubles, Doubles, float]:
+    """The ends and the mean height of the points above a level."""
+    low, high = np.full(3, math.inf), np.full(3, -math.inf)
+    total, count = 0.0, 0
+    for some in points:
+        above = some[some[:, 2] > level]
+        if len(above):
+            low, high = np.minimum(low, above.min(axis=0)), np.maximum(high, above.max(axis=0))
+            total, count = total + above[:, 2].sum(), count + len(above)
+    return low, high, total / count

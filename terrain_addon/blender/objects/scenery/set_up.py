@@ -2,17 +2,15 @@
 """Set up a scene for a terrain."""
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 import bpy
 
-from ...data import water_objects
+from ...data.scenery_objects import is_ours, mark, nodes_of, remove
 from .. import haze, sky
 from . import surroundings
 from .framing import Ground, View, camera
 
-_MARK = "terrain_scenery"
-"""Custom property of the objects of a scenery."""
 EDGES = {
     "horizon": (
         "Horizon",
@@ -39,6 +37,8 @@ class Setting(NamedTuple):
 _FAR = View(azimuth=-62.0, elevation=17.0, fill=0.8)
 _LOW = View(azimuth=-62.0, elevation=11.0, fill=1.2)
 _MODEL = View(azimuth=-62.0, elevation=27.0, fill=1.75, lens=70.0, horizon=False)
+_VIEWS = {"horizon": _FAR, "sea": _LOW}
+"""The usual views, by kind of surroundings; `_MODEL` for all others."""
 
 
 def set_up(
@@ -46,65 +46,52 @@ def set_up(
 ) -> list[str]:
     """Add a sun, a sky, haze and a camera that frames a terrain; replaces earlier ones.
 
-    Returns what else changed in the scene, for the user.
+    What the user copied or renamed stays. Returns what else changed in the scene, for the user.
+    Raises ValueError for a mesh without points.
     """
+    if not len(cast(bpy.types.Mesh, terrain.data).vertices):
+        raise ValueError("The terrain has no points: rebuild it first")
     setting = setting or Setting()
-    for item in [one for one in scene.objects if one.get(_MARK)]:
-        _remove(item)
-    around, view = _surroundings(terrain, setting.edges)
-    view = setting.view or view
+    kind = surroundings.kind_for(terrain, setting.edges)
+    view = setting.view or _VIEWS.get(kind, _MODEL)
     light = sky.DAYLIGHT[setting.daylight]
     level = surroundings.sea_level(terrain) if view.horizon else -math.inf
-    ground = Ground(terrain, mirrored=around == surroundings.mirrored, level=level)
+    ground = Ground(terrain, mirrored=kind == "horizon", level=level)
     toward = math.degrees(ground.yaw) + view.azimuth + 180.0
-    made = [sky.sun(light, toward), camera(scene, ground, view)]
-    if around:
-        made.append(around(terrain))
-    for item in made:
-        item[_MARK] = True
-        scene.collection.objects.link(item)
-    scene.camera = made[1]
-    world, scene.world = scene.world, sky.sky(light, toward, indoors=setting.edges == "block")
-    if world and not world.users:
-        world.use_fake_user = True  # otherwise Blender would not save it
+    around = [] if setting.edges == "none" else [surroundings.surround(terrain, setting.edges)]
+    made = [*around, sky.sun(light, toward), camera(scene, ground, view)]
+    _replace(scene, made)
+    scene.camera = made[-1]
+    world = sky.sky(scene, light, toward, indoors=setting.edges == "block")
+    previous, scene.world = scene.world, world
+    if previous and not previous.users:
+        previous.use_fake_user = True  # otherwise Blender would not save it
     length = 0.0 if setting.edges == "block" else setting.haze * ground.extent
-    for material in _materials([terrain, *terrain.children], made):
-        if length:
-            haze.insert(material, length)
-        else:
-            haze.remove(material)
+    air = haze.group(sky.radiance(world))
+    for item in (terrain, *terrain.children, *around):
+        for material in surroundings.materials_of(item):
+            if material.library:
+                continue
+            if length:
+                haze.insert(material, length, air)
+            else:
+                haze.remove(material)
     return _expose(scene, light.exposure)
 
 
-def _surroundings(terrain: bpy.types.Object, edges: str) -> tuple[Any, View]:
-    """What makes the surroundings, and the usual view of them."""
-    if edges == "horizon":
-        if surroundings.is_under_water(terrain):
-            return surroundings.at_sea, _LOW
-        return surroundings.mirrored, _FAR
-    return (surroundings.on_base if edges == "block" else None), _MODEL
-
-
-def _materials(shown: list[bpy.types.Object], made: list[bpy.types.Object]) -> set[Any]:
-    """The materials of objects, and of the geometry nodes of a scenery."""
-    found = {slot.material for item in shown for slot in item.material_slots}
+def _replace(scene: bpy.types.Scene, made: list[bpy.types.Object]) -> None:
+    """Put new objects in the place of those of an earlier scenery."""
+    for item in [one for one in scene.objects if is_ours(one)]:
+        if len(item.users_scene) == 1:
+            remove(item)
+        elif item.name in scene.collection.objects:  # another scene shows it too
+            scene.collection.objects.unlink(item)
     for item in made:
-        for modifier in item.modifiers:
-            nodes: Any = getattr(modifier, "node_group", None)
-            found |= {
-                node.inputs["Material"].default_value
-                for node in (nodes.nodes if nodes else ())
-                if node.type == "SET_MATERIAL"
-            }
-    return {one for one in found if one and not one.library}
-
-
-def _remove(item: bpy.types.Object) -> None:
-    """Remove an object of a scenery with its nodes."""
-    groups = {getattr(modifier, "node_group", None) for modifier in item.modifiers}
-    water_objects.remove(item)
-    unused = [group for group in groups if group and not group.users]
-    bpy.data.batch_remove(unused)
+        name = item.name.split(".")[0]  # the old ones are gone
+        for one in (item, item.data, *nodes_of(item)):
+            one.name = name
+        mark(item)
+        scene.collection.objects.link(item)
 
 
 def _expose(scene: bpy.types.Scene, stops: float) -> list[str]:

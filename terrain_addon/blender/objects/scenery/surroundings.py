@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What surrounds a terrain in a picture, so that no cut edge is visible.
 
-One object, a child of the terrain, whose geometry nodes follow the terrain's mesh.
+One object, a child of the terrain, whose geometry nodes follow the terrain's mesh. They are made
+anew when its sea, rivers or lakes come or go.
 """
 
 import math as maths
@@ -14,8 +15,11 @@ from numpy.typing import NDArray
 
 from ...data import water_objects
 from ...data.attributes import values_of
+from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
 from ...mesh.terrain_mesh import COLOR
-from ..node_trees import add, arrange, math, new_material, out, shared, vector
+from .. import materials
+from ..materials import parameters
+from ..node_trees import add, arrange, attribute, math, new_material, out, shared, vector
 from ..water_materials import deep_sea_material, water_side_material
 
 NAME = "Terrain Surroundings"
@@ -27,11 +31,77 @@ _SLOPE = 0.6
 """Width of the slope of the sea floor beside a terrain, relative to half its size."""
 _DEEP = 0.1
 """Depth of that sea floor below the lowest point, relative to half the terrain's size."""
+_PLAIN = "terrain_plain"
+"""Custom property of surroundings that holds the color of the plain: linear RGB."""
+_USUAL = (0.12, 0.11, 0.08)
+"""Color of a plain whose terrain has none."""
 _BASE = 0.06
 """Thickness of the base below the lowest point, relative to half the terrain's size."""
 
 
-def mirrored(terrain: bpy.types.Object) -> bpy.types.Object:
+def kind_for(terrain: bpy.types.Object, edges: str) -> str:
+    """The kind of surroundings for a choice of edges, or to replace another kind."""
+    if edges in ("block", "none"):
+        return edges
+    return "sea" if is_under_water(terrain) else "horizon"
+
+
+def surround(terrain: bpy.types.Object, edges: str) -> bpy.types.Object:
+    """Surroundings for a choice of edges, in no collection yet."""
+    frame = bpy.data.meshes.new(NAME)
+    corners = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
+    corners = np.concatenate([corners, corners * HORIZON])
+    faces = [(k, 4 + k, 4 + (k + 1) % 4, (k + 1) % 4) for k in range(4)]
+    frame.from_pydata(corners.tolist(), [], faces)
+    item = bpy.data.objects.new(NAME, frame)
+    kind = kind_for(terrain, edges)
+    modifier: Any = item.modifiers.new(NAME, "NODES")
+    modifier.node_group = _NODES[kind](terrain)
+    item.parent = terrain
+    item.hide_select = True
+    set_kind(item, kind)
+    item[_PLAIN] = _mean_color(terrain)
+    parameters.follow(terrain)
+    return item
+
+
+def refresh(terrain: bpy.types.Object) -> None:
+    """Make the nodes of a terrain's surroundings anew if its sea, rivers or lakes came or went."""
+    for item in surroundings_of(terrain):
+        modifier: Any = item.modifiers.get(NAME)
+        old = getattr(modifier, "node_group", None)
+        if item.library or not old or not _is_behind(old, terrain, kind_of(item)):
+            continue
+        kind = kind_for(terrain, kind_of(item))
+        set_kind(item, kind)
+        modifier.node_group = _NODES[kind](terrain)
+        if not old.users:
+            bpy.data.batch_remove([old])
+        modifier.node_group.name = NAME
+        for material in materials_of(item):
+            materials.match_haze(material, terrain.data)
+
+
+def materials_of(item: bpy.types.Object) -> set[Any]:
+    """The materials of an object and of its geometry nodes."""
+    found = {slot.material for slot in item.material_slots}
+    for group in nodes_of(item):
+        setters = (node for node in group.nodes if node.type == "SET_MATERIAL")
+        found |= {node.inputs["Material"].default_value for node in setters}
+    return {one for one in found if one}
+
+
+def _is_behind(tree: Any, terrain: bpy.types.Object, kind: str) -> bool:
+    """Whether nodes show water that is gone or empty, or none that there is."""
+    shown = {
+        node.inputs["Object"].default_value for node in tree.nodes if node.type == "OBJECT_INFO"
+    }
+    own = {one for items in water_objects.of(terrain).values() for one in items}
+    wanted = set(_waters(terrain) if kind == "horizon" else filter(None, [_sea(terrain)]))
+    return None in shown or shown & own != wanted
+
+
+def _mirrored(terrain: bpy.types.Object) -> Any:
     """Mirrored copies, which continue a terrain without a seam, and the plain or sea beyond."""
     made = _Surroundings(terrain)
     tree = made.tree
@@ -44,11 +114,11 @@ def mirrored(terrain: bpy.types.Object) -> bpy.types.Object:
         made.show(made.frame(across, made.at(0.0), deep_sea_material()))
     else:
         # Any higher, and one could look under the plain where a valley leaves the terrain.
-        made.show(made.frame(across, made.at(0.0), _plain(terrain)))
+        made.show(made.frame(across, made.at(0.0), _plain_material()))
     return made.done()
 
 
-def at_sea(terrain: bpy.types.Object) -> bpy.types.Object:
+def _at_sea(terrain: bpy.types.Object) -> Any:
     """The sea up to the horizon, and its floor, which falls off from the terrain's border."""
     made = _Surroundings(terrain)
     floor = made.at(0.0, -_DEEP)
@@ -59,23 +129,27 @@ def at_sea(terrain: bpy.types.Object) -> bpy.types.Object:
     return made.done()
 
 
-def on_base(terrain: bpy.types.Object) -> bpy.types.Object:
+def _on_base(terrain: bpy.types.Object) -> Any:
     """The sides of a block cut from the ground and the water, and the table that it stands on."""
     made = _Surroundings(terrain)
     bottom = made.at(0.0, -_BASE)
-    made.show(made.extruded(bottom, 1.0, _plain_material("Terrain Base", (0.085, 0.07, 0.058))))
+    made.show(made.extruded(bottom, 1.0, _matt_material("Terrain Base", (0.085, 0.07, 0.058))))
     if made.sea:
         made.show(made.extruded(made.level, 1.0, water_side_material(), upward=True))
-    made.show(made.frame(0.0, bottom, _plain_material("Terrain Table", (0.42, 0.41, 0.39))))
+    made.show(made.frame(0.0, bottom, _matt_material("Terrain Table", (0.42, 0.41, 0.39))))
     return made.done()
+
+
+_NODES = {"horizon": _mirrored, "sea": _at_sea, "block": _on_base}
+"""What makes the geometry nodes, by kind of surroundings."""
 
 
 def is_under_water(terrain: bpy.types.Object) -> bool:
     """Whether the sea covers the whole border of a terrain."""
     sea = _sea(terrain)
-    if sea is None:
-        return False
     heights = _heights(terrain)
+    if sea is None or not len(heights):
+        return False
     return bool(heights[_border(terrain)].max() < sea.bound_box[0][2])
 
 
@@ -89,6 +163,13 @@ def _sea(terrain: bpy.types.Object) -> Any:
     """A terrain's sea; None if there is none, or if it is empty."""
     seas: list[Any] = water_objects.of(terrain).get("Sea", [])
     return next((item for item in seas if item.data.polygons), None)
+
+
+def _waters(terrain: bpy.types.Object) -> list[Any]:
+    """The water objects of a terrain, without an empty sea."""
+    waters = water_objects.of(terrain)
+    waters["Sea"] = list(filter(None, [_sea(terrain)]))
+    return [item for items in waters.values() for item in items]
 
 
 def _border(terrain: bpy.types.Object) -> NDArray[np.bool_]:
@@ -105,29 +186,34 @@ def _heights(terrain: bpy.types.Object) -> NDArray[np.float32]:
     return values_of(mesh.attributes["position"])[:, 2]
 
 
-def _plain(terrain: bpy.types.Object) -> bpy.types.Material:
-    """A plain in the mean color of a terrain's border."""
+def _mean_color(terrain: bpy.types.Object) -> list[float]:
+    """The mean color of a terrain's border: linear RGB."""
     mesh: Any = terrain.data
-    mean = (0.12, 0.11, 0.08)
     colors = mesh.attributes.get(COLOR)
-    if colors is not None and colors.domain == "POINT" and colors.data_type == "FLOAT_COLOR":
-        mean = tuple(values_of(colors)[_border(terrain), :3].mean(axis=0).tolist())
-    return _plain_material("Terrain Plain", mean)
+    if colors is None or (colors.domain, colors.data_type) != ("POINT", "FLOAT_COLOR"):
+        return list(_USUAL)
+    return values_of(colors)[_border(terrain), :3].mean(axis=0, dtype=float).tolist()
 
 
-def _plain_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
+def _plain_material() -> bpy.types.Material:
+    """A plain in the color that the surroundings carry."""
+    name = "Terrain Plain"
+    return shared(bpy.data.materials, name, lambda: _new_matt(name, _USUAL, of_object=True))
+
+
+def _matt_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
     """A matt material of one color."""
+    return shared(bpy.data.materials, name, lambda: _new_matt(name, color))
 
-    def make() -> Any:
-        material, output = new_material(name)
-        body = add(material.node_tree, "ShaderNodeBsdfDiffuse", name="Color")
-        material.node_tree.links.new(out(body), output.inputs["Surface"])
-        arrange(material.node_tree)
-        return material
 
-    material = shared(bpy.data.materials, name, make)
-    if body := material.node_tree.nodes.get("Color"):
-        body.inputs["Color"].default_value = material.diffuse_color = (*color, 1.0)
+def _new_matt(name: str, color: tuple[float, ...], *, of_object: bool = False) -> Any:
+    material, output = new_material(name)
+    tree = material.node_tree
+    material.diffuse_color = (*color, 1.0)
+    shown = attribute(tree, _PLAIN, "Color", of="OBJECT") if of_object else (*color, 1.0)
+    body = add(tree, "ShaderNodeBsdfDiffuse", {"Color": shown}, name="Color")
+    tree.links.new(out(body), output.inputs["Surface"])
+    arrange(tree)
     return material
 
 
@@ -136,7 +222,7 @@ def _material_of(item: Any) -> Any:
 
 
 class _Surroundings:
-    """An object with geometry nodes in the making. Coordinates are those of the terrain."""
+    """Geometry nodes in the making. Coordinates are those of the terrain."""
 
     def __init__(self, terrain: bpy.types.Object) -> None:
         self.terrain, self.sea = terrain, _sea(terrain)
@@ -152,20 +238,10 @@ class _Surroundings:
         self.size = vector(self.tree, "SUBTRACT", self._high, self._low)
         self.half = vector(self.tree, "SCALE", self.size, Scale=0.5)
 
-    def done(self) -> bpy.types.Object:
-        """The finished object, in no collection yet."""
+    def done(self) -> Any:
+        """The finished nodes."""
         arrange(self.tree)
-        frame = bpy.data.meshes.new(NAME)
-        corners = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
-        corners = np.concatenate([corners, corners * HORIZON])
-        faces = [(k, 4 + k, 4 + (k + 1) % 4, (k + 1) % 4) for k in range(4)]
-        frame.from_pydata(corners.tolist(), [], faces)
-        item = bpy.data.objects.new(NAME, frame)
-        modifier: Any = item.modifiers.new(NAME, "NODES")
-        modifier.node_group = self.tree
-        item.parent = self.terrain
-        item.hide_select = True
-        return item
+        return self.tree
 
     def show(self, geometry: Any) -> None:
         """Add geometry to the object."""
@@ -250,9 +326,8 @@ def _copies(made: _Surroundings, across: Any) -> Any:
     tree = made.tree
     tile = add(tree, "GeometryNodeGeometryToInstance")
     tree.links.new(made.ground, tile.inputs[0])
-    for items in water_objects.of(made.terrain).values():
-        for item in items:
-            tree.links.new(made.info(item), tile.inputs[0])
+    for item in _waters(made.terrain):
+        tree.links.new(made.info(item), tile.inputs[0])
     steps = math(tree, "SUBTRACT", across, 1.0)
     place = add(tree, "GeometryNodeInputPosition").outputs[0]
     odd: dict[int, Any] = {2: 1.0}

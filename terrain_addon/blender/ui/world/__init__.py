@@ -31,7 +31,7 @@ class TERRAIN_PT_world(bpy.types.Panel):
         row = layout.row(align=True)
         row.prop(settings, "folder", text="")
         column = layout.column()
-        _bar(column)
+        _bar(column, status.absolute(settings.folder))
         if not settings.folder:
             column.operator("terrain.world_open", text="Open World...", icon="FILE_FOLDER")
             return
@@ -43,7 +43,7 @@ class TERRAIN_PT_world(bpy.types.Panel):
             return
         status.watch(known)
         _about(column, known.world, known)
-        _open(column, settings)
+        _open(column, settings, known)
         collection = scene.find(context.scene, folder)
         if collection is not None:
             _load(column.column(), settings, collection)
@@ -74,10 +74,10 @@ class TERRAIN_PT_world_export(bpy.types.Panel):
         column.operator("terrain.world_export", icon="EXPORT")
 
 
-def _bar(layout: Any) -> None:
+def _bar(layout: Any, folder: str) -> None:
     """Progress with a button to cancel, or how it ended."""
     for module in (loading, running):
-        text, failed = module.message()
+        text, failed = module.message() if module.folder() == folder else ("", False)
         if progress := module.progress():
             row = layout.row(align=True)
             row.progress(factor=progress[0], text=progress[1])
@@ -96,15 +96,21 @@ def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
         ("Spacing", f"{grid.dx:.4g} m"),
         ("Tiles", f"{world.columns} x {world.rows} of {world.side} x {world.side}"),
         ("Made", f"{known.made} of {known.total}"),
+        ("Heights", "{:.0f} to {:.0f} m".format(*world.manifest.range)),
+        ("Engine", f"Version {world.manifest.made_by.get('engine', '?')}"),
     ):
         draw.field(column, label).label(text=text)
+    for text in known.warnings:
+        notice(layout, text, "ERROR")
 
 
-def _open(layout: Any, settings: Any) -> None:
+def _open(layout: Any, settings: Any, known: status.Status) -> None:
     row = layout.row(align=True)
     opened: Any = row.operator("terrain.world_open", text="Open Overview", icon="WORLD")
     opened.directory = settings.folder
-    row.operator("terrain.world_run", text="Make Tiles", icon="PLAY")
+    run: Any = row.row(align=True)
+    run.enabled = not known.is_complete
+    run.operator("terrain.world_run", text="Make Tiles", icon="PLAY")
 
 
 def _load(layout: Any, settings: Any, collection: bpy.types.Collection) -> None:
