@@ -86,7 +86,7 @@ def colored_window(
         fields=produced,
     )
     known = {name: _inside(wide.fields[name]) for name in ("slope", *names) if name in wide.fields}
-    terrain = Heightfield(grid, _inside(wide.height), known, size=max(recipe.size_x, recipe.size_y))
+    terrain = Heightfield(grid, _inside(wide.height), known, radius=recipe.wide_radius)
     low, high = ends or terrain.range
     palette, slope = recipe.palette, known["slope"]
     colors = palette.colors(terrain.height, slope, low, high, palette.cover(known))
