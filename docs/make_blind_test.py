@@ -76,7 +76,7 @@ def real(
     sample = Path(matplotlib.get_data_path()) / "sample_data" / "jacksboro_fault_dem.npz"
     with np.load(sample) as data:
         terrains = {"Jacksboro fault (matplotlib)": data["elevation"].astype(np.float32)}
-    terrains |= {file.name: formats.read(file).values for file in files}
+    terrains |= {file.name: formats.read(file).height for file in files}
     for name, height in terrains.items():
         whole = prepared(height, raw)
         for _ in range(count):

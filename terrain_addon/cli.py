@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from .cli_elevation import add_elevation_commands, map_values, measured
 from .cli_world import add_commands
 from .core import Map, Recipe, evaluate, formats, presets, realism
 from .core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--json", action="store_true", help="print JSON instead of a table")
     _add_recipe_options(compare)
     compare.set_defaults(run=_compare)
+    add_elevation_commands(commands)
     return parser
 
 
@@ -152,7 +154,7 @@ def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
     for name in named:
         if name not in files:
             raise ValueError(f"The recipe has a map {name!r}: add --map {name}=FILE")
-    return tuple(Map(name, formats.read(file).values) for name, file in files.items())
+    return tuple(Map(name, map_values(file)) for name, file in files.items())
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -163,11 +165,7 @@ def _compare(options: argparse.Namespace) -> None:
             raise ValueError(
                 f"--map, --seed and --resolution are for recipes, not for a {path.suffix} file"
             )
-        heights = formats.read(path)
-        height = heights.values
-        spacing = heights.spacing if options.spacing is None else options.spacing
-        if spacing is None or not 0 < spacing < float("inf"):
-            raise ValueError("This file needs --spacing METERS, above zero")
+        height, spacing = measured(path, options.spacing)
     else:
         if options.spacing is not None:
             raise ValueError("--spacing is for a file of heights, not for a recipe")

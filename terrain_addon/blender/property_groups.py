@@ -25,7 +25,7 @@ from .live.callbacks import changed, layer_chosen, mask_view_changed
 from .live.rebuild import quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
-from .properties.declare import blender_property, enum_items
+from .properties.declare import blender_properties, blender_property, enum_items
 from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
 from .properties.profile import profile_properties
@@ -47,15 +47,12 @@ _made: list[type] = []
 
 def _declared(cls: type[Settings]) -> dict[str, Any]:
     """The settings of a class as property declarations."""
-    still = _STILL.get(cls, ())
-    return {
-        setting.name: blender_property(
-            setting,
-            None if setting.name in _SILENT else changed,
-            animatable=setting.name not in still,
-        )
-        for setting in settings_of(cls)
-    }
+    declared: dict[str, Any] = {}
+    for setting in settings_of(cls):
+        update = None if setting.name in _SILENT else changed
+        still = setting.name in _STILL.get(cls, ())
+        declared |= blender_properties(setting, update, animatable=not still)
+    return declared
 
 
 def _make(name: str, properties: dict[str, Any]) -> type:

@@ -24,6 +24,7 @@ from .evaluation.solution import Solution
 from .evaluation.solving import solve
 from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
+from .formats import elevation
 from .layers.generate.diamond_square import DiamondSquare
 from .layers.generate.fractal_noise import FractalNoise
 from .layers.generate.height_map import HeightMap
@@ -105,6 +106,7 @@ __all__ = [
     "Waves",
     "analysis",
     "bake",
+    "elevation",
     "erosion",
     "evaluate",
     "formats",

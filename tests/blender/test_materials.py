@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from terrain_addon.blender.objects.materials import parameters, terrain_material
+from terrain_addon.blender.objects.materials import classes, parameters, terrain_material
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.recipe import SURFACES
@@ -67,8 +67,8 @@ def test_the_natural_material_has_a_named_group_for_each_class(add):
     }
     for one in SURFACES.values():
         node = groups[f"Terrain {one.label}"]
-        assert {"Roughness", "Crag Height", "Grain Height"} <= set(node.inputs.keys())
-        assert {"Tone", "Roughness", "Crag Height", "Grain Height"} == set(node.outputs.keys())
+        assert set(classes.OUTPUTS) - {"Tone"} <= set(node.inputs.keys())
+        assert set(classes.OUTPUTS) == set(node.outputs.keys())
     assert {"Bed Thickness", "Strata", "Warm Tone"} <= set(groups["Terrain Rock"].inputs.keys())
     assert {"Absorption", "Deep Water", "Foam Width"} <= set(groups["Terrain Seabed"].inputs.keys())
     assert {"Wander", "Sharpness", "Snow Slope"} <= set(groups["Terrain Borders"].inputs.keys())
@@ -80,14 +80,15 @@ def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
-    assert len(bumps) == 3
+    assert len(bumps) == 5
     for node in bumps:
         above, found = [node.inputs["Height"]], set()
         while above:
             for link in above.pop().links:
                 found.add(link.from_node.type)
                 above += [one for one in link.from_node.inputs if one.is_linked]
-        assert found <= {"MATH", "TEX_NOISE", "TEX_VORONOI", "TEX_COORD"}
+        textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
+        assert found <= {"MATH", "TEX_COORD", "CAMERA", *textures}
 
 
 def test_attributes_are_written_only_when_the_material_asks(add, recipe):
@@ -114,7 +115,7 @@ def test_the_displaced_material_displaces(add, recipe):
     output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
     (link,) = output.inputs["Displacement"].links
     assert link.from_node.type == "DISPLACEMENT"
-    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 2
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 4
     assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
 
 

@@ -138,7 +138,11 @@ def npy(values):
         (npy(np.ones((64, 64)))[:5000], "not a complete .npy file"),
         (npy(np.ones((64, 64)))[:60], "not a complete .npy file"),
         (npy(np.ones((64, 64))).replace(b"(64, 64)", b"(64, (((")[:200], "a complete .npy file"),
-        (npy(np.full((64, 64), 1e300)), "must be finite numbers"),
+        (npy(np.full((64, 64), 1e300)), "nothing but voids"),
+        (
+            npy(np.ones((64, 64))).replace(b"(64, 64)", b"(9999999, 64)")[:99],
+            "a complete .npy file",
+        ),
     ],
 )
 def test_a_damaged_array_is_named(error_of, painted, tmp_path, content, message):
@@ -203,7 +207,7 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
     text = formats.Format(
         ".txt",
         "numbers as text",
-        read=lambda path: formats.Heights(np.loadtxt(path, np.float32), 2.0),
+        read=lambda path: formats.Elevation(np.loadtxt(path, np.float32), (2.0, 2.0)),
         write=lambda file, rows: np.savetxt(file, np.concatenate(list(rows))),
     )
     monkeypatch.setitem(formats.FORMATS, ".txt", text)
@@ -211,7 +215,7 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
     assert main(["height", "mesa", str(out), "--resolution", "65"]) == 0
     recipe = presets.load("mesa")
     expected = evaluate(recipe, recipe.grid(65)).height
-    np.testing.assert_array_equal(formats.read(out).values, expected)
+    np.testing.assert_array_equal(formats.read(out).height, expected)
     assert main(["realism", str(out)]) == 0
     assert main(["height", "mesa", str(tmp_path / "mesa.asc")]) == 1
     assert f"must end in {' or '.join(formats.writable())}" in capsys.readouterr().err

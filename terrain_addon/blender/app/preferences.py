@@ -28,9 +28,17 @@ class TerrainPreferences(bpy.types.AddonPreferences):
         default=True,
     )
 
+    lighter_drags: BoolProperty(
+        name="Lighter Mesh While Dragging",
+        description="Show large terrains with fewer points while you drag a setting. "
+        "All points are back when you release the mouse. Renders and files always have all",
+        default=True,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop(self, "prepare_view")
         self.layout.prop(self, "in_background")
+        self.layout.prop(self, "lighter_drags")
 
 
 def prepares_view(context: bpy.types.Context) -> bool:
@@ -41,6 +49,11 @@ def prepares_view(context: bpy.types.Context) -> bool:
 def computes_in_background(context: bpy.types.Context) -> bool:
     """Whether expensive rebuilds and bakes go to the worker; without a window they never do."""
     return not bpy.app.background and _preference(context, "in_background")
+
+
+def lightens_drags(context: bpy.types.Context) -> bool:
+    """Whether large terrains are shown with fewer points while a setting is dragged."""
+    return _preference(context, "lighter_drags")
 
 
 def _preference(context: bpy.types.Context, name: str) -> bool:

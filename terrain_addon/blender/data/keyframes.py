@@ -44,36 +44,55 @@ def renumber(mesh: bpy.types.Mesh, items: str, places: Places) -> None:
     Animation of items without a place is removed. Raises ValueError, and changes nothing, if that
     is impossible now.
     """
-    _rename_all(mesh, partial(_renamed, items, places))
+    _rename_all(mesh, partial(_renamed, items, places), _rename_curves)
+
+
+def rename_settings(mesh: bpy.types.Mesh, rename: Callable[[str], str]) -> None:
+    """Rename the paths of keyframes and drivers of a terrain's settings.
+
+    Keyframes of a path that has some already are added to them. ValueError as in `renumber`.
+    """
+
+    def renamed(path: str) -> str:
+        return rename(path) if path.startswith(_SETTINGS) else path
+
+    _rename_all(mesh, renamed, _join_curves)
 
 
 def forget(mesh: bpy.types.Mesh) -> None:
     """Remove keyframes and drivers of all settings of a terrain; ValueError as in `renumber`."""
-    _rename_all(mesh, lambda path: "" if path.startswith(_SETTINGS) else path)
+    _rename_all(mesh, lambda path: "" if path.startswith(_SETTINGS) else path, _rename_curves)
 
 
-def _rename_all(mesh: bpy.types.Mesh, rename: _Rename) -> None:
+def _rename_all(
+    mesh: bpy.types.Mesh, rename: _Rename, apply: Callable[[Any, _Rename], None]
+) -> None:
     data = mesh.animation_data
     if data is None:
         return
     _keep_to_itself(mesh, data, rename)
     for action, slot in {(p.action, _slot(p)) for p in _players(data) if p.action}:
         for curves in _curves(action, slot):
-            _rename_curves(curves, rename)
-    _rename_curves(data.drivers, rename)
+            apply(curves, rename)
+    apply(data.drivers, rename)
     for curve in data.drivers:
         _rename_sources(curve.driver, mesh, rename)
 
 
 def is_animated(mesh: bpy.types.Mesh) -> bool:
     """Whether keyframes or drivers animate a setting of this terrain."""
+    return bool(animated_paths(mesh))
+
+
+def animated_paths(mesh: bpy.types.Mesh) -> set[str]:
+    """The paths of the terrain's settings that keyframes or drivers animate."""
     data = mesh.animation_data
     if data is None:
-        return False
+        return set()
     played = [_curves(p.action, _slot(p)) for p in _players(data) if p.action]
-    paths = [curve.data_path for found in played for curves in found for curve in curves]
-    paths += [curve.data_path for curve in data.drivers]
-    return any(path.startswith(_SETTINGS) for path in paths)
+    paths = {curve.data_path for found in played for curves in found for curve in curves}
+    paths |= {curve.data_path for curve in data.drivers}
+    return {path for path in paths if path.startswith(_SETTINGS)}
 
 
 def _renamed(items: str, places: Places, path: str) -> str:
@@ -92,6 +111,21 @@ def _rename_curves(curves: Any, rename: _Rename) -> None:
             curves.remove(curve)
         elif path != curve.data_path:
             curve.data_path = path
+
+
+def _join_curves(curves: Any, rename: _Rename) -> None:
+    """Rename curves; one whose new path exists already leaves its keyframes to that one."""
+    for curve in list(curves):
+        path = rename(curve.data_path)
+        if path == curve.data_path:
+            continue
+        other = next((one for one in curves if one.data_path == path), None)
+        if other is None:
+            curve.data_path = path
+            continue
+        for point in curve.keyframe_points:
+            other.keyframe_points.insert(*point.co)
+        curves.remove(curve)
 
 
 def _rename_sources(driver: Any, mesh: bpy.types.Mesh, rename: _Rename) -> None:

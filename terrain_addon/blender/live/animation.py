@@ -10,6 +10,7 @@ is opened, whose terrain may have been changed without a keyframe.
 """
 
 import threading
+from contextlib import suppress
 from typing import Any, cast
 
 import bpy
@@ -17,6 +18,7 @@ from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, terrain_of
+from ..properties import drag_speeds
 from . import rebuild
 from .surface import is_current
 
@@ -57,8 +59,23 @@ def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         return
     for update in depsgraph.updates:
         mesh = update.id.original
-        if isinstance(mesh, bpy.types.Mesh) and is_animated(mesh) and not is_current(mesh):
-            rebuild.request(mesh)
+        if isinstance(mesh, bpy.types.Mesh) and is_animated(mesh):
+            _move_animation(mesh)
+            if not is_current(mesh):
+                rebuild.request(mesh)
+
+
+@persistent
+def _on_undo(*_: Any) -> None:
+    """Move what an undo step holds as it was before it was moved."""
+    for mesh in bpy.data.meshes:
+        if is_animated(mesh):
+            _move_animation(mesh)
+
+
+def _move_animation(mesh: bpy.types.Mesh) -> None:
+    with suppress(ValueError):  # as in the NLA's Tweak Mode; the next update tries again
+        drag_speeds.move_animation(mesh)
 
 
 @persistent
@@ -81,5 +98,11 @@ def _may_write(scene: bpy.types.Scene) -> bool:
 
 
 register, unregister = handlers_factory(
-    {"frame_change_post": _on_frame, "depsgraph_update_post": _on_update, "load_post": _on_load}
+    {
+        "frame_change_post": _on_frame,
+        "depsgraph_update_post": _on_update,
+        "load_post": _on_load,
+        "undo_post": _on_undo,
+        "redo_post": _on_undo,
+    }
 )

@@ -4,6 +4,7 @@
 from typing import Any
 
 from ...core.output import LAYER_MASKS
+from . import dragging
 from .rebuild import LONG_PATIENCE, is_quiet, request
 
 
@@ -11,6 +12,7 @@ def changed(group: Any, context: Any) -> None:
     """Of all settings that change the mesh."""
     if not is_quiet():
         request(group.id_data)
+        dragging.changed(group.id_data, context)
 
 
 def mask_view_changed(terrain: Any, context: Any) -> None:

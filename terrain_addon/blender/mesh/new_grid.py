@@ -37,11 +37,18 @@ def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
 
 
 def _grid(nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Nodes that make the grid, with square faces of 1 m.
+    """Nodes that make the grid."""
+    tree = nodes.new_tree()
+    made = add_grid(tree, nx, ny, uv_map)
+    tree.links.new(made, tree.nodes.new("NodeGroupOutput").inputs[0])
+    return tree
+
+
+def add_grid(tree: Any, nx: int, ny: int, uv_map: str) -> bpy.types.NodeSocket:
+    """Add nodes for a grid with UVs and square faces of 1 m; return where it comes out.
 
     The grid node numbers points along its Y first. Its Y is our X, so its faces must be flipped.
     """
-    tree = nodes.new_tree()
     grid = tree.nodes.new("GeometryNodeMeshGrid")
     for axis, count in (("X", ny), ("Y", nx)):
         number = tree.nodes.new("FunctionNodeInputInt")  # the socket allows 1000 at most
@@ -55,8 +62,7 @@ def _grid(nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
     store.inputs["Name"].default_value = uv_map
     tree.links.new(flip.outputs["Mesh"], store.inputs["Geometry"])
     tree.links.new(_uvs(tree, nx, ny), store.inputs["Value"])
-    tree.links.new(store.outputs[0], tree.nodes.new("NodeGroupOutput").inputs[0])
-    return tree
+    return store.outputs[0]
 
 
 def _uvs(tree: Any, nx: int, ny: int) -> bpy.types.NodeSocket:

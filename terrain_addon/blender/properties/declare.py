@@ -16,11 +16,7 @@ import numpy as np
 from ...core.numerics import srgb
 from ...core.settings import Setting
 from ..mesh import painted_maps
-
-PIXELS = 100
-"""Length of a drag that changes a length by its usual value on a terrain of 1 km. Blender has one
-step for a property, so it suits 500 m to 20 km; Shift divides it by ten. A slider with a bar spans
-the largest terrain: 45 m a pixel in a narrow sidebar."""
+from .drag_speeds import USUAL, step, variants
 
 Update = Callable[[Any, Any], None]
 Icon = Any
@@ -64,13 +60,25 @@ def blender_property(setting: Setting, update: Update | None, *, animatable: boo
     return _MAKERS[setting.kind](setting, common)
 
 
+def blender_properties(
+    setting: Setting, update: Update | None, *, animatable: bool = True
+) -> dict[str, Any]:
+    """The declarations of a setting by name: itself, and its variants of other drag speeds."""
+
+    def declare(**extra: Any) -> Any:
+        return _float(setting, {"name": setting.label, "description": setting.help}, **extra)
+
+    own = blender_property(setting, update, animatable=animatable)
+    return {setting.name: own, **variants(setting, declare)}
+
+
 def _limits(setting: Setting, convert: Callable[[float], Any]) -> dict[str, Any]:
     names = ("min", "max", "soft_min", "soft_max")
     given = {name: getattr(setting, name) for name in names}
     return {name: convert(value) for name, value in given.items() if value is not None}
 
 
-def _float(setting: Setting, common: dict[str, Any]) -> Any:
+def _float(setting: Setting, common: dict[str, Any], **given: Any) -> Any:
     if setting.unit == "deg":
         limits = _limits(setting, math.radians)
         default = math.radians(setting.default)
@@ -83,28 +91,13 @@ def _float(setting: Setting, common: dict[str, Any]) -> Any:
             "subtype": "DISTANCE",
             "unit": "LENGTH",
             "precision": 2,
-            "step": _drag_step(setting),
+            "step": step(setting, USUAL),
         }
     elif setting.unit == "factor":
         extra = {"subtype": "FACTOR", "precision": 3}
-    return bpy.props.FloatProperty(default=setting.default, **limits, **extra, **common)
-
-
-def _drag_step(setting: Setting) -> int:
-    """The step of a length: a drag changes it by a hundredth of that for each pixel.
-
-    It is rounded to 1, 2 or 5 times a power of ten. Blender takes less than 10 cm a pixel as 1 cm.
-    """
-    usual = abs(setting.default) or _usual_reach(setting) / 20
-    wanted = 100 * usual / PIXELS
-    power = 10.0 ** math.floor(math.log10(wanted))
-    nearest = min((1, 2, 5, 10), key=lambda digit: abs(math.log(wanted / (digit * power))))
-    return max(round(nearest * power), 1)
-
-
-def _usual_reach(setting: Setting) -> float:
-    """The largest absolute value of a slider with the declared soft limits."""
-    return max(abs(end) for end in (setting.soft_min, setting.soft_max) if end is not None)
+    return bpy.props.FloatProperty(
+        default=setting.default, **limits, **{**extra, **given}, **common
+    )
 
 
 def _int(setting: Setting, common: dict[str, Any]) -> Any:

@@ -15,6 +15,7 @@ from ...core.settings import Settings, settings_of
 from ..mesh import painted_maps, terrain_mesh
 from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
+from .drag_speeds import is_variant
 from .mask_view import mask_view_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
@@ -125,9 +126,9 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
 def copy_group(source: Any, target: Any) -> None:
     """Copy all properties of a group to another of the same type."""
     for prop in source.bl_rna.properties:
-        value = getattr(source, prop.identifier)
-        if prop.identifier == "rna_type":  # its type
+        if prop.identifier == "rna_type" or is_variant(prop.identifier):
             continue
+        value = getattr(source, prop.identifier)
         if isinstance(value, bpy.types.PropertyGroup):
             copy_group(value, getattr(target, prop.identifier))
         elif not prop.is_readonly:

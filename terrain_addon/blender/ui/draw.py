@@ -8,6 +8,7 @@ import bpy
 
 from ...core.settings import Setting, Settings, settings_of
 from ..data.terrains import terrain_of
+from ..properties import drag_speeds
 from ..properties.recipe import read_settings
 from . import widths
 
@@ -83,7 +84,8 @@ def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any)
     """
     prop = group.bl_rna.properties[name]
     row = field(layout, "" if prop.type == "BOOLEAN" else text or prop.name)
-    row.prop(group, name, text=prop.name if prop.type == "BOOLEAN" else "", **options)
+    text = prop.name if prop.type == "BOOLEAN" else ""
+    row.prop(group, drag_speeds.shown(group, name), text=text, **options)
     return row
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Height files that are read and written without Blender, one module per format.
+"""Elevation and height files, read and written without Blender, one module per format.
 
 A module registers its format with :func:`~.registry.add`; the command line follows.
 """
@@ -10,17 +10,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..evaluation.heightfield import Heightfield
-from ..layers import gap_mark
 from ..settings import replaced
 from ..settings.registry import load_modules
-from .registry import FORMATS, Format, Heights
+from .elevation import Elevation
+from .registry import FORMATS, Format, RawLayout
 from .rows import HeightRows
 
 __all__ = [
     "FORMATS",
+    "Elevation",
     "Format",
     "HeightRows",
-    "Heights",
+    "RawLayout",
     "check_suffix",
     "read",
     "readable",
@@ -33,7 +34,7 @@ load_modules(__name__, first=("npy",))
 
 def readable() -> dict[str, Format]:
     """The formats of :func:`read` by suffix."""
-    return {suffix: one for suffix, one in FORMATS.items() if one.read}
+    return {suffix: one for suffix, one in FORMATS.items() if one.read or one.read_raw}
 
 
 def writable() -> dict[str, Format]:
@@ -41,20 +42,22 @@ def writable() -> dict[str, Format]:
     return {suffix: one for suffix, one in FORMATS.items() if one.write}
 
 
-def read(path: str | Path) -> Heights:
-    """Read a height file.
+def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
+    """Read a file of elevations or heights.
 
     Parameters
     ----------
     path : a file of one of the :func:`readable` formats
+    layout : what a raw file does not say about itself; other files need none
 
     Returns
     -------
-    Heights : ``values`` (rows, columns) float32, and ``spacing`` in meters or None
+    Elevation : heights, row 0 in the south, NaN in voids; spacing and georeference where they are
+        known
 
     Raises
     ------
-    ValueError : an unknown suffix, a damaged file, values that are not finite or mark gaps
+    ValueError : an unknown suffix, a damaged file, a kind of it that is not read, too many samples
     OSError : the file cannot be read
 
     Examples
@@ -66,24 +69,26 @@ def read(path: str | Path) -> Heights:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "north_first.asc")
     ...     _ = path.write_text(header + "4 5 6\\n1 2 3\\n")
-    ...     heights = formats.read(path)
-    >>> heights.values
+    ...     model = formats.read(path)
+    >>> model.height
     array([[1., 2., 3.],
            [4., 5., 6.]], dtype=float32)
-    >>> heights.spacing
-    30.0
+    >>> model.spacing
+    (30.0, 30.0)
     """
     path = Path(path)
-    read_file = check_suffix(path, readable()).read
-    assert read_file is not None
-    heights = read_file(path)
-    mark = gap_mark(heights.values) if heights.values.size else None
-    if mark is not None:
-        raise ValueError(
-            f"{path.name}: some cells hold no data, marked by {mark:g}: "
-            "crop to a part without gaps, or fill them"
-        )
-    return heights
+    one = check_suffix(path, readable())
+    try:
+        if one.read_raw:
+            return one.read_raw(path, layout or RawLayout())
+        if layout not in (None, RawLayout()):
+            raise ValueError("it says its size and type itself: a layout is for raw files")
+        assert one.read is not None
+        return one.read(path)
+    except ValueError as error:
+        text = str(error)
+        start = "" if text.startswith(path.name) else f"{path.name}: "
+        raise ValueError(f"{start}{text}") from None
 
 
 def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
@@ -109,8 +114,8 @@ def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
     >>> terrain = evaluate(recipe, recipe.grid(33))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     formats.write(f"{folder}/mesa.npy", terrain)
-    ...     heights = formats.read(f"{folder}/mesa.npy")
-    >>> bool((heights.values == terrain.height).all()), heights.spacing
+    ...     model = formats.read(f"{folder}/mesa.npy")
+    >>> bool((model.height == terrain.height).all()), model.spacing
     (True, None)
     """
     path = Path(path)

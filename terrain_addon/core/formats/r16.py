@@ -7,6 +7,7 @@ from typing import IO
 
 import numpy as np
 
+from .raw import read
 from .registry import Format, add
 from .rows import POINT, HeightRows
 
@@ -28,5 +29,6 @@ add(
         "raw 16 bit, normalized from the lowest to the highest point",
         write=write,
         point=POINT + 2,
+        read_raw=read,
     )
 )

@@ -12,21 +12,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
+from ..numerics.blocks import row_bands
+from .elevation import Elevation
 from .rows import POINT, HeightRows
 
 
 @dataclass(frozen=True)
-class Heights:
-    """Contents of a height file.
+class RawLayout:
+    """What a raw file does not say about itself; None is guessed from its size and its values.
 
     Attributes
     ----------
-    values : (rows, columns) float32, row 0 at the lowest y
-    spacing : meters between samples, None where the file does not state it
+    columns, rows : samples; a square by default
+    bits : 8, 16 or 32, of integers; 32 with ``kind`` "f" are floats
+    order : "little" or "big", the byte order
+    kind : "u" for numbers from zero on, "i" for signed ones, "f" for floats
+    north_first : whether the first row is the northern one
     """
 
-    values: Floats
-    spacing: float | None = None
+    columns: int | None = None
+    rows: int | None = None
+    bits: int | None = None
+    order: str | None = None
+    kind: str | None = None
+    north_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,13 +49,15 @@ class Format:
     read : reads a file, ValueError for a damaged one; None if not supported
     write : writes heights, which come some rows at a time, to a binary file; None if not supported
     point : bytes of a height on the disk while a file is written, with what waits for the range
+    read_raw : reads a file that does not describe itself; instead of ``read``
     """
 
     suffix: str
     help: str
-    read: Callable[[Path], Heights] | None = None
+    read: Callable[[Path], Elevation] | None = None
     write: Callable[[IO[bytes], HeightRows], None] | None = None
     point: int = POINT
+    read_raw: Callable[[Path, RawLayout], Elevation] | None = None
 
 
 FORMATS: dict[str, Format] = {}
@@ -58,10 +69,11 @@ def add(one: Format) -> None:
     FORMATS[one.suffix] = one
 
 
-def finite(path: Path, found: NDArray[Any]) -> Floats:
-    """The values as contiguous float32; ValueError unless all are finite."""
-    with np.errstate(over="ignore"):
-        values = np.ascontiguousarray(found, np.float32)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{path.name}: all values must be finite numbers within 3.4e38")
+def as_heights(found: NDArray[Any]) -> Floats:
+    """The values as contiguous float32, those that are too large for it as NaN."""
+    values = np.empty(found.shape, np.float32)
+    for rows in row_bands(found.shape):
+        with np.errstate(over="ignore", invalid="ignore"):
+            values[rows] = found[rows]
+        values[rows][np.isinf(values[rows])] = np.nan
     return values

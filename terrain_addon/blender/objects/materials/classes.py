@@ -25,9 +25,19 @@ from ..node_trees import (
 
 GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
 """Noise of a 12th and a 90th of the terrain and of a meter, around 0; crests; wet ground."""
-RELIEF = ("Crag Height", "Grain Height")
-"""Heights in meters of the relief of tens of meters, and of less than a meter."""
-OUTPUTS = {"Tone": "Color", "Roughness": "Float", **dict.fromkeys(RELIEF, "Float")}
+RELIEF = ("Crag Height", "Tuft Height", "Stone Height", "Ripple Height")
+"""Heights in meters of crags of tens of meters, and of what is seen close to the camera."""
+CLOSE_UP = ("Stoniness", "Low Tone", "High Tone")
+"""How much stones or tufts color the ground close to the camera, and what lies between and on
+them."""
+OUTPUTS = {
+    "Tone": "Color",
+    "Roughness": "Float",
+    **dict.fromkeys(RELIEF, "Float"),
+    "Stoniness": "Float",
+    "Low Tone": "Color",
+    "High Tone": "Color",
+}
 
 Class = tuple[dict[str, Any], Callable[[Any, Any], Any]]
 """Settings with their defaults, and what makes the tone."""
@@ -40,8 +50,8 @@ def make(key: str, name: str) -> Any:
     connect(tree, tone(tree, i), out["Tone"])
     wet = ramp(tree, i["Moisture"], 0.6, 1.0, 1.0, 0.6)
     connect(tree, times(tree, i["Roughness"], wet), out["Roughness"])
-    for relief in RELIEF:
-        connect(tree, i[relief], out[relief])
+    for same in (*RELIEF, *CLOSE_UP):
+        connect(tree, i[same], out[same])
     if key == ROCK:  # smooth slabs beside broken walls
         broken = ramp(tree, i["Fine"], -0.5, 0.6, 0.4, 1.3)
         connect(tree, times(tree, i["Crag Height"], broken), out["Crag Height"])
@@ -131,8 +141,14 @@ def _ice(tree: Any, i: Any) -> Any:
     return _scaled(tree, tone, _spread(tree, i["Grain"], 0.15))
 
 
-def _relief(crags: float, grain: float, roughness: float) -> dict[str, float]:
-    return {"Crag Height": crags, "Grain Height": grain, "Roughness": roughness}
+def _relief(crags: float, tufts: float, stones: float, ripples: float) -> dict[str, float]:
+    return dict(zip(RELIEF, (crags, tufts, stones, ripples), strict=True))
+
+
+def _close_up(
+    stoniness: float, low: tuple[float, float, float], high: tuple[float, float, float]
+) -> dict[str, Any]:
+    return dict(zip(CLOSE_UP, (stoniness, (*low, 1.0), (*high, 1.0)), strict=True))
 
 
 _CLASSES: dict[str, Class] = {
@@ -143,18 +159,48 @@ _CLASSES: dict[str, Class] = {
             "Edges": 0.3,
             "Warm Tone": (1.06, 1.0, 0.93, 1.0),
             "Cold Tone": (0.92, 0.93, 0.93, 1.0),
-            **_relief(24.0, 0.3, 0.9),
+            "Roughness": 0.9,
+            **_relief(24.0, 0.16, 0.04, 0.0),
+            **_close_up(0.3, (0.6, 0.6, 0.6), (1.3, 1.3, 1.3)),
         },
         _rock,
     ),
-    "scree": ({"Mottle": 0.4, **_relief(9.0, 0.7, 0.95)}, _scree),
-    "soil": ({"Mottle": 0.22, "Wet": 0.5, **_relief(6.0, 0.2, 0.95)}, _soil),
-    "sand": ({"Mottle": 0.15, "Wet": 0.5, **_relief(0.5, 0.04, 0.9)}, _sand),
+    "scree": (
+        {
+            "Mottle": 0.4,
+            "Roughness": 0.95,
+            **_relief(9.0, 0.1, 0.16, 0.0),
+            **_close_up(0.8, (0.35, 0.35, 0.35), (1.6, 1.6, 1.6)),
+        },
+        _scree,
+    ),
+    "soil": (
+        {
+            "Mottle": 0.22,
+            "Wet": 0.5,
+            "Roughness": 0.95,
+            **_relief(6.0, 0.14, 0.03, 0.0),
+            **_close_up(0.3, (0.7, 0.7, 0.7), (1.3, 1.3, 1.3)),
+        },
+        _soil,
+    ),
+    "sand": (
+        {
+            "Mottle": 0.15,
+            "Wet": 0.5,
+            "Roughness": 0.9,
+            **_relief(0.5, 0.03, 0.0, 0.011),
+            **_close_up(0.1, (0.9, 0.9, 0.9), (1.1, 1.1, 1.1)),
+        },
+        _sand,
+    ),
     "grass": (
         {
             "Lush Tone": (0.75, 0.92, 0.8, 1.0),
             "Dry Tone": (1.35, 1.15, 1.15, 1.0),
-            **_relief(4.0, 0.3, 0.95),
+            "Roughness": 0.95,
+            **_relief(4.0, 0.14, 0.045, 0.0),
+            **_close_up(0.3, (0.35, 0.42, 0.32), (1.5, 1.5, 1.3)),
         },
         _grass,
     ),
@@ -164,11 +210,29 @@ _CLASSES: dict[str, Class] = {
             "Gaps": 1.1,
             "Dark Tone": (0.75, 0.8, 0.8, 1.0),
             "Light Tone": (1.7, 1.55, 1.5, 1.0),
-            **_relief(2.0, 0.3, 0.95),
+            "Roughness": 0.95,
+            **_relief(2.0, 0.12, 0.06, 0.0),
+            **_close_up(0.6, (0.6, 0.5, 0.4), (3.4, 1.9, 1.5)),
         },
         _wood,
     ),
-    "snow": ({"Hollow Tone": (0.93, 0.96, 1.0, 1.0), **_relief(4.0, 0.06, 0.75)}, _snow),
-    "ice": ({"Clear Tone": (0.85, 0.95, 1.0, 1.0), **_relief(3.0, 0.05, 0.35)}, _ice),
+    "snow": (
+        {
+            "Hollow Tone": (0.93, 0.96, 1.0, 1.0),
+            "Roughness": 0.75,
+            **_relief(4.0, 0.06, 0.0, 0.003),
+            **_close_up(0.0, (0.98, 0.98, 0.99), (1.02, 1.02, 1.01)),
+        },
+        _snow,
+    ),
+    "ice": (
+        {
+            "Clear Tone": (0.85, 0.95, 1.0, 1.0),
+            "Roughness": 0.35,
+            **_relief(3.0, 0.08, 0.0, 0.0),
+            **_close_up(0.0, (0.9, 0.92, 0.95), (1.1, 1.08, 1.05)),
+        },
+        _ice,
+    ),
 }
 assert list(_CLASSES) == list(SURFACES)

@@ -32,25 +32,24 @@ from ..node_trees import (
     times,
     vector,
 )
-from . import classes, competition, parameters, seabed
+from . import classes, close_up, competition, distance, parameters, seabed
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (1 / 38, 5.0, 0.65)
-GRAIN = (1 / 0.9, 3.0, 0.65)
-"""Relief: features per meter, octaves, roughness."""
+CRAGS = (38.0, 9.0, 0.65)
+"""Relief: size of features in meters, octaves, roughness."""
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
 CROWN_DISTANCE = (150.0, 1200.0)
 """Meters from the camera over which crowns appear: nearer, drawn crowns look like scales, and the
 ground between real trees would show."""
-GRAIN_DISTANCE = (120.0, 700.0)
-"""Meters from the camera over which grain fades: beyond, it is finer than a pixel."""
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
 IOR = 1.25
 """Index of refraction: such a surface mirrors about 1 % of the light from above, as dry ground."""
+MATT = 0.85
+"""Roughness from which on nothing is mirrored: Cycles skips that part."""
 SMALLEST = 1e-4
 """Color by which others may be divided."""
 
@@ -98,9 +97,16 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         _displace(tree, ground["Crag Noise"], crags)
     else:
         normal = bump(tree, ground["Crag Noise"], crags)
-    normal = _fine_relief(tree, ground, looks, sea["Above"], normal)
-    ground_shader = _rough_surface(tree, sea["Color"], roughness, normal)
-    _with_export_surface(tree, ground_shader, base, surface)
+    crowned = _crowns(tree, ground, looks, sea["Above"], normal)
+    far = _rough_surface(tree, sea["Color"], roughness, crowned)
+    seen = close_up.textures(tree, ground)
+    tone = close_up.tone(tree, seen, looks, sea["Above"])
+    color = vector(tree, "MULTIPLY", sea["Color"], tone)
+    relief = close_up.relief(tree, seen, looks, sea["Above"], normal)
+    near = _rough_surface(tree, color, roughness, relief)
+    share = close_up.nearness(tree, ground["Distance"])
+    seen_directly = mix_shader(tree, share, far, near)
+    _with_export_surface(tree, _plain_for_light(tree, seen_directly, base), base, surface)
     arrange(tree)
 
 
@@ -113,9 +119,19 @@ def _rough_surface(tree: Any, color: Any, roughness: Any, normal: Any) -> Any:
     below = add(tree, "ShaderNodeBsdfDiffuse", {"Color": color, "Normal": normal})
     mirror = add(tree, "ShaderNodeBsdfGlossy", {"Roughness": roughness, "Normal": normal})
     share = add(tree, "ShaderNodeFresnel", {"IOR": IOR, "Normal": normal})
-    smooth = math(tree, "SUBTRACT", 1.0, roughness)
-    factor = times(tree, out(share), smooth, smooth)
+    smooth = math(tree, "SUBTRACT", MATT, roughness, clamp=True)
+    factor = times(tree, out(share), smooth, smooth, 1.5)
     return mix_shader(tree, factor, out(below), out(mirror))
+
+
+def _plain_for_light(tree: Any, shader: Any, base: Any) -> Any:
+    """The shader, and one of the plain color for light that the ground scatters to other ground.
+
+    Half of all evaluations are for such light, which does not show any details.
+    """
+    plain = add(tree, "ShaderNodeBsdfDiffuse", {"Color": base})
+    scattered = add(tree, "ShaderNodeLightPath").outputs["Is Diffuse Ray"]
+    return mix_shader(tree, scattered, shader, out(plain))
 
 
 def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> None:
@@ -148,25 +164,20 @@ def _ground(tree: Any) -> dict[str, Any]:
             tree, where, math(tree, "DIVIDE", count, size), detail, roughness, space="2D"
         )
         around.append(_signed(tree, noise, 5.0))
-    crags = fractal_noise(tree, where, *CRAGS)
-    grain = fractal_noise(tree, where, *GRAIN)
-    distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
-    near = ramp(tree, distance, *GRAIN_DISTANCE, 1.0, 0.0)
+    away = distance.from_camera(tree)
+    crags = distance.noise(tree, where, *CRAGS, away)
     fine, medium, broad = (
         attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
-    near_grain = times(tree, _signed(tree, grain, 2.0), near)
-    rough = plus(tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), near_grain)
+    rough = plus(tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0))
     return {
         "Coarse": around[0],
         "Fine": around[1],
         "Rough": rough,
         "Crag Noise": crags,
-        "Grain Noise": grain,
-        "Grain": plus(tree, near_grain, _signed(tree, crags, 1.0)),
-        "Near": near,
-        "Distance": distance,
+        "Grain": _signed(tree, crags, 1.0),
+        "Distance": away,
         "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
         "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
         "Convexity": plus(tree, times(tree, fine, 0.6), times(tree, medium, 0.4)),
@@ -213,7 +224,7 @@ def _looks(tree: Any, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
             inputs["Crown"] = math(tree, "SUBTRACT", 0.45, middle)
         outputs = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
         for name in classes.OUTPUTS:
-            if name == "Tone":
+            if name.endswith("Tone"):
                 part = vector(tree, "SCALE", outputs[name], Scale=weights[key])
                 found[name] = vector(tree, "ADD", found[name], part) if name in found else part
             else:
@@ -271,13 +282,11 @@ def _displace(tree: Any, noise: Any, height: Any) -> None:
     connect(tree, node.outputs[0], output.inputs["Displacement"])
 
 
-def _fine_relief(
+def _crowns(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
 ) -> Any:
-    """The normal with crowns of trees, and grain near the camera."""
+    """The normal with crowns of trees."""
     far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.12, 1.0)
     crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
     rounded = math(tree, "MULTIPLY", looks["Crown"], looks["Crown"])
-    normal = bump(tree, rounded, crowns, normal)
-    grain = times(tree, looks["Grain Height"], above, ground["Near"])
-    return bump(tree, ground["Grain Noise"], grain, normal)
+    return bump(tree, rounded, crowns, normal)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""GeoTIFF elevation models (.tif, .tiff), BigTIFF and cloud-optimized ones included.
+
+Sources: Adobe, *TIFF Revision 6.0*, 1992; *TIFF Technical Note 3* (predictor 3), 2005; AWare
+Systems, *The BigTIFF File Format*, 2004; OGC 19-008r4, *GeoTIFF Standard 1.1*, 2019.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+from ..elevation import Elevation, without_marks
+from ..registry import Format, add
+from .blocks import read_blocks
+from .layout import Layout
+from .metadata import Metadata
+from .placing import georeference
+from .tags import read_directory
+
+
+def read(path: Path) -> Elevation:
+    """Heights in meters: the first band of the first image of a file with one band.
+
+    Raises ValueError for damaged files, compression with ZSTD, LERC or JPEG, and pictures.
+    """
+    try:
+        with path.open("rb") as file:
+            tags = read_directory(file, path.stat().st_size)
+            layout = Layout.of(tags)
+            meta = Metadata.of(tags, layout)
+            place, notes = georeference(tags, layout)
+            height = read_blocks(file, layout, meta.no_data)
+    except (struct.error, zlib.error, OverflowError, IndexError) as error:
+        raise ValueError(f"this is not a complete TIFF file: {error}") from None
+    notes += without_marks(height, meta.no_data)[1]
+    if meta.factor != 1 or meta.offset:
+        height *= height.dtype.type(meta.factor)
+        height += height.dtype.type(meta.offset)
+        notes += (meta.note,)
+    if layout.is_rounded:
+        notes += (f"Heights rounded from {layout.type_name} to 32-bit floats.",)
+    if place is None:
+        return Elevation(height, notes=(*notes, "The file does not say where it lies."))
+    if place.mirrored:  # rows from south to north in the file
+        rows = height.shape[0]
+        place = place.mapped((0, rows - 1), (1, 0), (0, -1))
+        height = height[::-1].copy()
+    return Elevation.at(height, place, notes)
+
+
+for _suffix in (".tif", ".tiff"):
+    add(Format(_suffix, "a GeoTIFF elevation model", read))

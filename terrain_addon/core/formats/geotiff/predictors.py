@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Predictors of TIFF files: rows stored as differences.
+
+Source: Adobe, *TIFF Revision 6.0*, 1992, section 14; *TIFF Technical Note 3*, 2005 (floats).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def undo(block: bytes, predictor: int, dtype: np.dtype, columns: int) -> NDArray[Any]:
+    """(rows, columns) samples of a block of whole rows."""
+    if predictor == 3:
+        return _floats(block, dtype, columns)
+    values = np.frombuffer(block, dtype).reshape(-1, columns)
+    if predictor == 1:
+        return values
+    whole = values.view(f"{dtype.byteorder}u{dtype.itemsize}").astype(f"=u{dtype.itemsize}")
+    np.add.accumulate(whole, axis=1, out=whole)  # wraps, as the differences do
+    return whole.view(f"={dtype.kind}{dtype.itemsize}")
+
+
+def _floats(block: bytes, dtype: np.dtype, columns: int) -> NDArray[Any]:
+    """Rows of differences of bytes: first the most significant byte of all floats, and so on."""
+    size = dtype.itemsize
+    planes = np.frombuffer(block, np.uint8).reshape(-1, size * columns)
+    planes = np.add.accumulate(planes, axis=1, dtype=np.uint8)
+    whole = np.empty((planes.shape[0], columns, size), np.uint8)
+    for byte in range(size):
+        whole[:, :, byte] = planes[:, byte * columns : (byte + 1) * columns]
+    return whole.view(f">f{size}")[:, :, 0]

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The directory of a TIFF file: its tags and their values."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import IO
+
+import numpy as np
+
+from ...numerics.arrays import Doubles
+
+WIDTH, LENGTH, BITS, COMPRESSION, PHOTOMETRIC = 256, 257, 258, 259, 262
+FILL_ORDER, ORIENTATION, SAMPLES, PREDICTOR, SAMPLE_FORMAT = 266, 274, 277, 317, 339
+STRIP_OFFSETS, ROWS_PER_STRIP, STRIP_COUNTS = 273, 278, 279
+TILE_WIDTH, TILE_LENGTH, TILE_OFFSETS, TILE_COUNTS = 322, 323, 324, 325
+PIXEL_SCALE, TIE_POINTS, TRANSFORMATION = 33550, 33922, 34264
+GEO_KEYS, GEO_DOUBLES, GDAL_METADATA, GDAL_NO_DATA = 34735, 34736, 42112, 42113
+WANTED = frozenset(
+    (WIDTH, LENGTH, BITS, COMPRESSION, PHOTOMETRIC, FILL_ORDER, ORIENTATION, SAMPLES, PREDICTOR,
+     SAMPLE_FORMAT, STRIP_OFFSETS, ROWS_PER_STRIP, STRIP_COUNTS, TILE_WIDTH, TILE_LENGTH,
+     TILE_OFFSETS, TILE_COUNTS, PIXEL_SCALE, TIE_POINTS, TRANSFORMATION, GEO_KEYS, GEO_DOUBLES,
+     GDAL_METADATA, GDAL_NO_DATA)
+)  # fmt: skip
+TYPES = {1: "u1", 2: "u1", 3: "u2", 4: "u4", 6: "i1", 7: "u1", 8: "i2", 9: "i4", 11: "f4",
+         12: "f8", 13: "u4", 16: "u8", 17: "i8", 18: "u8"}  # fmt: skip
+"""NumPy's type of each of TIFF's, without fractions."""
+ASCII = 2
+MOST_TAGS = 4096
+MOST_BYTES = 64 << 20
+"""Bytes of the values of a tag: the places of four million blocks."""
+
+
+@dataclass(frozen=True)
+class Tags:
+    """Values of the first directory of a file.
+
+    Attributes
+    ----------
+    numbers : values by tag, any type
+    texts : texts by tag
+    order : "<" or ">", the byte order
+    size : bytes of the file
+    """
+
+    numbers: dict[int, np.ndarray]
+    texts: dict[int, str]
+    order: str
+    size: int
+
+    def one(self, tag: int, default: int | None = None) -> int:
+        """The first value of a tag; ValueError if it is missing and has no default."""
+        values = self.numbers.get(tag)
+        if values is None or not values.size:
+            if default is None:
+                raise ValueError(f"this is not a complete TIFF file: it has no tag {tag}")
+            return default
+        return int(values[0])
+
+    def doubles(self, tag: int) -> Doubles:
+        """The values of a tag as float64, none if it is missing."""
+        return np.asarray(self.numbers.get(tag, ()), np.float64)
+
+
+def read_directory(file: IO[bytes], size: int) -> Tags:
+    """The first directory of a file of that many bytes: overviews and masks come later."""
+    start = file.read(16)
+    order = {b"II": "<", b"MM": ">"}.get(start[:2], "")
+    if not order or len(start) < 8:
+        raise ValueError("this is not a TIFF file")
+    (version,) = struct.unpack(f"{order}H", start[2:4])
+    if version == 43:
+        offset_bytes, zero, place = struct.unpack(f"{order}HHQ", start[4:16])
+        if (offset_bytes, zero) != (8, 0):
+            raise ValueError("this is not a TIFF file")
+    elif version == 42:
+        (place,) = struct.unpack(f"{order}I", start[4:8])
+    else:
+        raise ValueError("this is not a TIFF file")
+    big = version == 43
+    count = int(_array(file, place, 1, "u8" if big else "u2", order, size)[0])
+    if not 0 < count <= MOST_TAGS:
+        raise ValueError(f"this is not a complete TIFF file: it has {count} tags")
+    dtype = np.dtype(
+        [
+            ("tag", f"{order}u2"),
+            ("type", f"{order}u2"),
+            ("count", f"{order}u8" if big else f"{order}u4"),
+            ("value", "u1", 8 if big else 4),
+        ]
+    )
+    raw = _bytes(file, place + (8 if big else 2), count * dtype.itemsize, size)
+    tags = Tags({}, {}, order, size)
+    for one in np.frombuffer(raw, dtype):
+        if int(one["tag"]) in WANTED and int(one["type"]) in TYPES:
+            _add(tags, file, int(one["tag"]), int(one["type"]), int(one["count"]), one["value"])
+    return tags
+
+
+def _add(tags: Tags, file: IO[bytes], tag: int, kind: int, count: int, value: np.ndarray) -> None:
+    """Read the values of a tag, which stand in its entry or elsewhere in the file."""
+    code = TYPES[kind]
+    length = count * int(code[1])
+    if length <= value.size:
+        raw = value.tobytes()[:length]
+        found = np.frombuffer(raw, tags.order + code)
+    else:
+        form = f"{tags.order}{'Q' if value.size == 8 else 'I'}"
+        (place,) = struct.unpack(form, value.tobytes())
+        found = _array(file, place, count, code, tags.order, tags.size)
+    if kind == ASCII:
+        tags.texts[tag] = found.tobytes().split(b"\0")[0].decode("latin-1").strip()
+    else:
+        tags.numbers[tag] = found
+
+
+def _array(file: IO[bytes], place: int, count: int, code: str, order: str, size: int) -> np.ndarray:
+    raw = _bytes(file, place, count * int(code[1]), size)
+    return np.frombuffer(raw, order + code)
+
+
+def _bytes(file: IO[bytes], place: int, length: int, size: int) -> bytes:
+    """Some bytes of the file; ValueError unless all of them are in it."""
+    if length > MOST_BYTES or place + length > size:
+        raise ValueError("this is not a complete TIFF file: it is cut off")
+    file.seek(place)
+    raw = file.read(length)
+    if len(raw) != length:
+        raise ValueError("this is not a complete TIFF file: it is cut off")
+    return raw

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Raw heightmaps (.raw), which game engines exchange: numbers without a header."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .elevation import Elevation, check_count, without_marks
+from .registry import Format, RawLayout, add, as_heights
+
+BITS = (16, 32, 8)
+"""Depths that are tried, in this order, for a square."""
+Shape = tuple[int, int, int]
+"""Columns, rows and bits."""
+SAMPLE = 65_536
+"""Pairs of neighbors from which the byte order and the sign are guessed."""
+
+
+def read(path: Path, layout: RawLayout) -> Elevation:
+    """The stored numbers; what the layout leaves open is guessed, and said in the notes."""
+    size = path.stat().st_size
+    kind, bits = layout.kind, layout.bits
+    _check(layout)
+    if kind == "f" and bits is None:
+        bits = 32
+    shapes = _shapes(size, layout.columns, layout.rows, bits)
+    check_count(*shapes[0][:2])
+    data = np.fromfile(path, np.uint8)
+    if data.size != size:
+        raise ValueError("it changed while it was read")
+    guesses = [(*_type(data, shape, kind, layout.order), shape) for shape in shapes]
+    _, kind, order, (columns, rows, bits) = min(guesses, key=lambda guess: guess[0])
+    dtype = np.dtype(f"{'<' if order == 'little' else '>'}{kind}{bits // 8}")
+    values: NDArray[Any] = data.view(dtype).reshape(rows, columns)
+    height = as_heights(values[::-1] if layout.north_first else values)
+    note = (
+        f"Read as {columns} x {rows} {_words(kind, bits)}, {order}-endian, "
+        f"{'northern' if layout.north_first else 'southern'} row first."
+    )
+    if kind == "f":
+        return Elevation(height, notes=(note, *without_marks(height, None)[1]))
+    limits = np.iinfo(dtype)
+    stored = (float(limits.min), float(limits.max))
+    return Elevation(height, stored=stored, notes=(note,))
+
+
+def _check(layout: RawLayout) -> None:
+    if layout.bits not in (None, 8, 16, 32) or layout.kind not in (None, "u", "i", "f"):
+        raise ValueError("a raw file has 8, 16 or 32 bits, unsigned, signed or float")
+    if layout.kind == "f" and layout.bits not in (None, 32):
+        raise ValueError("floats of a raw file have 32 bits")
+    if layout.order not in (None, "little", "big"):
+        raise ValueError(f"the byte order is little or big, not {layout.order!r}")
+    if min(layout.columns or 1, layout.rows or 1) < 1:
+        raise ValueError("a raw file has at least one column and row")
+
+
+def _shapes(size: int, columns: int | None, rows: int | None, bits: int | None) -> list[Shape]:
+    """The shapes that a file of that many bytes may have."""
+    found: list[Shape] = []
+    for depth in BITS if bits is None else (bits,):
+        count, rest = divmod(size, depth // 8)
+        if rest or not count:
+            continue
+        side = math.isqrt(count)
+        width = columns or (count // rows if rows else side)
+        height = rows or (count // width if width else 0)
+        if width * height == count and (columns or rows or side * side == count):
+            found.append((width, height, depth))
+    if not found and columns and rows:
+        given = f"{columns} x {rows} numbers of {bits or '8, 16 or 32'} bits"
+        raise ValueError(f"{given} do not take the {size} bytes that it has")
+    if not found:
+        raise ValueError(
+            f"its {size} bytes are no square of numbers: say how many columns, rows and bits it has"
+        )
+    return found
+
+
+def _type(
+    data: NDArray[np.uint8], shape: Shape, kind: str | None, order: str | None
+) -> tuple[float, str, str]:
+    """Kind and byte order, those not given by the smaller mean step between neighbors; first, that
+    step as a share of the standard deviation, by which depths are compared.
+
+    Terrain is smooth; in the wrong order, or with the wrong sign, neighbors jump.
+    """
+    columns, rows, bits = shape
+    count = columns * rows
+    first = max(count // 2 - SAMPLE // 2, 0) // columns * columns
+    part = data[first * bits // 8 : (first + SAMPLE) * bits // 8]
+    kinds = (kind,) if kind else ("u", "i", "f") if bits == 32 else ("u", "i")[: bits // 8]
+    orders = (order,) if order else ("little", "big")[: bits // 8]
+    best = (math.inf, kinds[0], orders[0])
+    least = math.inf
+    for one in kinds:
+        for name in orders:
+            values = part.view(f"{'<' if name == 'little' else '>'}{one}{bits // 8}")
+            if one == "f" and not _plausible(values):
+                continue
+            numbers = values.astype(np.float64)
+            step = float(np.abs(np.diff(numbers)).mean()) if numbers.size > 1 else 0.0
+            if step < least:
+                spread = float(numbers.std())
+                best, least = (step / spread if spread else 0.0, one, name), step
+    return best
+
+
+def _plausible(values: NDArray[Any]) -> bool:
+    """Whether floats may be heights: integers, read as floats, are tiny or enormous."""
+    size = np.abs(values[values != 0])
+    return bool(np.isfinite(values).all() and size.size and size.max() < 1e9 and size.min() > 1e-20)
+
+
+def _words(kind: str, bits: int) -> str:
+    return f"{bits}-bit { ({'u': 'unsigned', 'i': 'signed', 'f': 'float'}[kind]) } numbers"
+
+
+add(Format(".raw", "raw numbers, 16 bit unless said otherwise", read_raw=read))
