@@ -1,100 +1,136 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Windows of large worlds: what is elsewhere must cost nothing; and what a solution costs.
-
-python -m tests.benchmarks.bench_worlds rivers
-python -m tests.benchmarks.bench_worlds solve 1024 2048
-"""
+"""Tiles of a world: in one process, in a pool, on a Dask cluster, and beside the whole."""
 
 from __future__ import annotations
 
-import dataclasses
+import hashlib
+import json
+import os
 import resource
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
-import numpy as np
+import psutil
+from distributed import Client
 
-from terrain_addon.core import Erosion, Recipe, presets, solve
-from terrain_addon.core.erosion.surface.channels import carve
-from terrain_addon.core.erosion.surface.eroded_terrain import RiverCourses
-from terrain_addon.core.hydrology import River
+from terrain_addon.core import evaluate, presets, solve
+from terrain_addon.core.output import worlds
 from terrain_addon.core.recipe import extend
+from terrain_addon.extras.cluster import Cluster
 
-from .timing import Tables, aim, compare
+from .timing import Row, Tables, aim
 
-FEW = "2000 rivers"
-
-
-def rivers(count: int) -> RiverCourses:
-    """Rivers of 3 km side by side, 50 m apart, so that a window sees the same few of any number."""
-    y = np.arange(0.0, 3000.0, 10.0)
-    rng = np.random.default_rng(1)
-    found: list[River] = []
-    for number in range(count):
-        x = 50.0 * number + 15 * np.sin(y / 90) + rng.normal(0, 1, y.size)
-        width = np.linspace(1, 9, y.size)
-        found.append(River(x, y, 80 - y / 100, width, width, np.ones_like(y)))
-    return RiverCourses.of(found)
-
-
-def job(courses: RiverCourses) -> Callable[[], object]:
-    """Carve the rivers of a window of 513 x 513."""
-    x, y, spacing = np.arange(500.0, 1013.0), np.arange(700.0, 1213.0), (1.0, 1.0)
-    terrain = np.full((y.size, x.size), 90.0, np.float32)
-    return lambda: carve(terrain, x, y, spacing, courses.near(x, y, spacing))
+ROOT = Path(__file__).parents[2]
+TILES, SIDE = 64, 1025
 
 
 def tables() -> Tables:
-    """A window of a world with 2000 rivers, and with ten times as many."""
-    jobs = {FEW: job(rivers(2000)), "20 000 rivers": job(rivers(20000))}
-    rows = compare(FEW, jobs, 9)
-    aim(rows, "20 000 rivers", 1.1, than=FEW)
-    return {"A window of a world with rivers": rows}
+    """All tables of this benchmark."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {
+            f"Processor time of {TILES} tiles of {SIDE} x {SIDE} samples": runners(Path(folder)),
+            "Processor time a sample: a window of 1025 x 1025 beside the whole, 4097 x 4097": [
+                *window("alps", 1.2),
+                *window("canyon", 3),
+            ],
+        }
 
 
-def world(cells: int) -> Recipe:
-    """Alps, extended until its valleys need so many cells."""
-    small = presets.load("alps")
-    spacing = next(one.settings for one in small.layers if isinstance(one.settings, Erosion))
-    factor = cells / 13.5 * spacing.unit(small.size_x) / small.size_x
-    large = extend(small, factor)
-    layers = tuple(
-        dataclasses.replace(one, settings=dataclasses.replace(one.settings, resolution=str(cells)))
-        if isinstance(one.settings, Erosion)
-        else one
-        for one in large.layers
-    )
-    return dataclasses.replace(large, layers=layers)
+def runners(folder: Path) -> list[Row]:
+    """The same world, made in three ways, and made again."""
+    recipe = extend(presets.load("alps"), 64_000 / presets.load("alps").size_x)
+    planned = worlds.plan(recipe, folder / "planned", spacing=64_000 / 8192, side=SIDE)
+    seconds: dict[str, float] = {}
+
+    def made(name: str, make: Callable[[worlds.World], object]) -> None:
+        world = worlds.World.load(shutil.copytree(planned.folder, folder / name))
+        start, clock = _processor_time(), time.perf_counter()
+        make(world)
+        wall = time.perf_counter() - clock
+        seconds[name] = _processor_time() - start
+        load = os.getloadavg()[0]
+        print(f"{name}: {wall:.1f} s of wall time at a load of {load:.1f}", flush=True)
+
+    made("one process", worlds.run)
+    made("a pool of two", lambda world: worlds.run(world, workers=2))
+    with _cluster(folder) as address:
+        made("Dask, two workers", lambda world: worlds.run(world, runner=Cluster(address)))
+    again = worlds.World.load(folder / "one process")
+    start = time.process_time()
+    worlds.run(worlds.World.load(again.folder))
+    seconds["a finished world, again"] = time.process_time() - start
+    one = seconds["one process"]
+    rows = [Row(name, 1000 * spent, spent / one, "one process") for name, spent in seconds.items()]
+    same = {name: _digests(folder / name) for name in list(seconds)[:3]}
+    assert len({tuple(one) for one in same.values()}) == 1
+    aim(rows, "a finished world, again", 500)
+    aim(rows, "Dask, two workers", 1.4, "a pool of two")
+    return rows
 
 
-def solution(cells: int) -> None:
-    """Processor time and peak memory per cell, and the longest time between two polls."""
-    recipe, longest, last = world(cells), 0.0, time.thread_time()
-
-    def poll() -> bool:
-        nonlocal longest, last
-        now = time.thread_time()
-        longest, last = max(longest, now - last), now
-        return False
-
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start, last = time.process_time(), time.thread_time()
-    (part,) = solve(recipe, cancelled=poll).parts.values()
-    taken = time.process_time() - start
-    peak = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-    count = part.arrays[0].size
-    print(
-        f"solve at {cells}: {count} cells, {taken:.1f} s, {taken / count * 1e6:.2f} us and "
-        f"{peak / count:.1f} B a cell, at most {longest:.2f} s between polls",
-        flush=True,
-    )
-
-
-def main() -> None:
-    for cells in map(int, sys.argv[1:]):
-        solution(cells)
+@contextmanager
+def _cluster(folder: Path) -> Iterator[str]:
+    """The address of a scheduler with two workers, whose start does not count."""
+    contact = folder / "scheduler.json"
+    common = ["--no-dashboard", "--scheduler-file", str(contact), "--host", "127.0.0.1"]
+    dask = [sys.executable, "-m", "dask"]
+    workers = ["worker", *common, "--nworkers", "2", "--nthreads", "1"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    started = [
+        subprocess.Popen([*dask, *command], cwd=folder, env=environment, stderr=subprocess.DEVNULL)
+        for command in (["scheduler", *common, "--port", "0"], workers)
+    ]
+    try:
+        while not contact.exists():
+            time.sleep(0.05)
+        address = json.loads(contact.read_text())["address"]
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=120)
+        yield address
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
 
 
-if __name__ == "__main__":
-    main()
+def _digests(folder: Path) -> list[str]:
+    return [
+        hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted((folder / "tiles").iterdir())
+    ]
+
+
+def _processor_time() -> float:
+    """Seconds of this process, of those that it started, and of those that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    here = psutil.Process()
+    running = [one.cpu_times() for one in (here, *here.children(recursive=True))]
+    return ended.ru_utime + ended.ru_stime + sum(one.user + one.system for one in running)
+
+
+def window(preset: str, most: float) -> list[Row]:
+    """With the solution given."""
+    recipe = presets.load(preset)
+    solution, grid = solve(recipe), recipe.grid(4097)
+    times: dict[str, list[float]] = {}
+    part = grid.window(1000, 1000, min(SIDE, grid.nx), min(SIDE, grid.ny))
+    for _ in range(3):
+        for name, one in ((f"{preset}, the whole", grid), (f"{preset}, a window", part)):
+            start = time.process_time()
+            evaluate(recipe, one, solution=solution, fields=())
+            spent = (time.process_time() - start) / (one.nx * one.ny)
+            times.setdefault(name, []).append(1e9 * spent)
+    medians = {name: sorted(found)[1] for name, found in times.items()}
+    whole = medians[f"{preset}, the whole"]
+    rows = [
+        Row(name, spent, spent / whole, f"{preset}, the whole", "ns")
+        for name, spent in medians.items()
+    ]
+    aim(rows, f"{preset}, a window", most, f"{preset}, the whole")
+    return rows
