@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows, doubled
 from ...settings.plain_data import plain_data
@@ -247,17 +248,20 @@ class _Work:
         height, filled = bent(settled, self.seed + 40009, base.outlets, cancelled)
         settled.clear()
         base.hold(height)
+        poll(cancelled)
         base.hold(filled)
+        poll(cancelled)
         deposition = np.subtract(filled, height, out=height)
         directions, area, above = self._routed(filled)
-        poll(cancelled)
         for field, factor in (
             (filled, unit),
             (area, unit * unit),
             (above, unit),
             (deposition, unit),
         ):
+            poll(cancelled)
             field *= np.float32(factor)
+        poll(cancelled)
         cell *= unit
         return Drainage(
             height=filled,
@@ -310,9 +314,10 @@ class _Work:
                 _filled(terrain, ground, cancelled) if relic else terrain,
                 0.017 * relief,
             )
-        height = random_fields.uniform(terrain.shape, seed)
-        height *= np.float32(unrest)
-        height += known
+        height = random_fields.uniform(terrain.shape, seed, cancelled)
+        for rows in row_bands(height.shape, cancelled):
+            height[rows] *= np.float32(unrest)
+            height[rows] += known[rows]
         ground.base.hold(height)
         return height
 
@@ -334,7 +339,7 @@ def base_levels(
     found = [base_level(levels[0].terrain, broad, level, **how)]
     for finer in levels[1:]:
         poll(cancelled)
-        broad = doubled(broad)
+        broad = doubled(broad, cancelled)
         found.append(base_level(finer.terrain, broad, level, **how))
     return found
 

@@ -20,7 +20,7 @@ from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
 from ....numerics.portable import exp2
-from ....numerics.progress import Cancel
+from ....numerics.progress import Cancel, poll
 from ....numerics.resample import area_means
 from ....settings.params import param, seed_param
 from ...context import LayerContext, SolveContext
@@ -28,8 +28,9 @@ from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 CELL_BYTES = 45
 """Memory for each cell of the drainage grid while it is solved."""
-STRIP = 2**22
-"""Samples of the terrain below that are read at once: on larger grids it is averaged in strips."""
+WHOLE_GRID, STRIP = 2**22, 2**20
+"""Samples of the terrain below that are read at once, and those of the strips in which it is
+averaged on larger grids."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
@@ -173,11 +174,11 @@ class Erosion(LayerKind, SurfaceSettings):
         """Input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
-        rows = max(STRIP // grid.nx // OVERSAMPLING, 1) * OVERSAMPLING
         spacing = grid.dx
-        if rows >= grid.ny:
+        if grid.nx * grid.ny <= WHOLE_GRID:
             terrain, hardness, rain = self._inputs(context, grid)
         else:
+            rows = max(STRIP // grid.nx // OVERSAMPLING, 1) * OVERSAMPLING
             windows = (
                 grid.window(0, part.start, grid.nx, part.stop - part.start)
                 for part in parts(grid.ny, rows)
@@ -186,7 +187,9 @@ class Erosion(LayerKind, SurfaceSettings):
                 [_means(field, context.cancelled) for field in self._inputs(context, window)]
                 for window in windows
             ]
-            terrain, hardness, rain = (_joined(field) for field in zip(*strips, strict=True))
+            terrain, hardness, rain = (
+                _joined(field, context.cancelled) for field in zip(*strips, strict=True)
+            )
             spacing *= OVERSAMPLING
         assert terrain is not None
         return Grids.of(
@@ -226,9 +229,18 @@ def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
     return area_means(field, rows, columns, cancelled)
 
 
-def _joined(strips: Sequence[Floats | None]) -> Floats | None:
+def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None:
     """The strips of a field as one; None where there is none."""
-    return None if strips[0] is None else np.concatenate([one for one in strips if one is not None])
+    known = [one for one in strips if one is not None]
+    if not known:
+        return None
+    whole = np.empty((sum(map(len, known)), known[0].shape[1]), np.float32)
+    start = 0
+    for strip in known:
+        poll(cancelled)
+        whole[start : start + len(strip)] = strip
+        start += len(strip)
+    return whole
 
 
 def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
