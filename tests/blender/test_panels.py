@@ -70,6 +70,19 @@ def test_the_labels_of_all_settings_fit_a_narrow_sidebar():
         assert widths.text(bpy.context, name) <= room, name
 
 
+def test_checkboxes_have_the_room_that_their_texts_need(monkeypatch):
+    context = bpy.context
+    names = {one.label for one in settings_of(Palette) if one.kind == "bool"}
+    for width in (NARROW, 2 * NARROW):
+        room = width - widths.BESIDE["VIEW_3D"]
+        monkeypatch.setattr(widths, "content", lambda _, room=room: room)
+        for name in (*names, "Square Cells", "A Checkbox Longer Than All"):
+            share = widths.before_checkbox(context, name)
+            assert (1 - share) * room - widths.CHECKBOX >= widths.text(context, name) - 0.01
+            assert share <= widths.names(context)
+    assert widths.before_checkbox(context, "Sea") == widths.names(context)  # below the others
+
+
 def test_notes_below_settings_fit_a_narrow_sidebar():
     room = NARROW - widths.BESIDE["VIEW_3D"] - widths.PADDING
     limits = [kind.limit[1] for kind in water_kinds.KINDS.values()]

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.data.attributes import values_of
+from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.worlds import loading, running, scene, status
 from terrain_addon.core import Layer, Palette, Recipe, Region
+from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import worlds
 
@@ -329,6 +331,51 @@ def test_tiles_are_loaded_in_the_background(folder):
     for x in range(3):
         near, far = points(tiles[x, 1])[:, -1], points(tiles[x + 1, 1])[:, 0]
         assert np.array_equal(near, far)
+
+
+def test_canceled_loading_keeps_the_tiles_that_are_loaded(folder):
+    collection = opened(folder)
+    world = worlds.World.load(folder)
+    load((0, 0), (0, 0))
+    loading.load_tiles(
+        bpy.context.scene, folder, world, dict.fromkeys(world.tiles, 1), background=True
+    )
+    loading.cancel()
+    assert "Canceled after 0 of 24 tiles" in loading.message()[0]
+    loading.finish()
+    assert set(scene.tiles_of(collection)) == {(0, 0)}
+    assert not loading.progress()
+
+
+def test_patterns_of_the_material_continue_from_tile_to_tile(folder):
+    collection = opened(folder)
+    load((0, 0), (1, 0))
+    overview = scene.overview_of(collection)
+    items = (overview, *scene.tiles_of(collection).values())
+    (material,) = {slot for item in items for slot in item.data.materials}
+
+    def places(tree):
+        for node in tree.nodes:
+            if node.type == "TEX_COORD":
+                yield node.object
+            elif node.type == "GROUP":
+                yield from places(node.node_tree)
+
+    assert set(places(material.node_tree)) == {overview}
+    original = terrain_material("natural")
+    assert original != material
+    assert set(places(original.node_tree)) == {None}
+    assert "terrain_material" in items[1]
+
+
+def test_tiles_that_do_not_fit_into_memory_are_refused(folder, monkeypatch):
+    opened(folder)
+    before = everything()
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 10**6)
+    with pytest.raises(RuntimeError, match="choose fewer tiles or a lower detail"):
+        load((0, 0), (5, 3))
+    assert everything() == before
 
 
 def export(add, target, side=65, spacing=8.0, recipe=None):

@@ -90,6 +90,14 @@ def test_wrong_values_are_refused_by_path(key, value, message):
         Sample.from_dict({key: value}, "here")
 
 
+@pytest.mark.parametrize("key", ["x" * 100_000, "a key\n" * 10_000, "\x1b[31m", 7])
+def test_unknown_keys_are_shortened(key):
+    with pytest.raises(ValueError, match="unknown setting; known here: share") as error:
+        Sample.from_dict({key: 1}, "here")
+    assert len(str(error.value)) < 200
+    assert str(error.value).isprintable()
+
+
 @pytest.mark.parametrize("data", [None, [], "text", 3])
 def test_settings_must_be_an_object(data):
     with pytest.raises(ValueError, match="here: expected an object"):

@@ -39,7 +39,7 @@ def tiles():
 
 def press(ui, call, across=0.3):
     """Click the button that calls an operator."""
-    x, y = yield from ui.find_button(call, key="ctrl+c", across=across)
+    x, y = yield from ui.find_button(call, key="ctrl+c", across=across, start=WORLD)
     yield from ui.click(x, y)
     yield 0.3
 

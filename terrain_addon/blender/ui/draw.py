@@ -83,15 +83,19 @@ def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any)
     Returns the row of the field, for buttons beside it. ``options`` are those of `UILayout.prop`.
     """
     prop = group.bl_rna.properties[name]
-    row = field(layout, "" if prop.type == "BOOLEAN" else text or prop.name)
-    text = prop.name if prop.type == "BOOLEAN" else ""
-    row.prop(group, drag_speeds.shown(group, name), text=text, **options)
+    if prop.type == "BOOLEAN":
+        row = field(layout, "", widths.before_checkbox(bpy.context, prop.name))
+        row.prop(group, name, **options)
+    else:
+        row = field(layout, text or prop.name)
+        row.prop(group, drag_speeds.shown(group, name), text="", **options)
     return row
 
 
-def field(layout: Layout, text: str) -> Layout:
-    """A row beside a label that is aligned to the right."""
-    split: Any = layout.split(factor=widths.names(bpy.context), align=True)
+def field(layout: Layout, text: str, share: float | None = None) -> Layout:
+    """A row beside a label that is aligned to the right and has that share of the width."""
+    factor = widths.names(bpy.context) if share is None else share
+    split: Any = layout.split(factor=factor, align=True)
     split.use_property_split = False
     label = split.row()
     label.alignment = "RIGHT"

@@ -22,6 +22,8 @@ NAMES, MOST_NAMES = 0.4, 0.5
 """Share of the width for labels: Blender's own, and the largest."""
 LONGEST_NAME = 97
 """Pixels that the longest label of a setting needs."""
+CHECKBOX = 26
+"""Pixels of a checkbox beside its text."""
 
 
 def content(context: bpy.types.Context) -> float:
@@ -44,6 +46,12 @@ def text(context: bpy.types.Context, line: str) -> float:
 def names(context: bpy.types.Context) -> float:
     """Share of the width for the labels of settings, which a narrow sidebar would cut short."""
     return min(max(NAMES, LONGEST_NAME / content(context)), MOST_NAMES)
+
+
+def before_checkbox(context: bpy.types.Context, name: str) -> float:
+    """Share of the width left of a checkbox with that text: less if the text needs more room."""
+    room = text(context, name) + CHECKBOX
+    return max(min(names(context), 1 - room / content(context)), 0.0)
 
 
 def field(context: bpy.types.Context) -> float:

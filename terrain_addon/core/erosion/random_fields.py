@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..numerics.arrays import Doubles, Floats
 from ..numerics.blocks import SAMPLES, row_bands
 from ..numerics.hashing import LOWBIAS32, Words, mixed
+from ..numerics.progress import Cancel
 from ..numerics.resample import SplineAxis, blend_columns, blend_rows
 
 Cells = NDArray[np.int64]
@@ -21,10 +22,10 @@ def hashed(rows: Cells, columns: Cells, seed: int) -> Words:
     return mixed(crossings, LOWBIAS32)
 
 
-def uniform(shape: tuple[int, ...], seed: int) -> Floats:
+def uniform(shape: tuple[int, ...], seed: int, cancelled: Cancel | None = None) -> Floats:
     """(H, W) float32, independent and uniform from -1 to 1."""
     out, columns = np.empty(shape, np.float32), np.arange(shape[1])
-    for rows in row_bands(shape, None, SAMPLES):
+    for rows in row_bands(shape, cancelled, SAMPLES):
         bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed)
         np.multiply(bits.view(np.int32), np.float32(2.0**-31), out=out[rows], dtype=np.float32)
     return out

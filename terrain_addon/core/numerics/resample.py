@@ -78,11 +78,11 @@ def blend_columns(field: Floats, axis: SplineAxis, *, slope: bool = False) -> Fl
     return out
 
 
-def transposed(field: Floats) -> Floats:
+def transposed(field: Floats, cancelled: Cancel | None = None) -> Floats:
     """A contiguous transposed copy, made in blocks: where rows are a power of two long, the samples
     of a whole column would evict each other from the processor's cache."""
     out = np.empty(field.shape[::-1], field.dtype)
-    for part in parts(field.shape[0], BLOCK):
+    for part in parts(field.shape[0], BLOCK, cancelled):
         out[:, part] = field[part].T
     return out
 
@@ -165,18 +165,20 @@ def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
         yield strip, axis.part(strip)
 
 
-def doubled(field: Floats) -> Floats:
+def doubled(field: Floats, cancelled: Cancel | None = None) -> Floats:
     """Twice as many cells each way, by the B-spline."""
-    return _doubled_rows(transposed(_doubled_rows(transposed(field))))
+    for _ in range(2):
+        field = _doubled_rows(transposed(field, cancelled), cancelled)
+    return field
 
 
-def _doubled_rows(field: Floats) -> Floats:
+def _doubled_rows(field: Floats, cancelled: Cancel | None) -> Floats:
     """Twice as many rows: a quarter of a row before and behind each."""
     count = field.shape[0]
     taps = np.concatenate([field[[0, 0]], field, field[[-1, -1]]])
     out = np.empty((count, 2, field.shape[1]), np.float32)
     weights = SplineAxis.at(np.array([0.75, 0.25]), 1).weights
-    for part in parts(count, BLOCK):
+    for part in parts(count, BLOCK, cancelled):
         for first in (0, 1):
             rows = taps[part.start + first : part.stop + first] * weights[0, first]
             for tap in (first + 1, first + 2, first + 3):
@@ -185,13 +187,17 @@ def _doubled_rows(field: Floats) -> Floats:
     return out.reshape(2 * count, -1)
 
 
-def halved(field: Floats) -> Floats:
+def halved(field: Floats, cancelled: Cancel | None = None) -> Floats:
     """Means of 2 x 2 cells; both sides must be even."""
-    quarter: Floats = field[::2, ::2] + field[1::2, ::2]
-    quarter += field[::2, 1::2]
-    quarter += field[1::2, 1::2]
-    quarter *= np.float32(0.25)
-    return quarter
+    rows, columns = field.shape
+    out = np.empty((rows // 2, columns // 2), np.float32)
+    for part in parts(rows // 2, BLOCK, cancelled):
+        pair, quarter = field[2 * part.start : 2 * part.stop], out[part]
+        np.add(pair[::2, ::2], pair[1::2, ::2], out=quarter)
+        quarter += pair[::2, 1::2]
+        quarter += pair[1::2, 1::2]
+        quarter *= np.float32(0.25)
+    return out
 
 
 def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:

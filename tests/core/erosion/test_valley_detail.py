@@ -13,6 +13,7 @@ from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import most_fans, steps_of
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.layers.shape.erosion import erosion
 from terrain_addon.core.recipe import default_settings_for, extend, rescale
 
 
@@ -152,3 +153,16 @@ def test_lengths_of_the_recipe_scale_with_it():
     recipe = Recipe(field_radius=20.0, layers=(Erosion(valley_spacing=50.0),))
     twice = rescale(recipe, 2.0)
     assert (twice.field_radius, twice.layers[0].settings.valley_spacing) == (40.0, 100.0)
+
+
+@pytest.mark.parametrize("size_y", [1000.0, 500.0])
+def test_terrain_read_in_strips_is_solved_as_in_one_piece(size_y, monkeypatch):
+    recipe = Recipe(size_y=size_y, layers=(HILLS, Erosion(resolution="128")))
+    whole = next(iter(solve(recipe).parts.values())).drainage
+    monkeypatch.setattr(erosion, "WHOLE_GRID", 0)
+    monkeypatch.setattr(erosion, "STRIP", 2**13)
+    strips = next(iter(solve(recipe).parts.values())).drainage
+    assert strips.spacing == whole.spacing
+    # Only rounding differs, which may give a stream another course.
+    assert np.quantile(np.abs(strips.height - whole.height), 0.9) < 1e-3
+    assert (strips.directions == whole.directions).mean() > 0.99

@@ -77,16 +77,17 @@ class Ui:
         yield 0.6
 
     def find_button(
-        self, what: str, key: str = "ctrl+shift+c", across: float = 0.55
+        self, what: str, key: str = "ctrl+shift+c", across: float = 0.55, start: int = 20
     ) -> Generator[float, None, tuple[float, float]]:
         """Screen position of a button in the sidebar, by what Blender copies from it.
 
         With Ctrl-Shift-C that is the data path of a setting, with Ctrl-C the call of an operator.
-        It is looked for that far from the left, as a share of the sidebar's width.
+        It is looked for that far from the left, as a share of the sidebar's width, and from
+        ``start`` pixels below the top on.
         """
         region = self.region("UI")
         manager = bpy.context.window_manager
-        for y in range(20, region.height, 11):
+        for y in range(start, region.height, 11):
             x, screen_y = self.screen_xy(region, region.width * across, region.height - y)
             self.xdotool("mousemove", int(x), int(screen_y))
             yield 0.08

@@ -124,7 +124,7 @@ def lay_fans(
         poll(cancelled)
         _lay(rise, height, fan, spacing)
     _dam_up(rise, height, found, tree, spacing, cancelled)
-    rise = run_out(height, rise, spacing)
+    rise = run_out(height, rise, spacing, cancelled)
     # No seams between fans, and between fan and valley.
     binomial(rise, 4, cancelled=cancelled, out=rise)
     height += rise

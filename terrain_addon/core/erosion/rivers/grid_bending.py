@@ -27,8 +27,7 @@ SHORE = 8
 
 def doubled_and_bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
     """A field at twice its resolution, bent."""
-    poll(cancelled)
-    fine = doubled(field)
+    fine = doubled(field, cancelled)
     poll(cancelled)
     return bent([fine], seed, cancelled=cancelled)[0]
 

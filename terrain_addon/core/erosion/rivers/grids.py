@@ -44,12 +44,13 @@ class Level:
         """Cells around the terrain."""
         return PADDING * self.resolution // COARSEST
 
-    def halved(self) -> Level:
+    def halved(self, cancelled: Cancel | None = None) -> Level:
         """The same on half as many cells each way."""
         softness, rain = (
-            None if field is None else halved(field) for field in (self.softness, self.rain)
+            None if field is None else halved(field, cancelled)
+            for field in (self.softness, self.rain)
         )
-        return Level(self.resolution // 2, halved(self.terrain), softness, rain)
+        return Level(self.resolution // 2, halved(self.terrain, cancelled), softness, rain)
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class Grids:
         made = [self.finest]
         while made[0].resolution > COARSEST:
             poll(cancelled)
-            made.insert(0, made[0].halved())
+            made.insert(0, made[0].halved(cancelled))
         return made
 
 

@@ -61,7 +61,9 @@ def raise_upstream(
         flat[cells] = here
 
 
-def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
+def run_out(
+    ground: Floats, rise: Floats, spacing: float, cancelled: Cancel | None = None
+) -> Floats:
     """The rise without the cliffs where filled terrain ends at lower terrain across a low divide.
 
     Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
@@ -71,15 +73,17 @@ def run_out(ground: Floats, rise: Floats, spacing: float) -> Floats:
     highest, fall, step = float(rise.max()), EDGE * spacing, 1
     while step * fall < highest and step < max(lowest.shape):
         drop = np.float32(step * fall)
-        _lower_along(lowest, step, drop)
-        for rows in row_bands(lowest.shape, None, SAMPLES):
+        _lower_along(lowest, step, drop, cancelled)
+        for rows in row_bands(lowest.shape, cancelled, SAMPLES):
             _lower_along(lowest[rows].T, step, drop)
         step *= 2
     lowest -= ground
     return np.clip(lowest, 0, rise, out=lowest)
 
 
-def _lower_along(field: Floats, step: int, drop: np.float32) -> None:
+def _lower_along(
+    field: Floats, step: int, drop: np.float32, cancelled: Cancel | None = None
+) -> None:
     """Let no cell stand more than ``drop`` above those ``step`` rows before and behind, in place.
 
     Bands are visited in an order in which each is read before it is lowered.
@@ -87,8 +91,10 @@ def _lower_along(field: Floats, step: int, drop: np.float32) -> None:
     ahead, behind = field[step:], field[:-step]
     bands = list(row_bands(ahead.shape, None, SAMPLES))
     for rows in reversed(bands):
+        poll(cancelled)
         np.minimum(ahead[rows], behind[rows] + drop, out=ahead[rows])
     for rows in bands:
+        poll(cancelled)
         np.minimum(behind[rows], ahead[rows] + drop, out=behind[rows])
 
 
@@ -115,7 +121,9 @@ def fill_valleys(
     poll(cancelled)
     # Basins are filled separately: a full one runs over into its neighbor.
     floor -= height
-    floor = run_out(height, floor, spacing)
+    poll(cancelled)
+    floor = run_out(height, floor, spacing, cancelled)
+    poll(cancelled)
     floor += height
     poll(cancelled)
     return _evened(height, floor, spacing, relief, cancelled)
