@@ -74,6 +74,7 @@ test: static build test-core test-core-oldest test-blender test-window
 
 bench:
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json
+	$(IN) core python -m tests.benchmarks --out build/benchmarks-worlds.json worlds
 
 clean:
 	rm -rf build

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gray_png import Gray, write_png
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from make_noise_figures import PICTURES, SIDE, sheet  # noqa: E402
+from make_noise_figures import PICTURES, SIDE, Gray, sheet  # noqa: E402
 
 from terrain_addon.core import Layer, Recipe, evaluate  # noqa: E402
 from terrain_addon.core.layers import LAYERS  # noqa: E402
+from terrain_addon.core.output import write_png  # noqa: E402
 
 EXTENT, SIZE = 1000.0, 250.0
 """Meters: of the terrain and of its features."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gray_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,6 +18,9 @@ PICTURES = ROOT / "docs" / "pictures"
 sys.path.insert(0, str(ROOT))
 
 from terrain_addon.core import Recipe, evaluate  # noqa: E402
+from terrain_addon.core.output import write_png  # noqa: E402
+
+Gray = NDArray[np.uint8]
 
 SIDE = 400
 GAP = 8

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from gray_png import Gray, write_png
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +17,9 @@ PICTURES = ROOT / "docs" / "pictures"
 sys.path.insert(0, str(ROOT))
 
 from terrain_addon.core import noise  # noqa: E402
+from terrain_addon.core.output import write_png  # noqa: E402
+
+Gray = NDArray[np.uint8]
 
 SIDE, GAP = 180, 6
 

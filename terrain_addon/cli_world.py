@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from .core import Recipe, evaluate
+from .core import Recipe, evaluate, formats
 from .core.output import worlds
+from .core.output.engines import ENGINES
 from .core.recipe import extend
+from .extras import zarr_array
 from .extras.cluster import Cluster
 
 PROBE = 257
@@ -37,6 +39,14 @@ def add_commands(
     plan.add_argument(
         "--tile", type=int, default=2017, help="samples along a tile; %(default)s by default"
     )
+    plan.add_argument(
+        "--image",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=f"image of each tile, repeat for several: {', '.join(worlds.known_images())}",
+    )
+    _add_formats(plan)
     add_recipe_options(plan)
     plan.set_defaults(run=lambda options: _plan(options, recipe_of(options)))
     run = commands.add_parser("run", help="make the tiles that are missing")
@@ -53,10 +63,38 @@ def add_commands(
     run.set_defaults(run=_run)
     status = commands.add_parser("status", help="count the tiles that are made")
     status.set_defaults(run=_status)
-    finish = commands.add_parser("finish", help="write range, digests and an overview picture")
+    finish = commands.add_parser(
+        "finish", help="write range, digests, an overview picture, other formats, engine cards"
+    )
+    finish.add_argument("--workers", type=int, default=1, help="processes; %(default)s by default")
+    finish.add_argument(
+        "--range",
+        metavar="LOW,HIGH",
+        help="meters that 0 and 65535 stand for; as --range=-100,2400; by default the "
+        "lowest and the highest height",
+    )
+    _add_formats(finish)
     finish.set_defaults(run=_finish)
     for command in (run, status, finish):
         command.add_argument("folder", type=Path, help="folder of the world")
+
+
+def _add_formats(command: argparse.ArgumentParser) -> None:
+    suffixes = [one for one in formats.writable() if one != ".npy"]
+    command.add_argument(
+        "--format",
+        action="append",
+        default=[],
+        choices=[*suffixes, zarr_array.KEY],
+        help="also write the heights of the finished world in this format; repeat for several",
+    )
+    command.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        choices=list(ENGINES),
+        help="also write files and a card for this game engine; repeat for several",
+    )
 
 
 def _plan(options: argparse.Namespace, recipe: Recipe) -> None:
@@ -64,7 +102,15 @@ def _plan(options: argparse.Namespace, recipe: Recipe) -> None:
         factor = 1000 * options.size_km / max(recipe.size_x, recipe.size_y)
         recipe = extend(recipe, factor)
     start = time.perf_counter()
-    world = worlds.plan(recipe, options.out, spacing=options.spacing, side=options.tile)
+    world = worlds.plan(
+        recipe,
+        options.out,
+        spacing=options.spacing,
+        side=options.tile,
+        images=options.image,
+        writers=options.format,
+        engines=options.engine,
+    )
     print(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")
     print(_size_of(world))
 
@@ -88,14 +134,13 @@ def _size_of(world: worlds.World) -> str:
 def _run(options: argparse.Namespace) -> None:
     world = worlds.World.load(options.folder)
     tiles = None if options.tiles is None else _tiles(world, options.tiles)
-    if options.workers < 1:
-        raise ValueError(f"--workers {options.workers}: at least 1 is needed")
+    workers = _workers(options)
     if len(world.made()) < world.columns * world.rows:
         world.check()
         print(_size_of(world), flush=True)
     start = time.perf_counter()
     runner = Cluster(options.scheduler, options.scatter) if options.scheduler else None
-    count = worlds.run(world, tiles, workers=options.workers, runner=runner, made=_tell)
+    count = worlds.run(world, tiles, workers=workers, runner=runner, made=_tell)
     print(f"{count} tiles made in {time.perf_counter() - start:.1f} s")
     _warn(world)
 
@@ -137,6 +182,39 @@ def _status(options: argparse.Namespace) -> None:
 
 def _finish(options: argparse.Namespace) -> None:
     world = worlds.World.load(options.folder)
-    low, high = worlds.finish(world)
+    low, high = worlds.finish(
+        world,
+        writers=_writers(world, options),
+        range=None if options.range is None else _heights(options.range),
+        workers=_workers(options),
+    )
     print(f"{options.folder}: {low:.3f} to {high:.3f} m")
     _warn(world)
+
+
+def _writers(world: worlds.World, options: argparse.Namespace) -> list[worlds.Writer]:
+    """The formats of the plan and of the command."""
+    suffixes = dict.fromkeys([*world.manifest.writers, *options.format])
+    engines = dict.fromkeys([*world.manifest.engines, *options.engine])
+    files = [
+        zarr_array.ZarrArray() if suffix == zarr_array.KEY else worlds.Files.of(suffix)
+        for suffix in suffixes
+    ]
+    return [*files, *map(worlds.EngineFiles, engines)]
+
+
+def _heights(text: str) -> tuple[float, float]:
+    """The range of LOW,HIGH."""
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not low < high:
+        raise ValueError(f"--range {text}: expected two heights in meters, as --range=-100,2400")
+    return low, high
+
+
+def _workers(options: argparse.Namespace) -> int:
+    if options.workers < 1:
+        raise ValueError(f"--workers {options.workers}: at least 1 is needed")
+    return options.workers

@@ -16,7 +16,7 @@ from terrain_addon.blender.objects.node_trees import is_for
 from terrain_addon.blender.objects.scenery import Setting, set_up
 from terrain_addon.blender.objects.scenery.framing import Ground
 from terrain_addon.blender.objects.water_materials import inland_material, sea_material
-from terrain_addon.core import Layer, Palette, Recipe, Region, Water
+from terrain_addon.core import Layer, Palette, Recipe, Region, Water, presets
 from terrain_addon.core.layers import LAYERS
 
 NAMES = ["Terrain Camera", "Terrain Sun", "Terrain Surroundings"]
@@ -343,3 +343,32 @@ def test_a_sea_that_is_deleted_is_switched_off_and_leaves_the_horizon(add):
     assert not item.data.terrain.water.show
     assert "Sea" not in bpy.data.objects
     assert shown(surroundings()) == {"Land"}
+
+
+def height_at(x, y):
+    graph = bpy.context.evaluated_depsgraph_get()
+    down = bpy.context.scene.ray_cast(graph, (x, y, 1e5), (0, 0, -1))
+    assert down[0]
+    return down[1].z
+
+
+def test_a_mountain_that_stands_alone_has_no_copies_beside_it(add):
+    """Its surroundings are flat, and continue it without a step."""
+    add(presets.load("volcano"), resolution=65)
+    scenery()
+    size = bpy.context.object.data.terrain.size_x
+    top = max(height_at(x, 0.0) for x in np.linspace(-0.1 * size, 0.1 * size, 9))
+    beside = [height_at(size + x, 0.0) for x in np.linspace(-0.4 * size, 0.4 * size, 33)]
+    assert max(beside) < 0.2 * top
+    for y in np.linspace(-0.45, 0.45, 7) * size:
+        inside, outside = (height_at(x, y) for x in (0.4999 * size, 0.5001 * size))
+        assert inside == pytest.approx(outside, abs=0.005 * top)
+
+
+def test_mountains_up_to_the_border_have_copies(add):
+    item = add(presets.load("alps"), resolution=65)
+    scenery()
+    size = item.data.terrain.size_x
+    assert height_at(0.95 * size, 0.1 * size) == pytest.approx(
+        height_at(0.05 * size, 0.1 * size), abs=1.0
+    )

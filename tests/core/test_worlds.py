@@ -322,6 +322,6 @@ def test_a_finished_world_starts_no_process_and_solves_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     worlds.run(world)
-    for name in ("Pool", "serial", "evaluate"):
+    for name in ("Pool", "serial", "bake_window"):
         monkeypatch.setattr(running, name, None)
     assert worlds.run(World.load(world.folder), workers=2) == 0

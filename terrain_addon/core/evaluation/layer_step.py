@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from . import memory
 from .cache import Cache, Stage
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
-from .solution import KnownParts, part_key
+from .solution import KnownParts, part_key, version_key
 
 SOLVING = 0.4
 """Share of the progress of a layer for solving it."""
@@ -38,6 +39,8 @@ class Run:
     cache: Cache
     times: LayerTimes
     parts: KnownParts
+    checkpoint: Path | None = None
+    """A folder for unfinished work."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,11 @@ class LayerStep:
 
             return self.run.parts.get(part_key(recipe, below, owner, inputs), checked)
 
-        return SolveContext(**self._common, part=part)
+        def unfinished(inputs: Inputs) -> Path | None:
+            folder, key = self.run.checkpoint, part_key(recipe, below, owner, inputs)
+            return None if folder is None else folder / f"{key}.{version_key()}"
+
+        return SolveContext(**self._common, part=part, unfinished=unfinished)
 
     def applied(self, stage: Stage) -> Stage:
         """The terrain with this layer blended onto it."""

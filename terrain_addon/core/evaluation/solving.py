@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from ..numerics.arrays import small_ufunc_buffer
@@ -22,6 +24,7 @@ def solve(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Solution:
     """Solve the parts of a recipe that depend on the whole terrain, such as its drainage.
 
@@ -31,6 +34,10 @@ def solve(
     progress : called with the share done (0 to 1) and the name of the current layer
     cancelled : polled every few milliseconds
     cache : keeps the parts for the next call
+    checkpoint : folder for unfinished work, made when there is some. A call that was stopped or
+        killed after minutes continues from it, if the recipe is the same, with the same result.
+        Remove it once the solution is saved. Drainage of 4096 cells and more is kept, at its last
+        finished grid
 
     Returns
     -------
@@ -38,7 +45,8 @@ def solve(
 
     Raises
     ------
-    ValueError : heights beyond the range of float32, a map that is missing
+    ValueError : heights beyond the range of float32, a map that is missing, not enough memory
+    OSError : the checkpoint cannot be written
     Cancelled : ``cancelled`` returned true
 
     Examples
@@ -52,7 +60,8 @@ def solve(
     """
     cancelled, progress = cancelled or never_cancelled, progress or no_progress
     cache = Cache(limit=0) if cache is None else cache
-    run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
+    parts, folder = KnownParts(cache.parts, None), checkpoint and Path(checkpoint)
+    run = Run(recipe, cancelled, cache, LayerTimes(), parts, folder or None)
     layers = recipe.active
     for n, layer in enumerate(layers):
         poll(cancelled)

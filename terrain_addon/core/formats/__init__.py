@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..evaluation.heightfield import Heightfield
-from ..settings import replaced
+from ..settings import replaced, sync
 from ..settings.registry import load_modules
 from .elevation import Elevation
-from .registry import FORMATS, Format, RawLayout
+from .registry import FORMATS, Format, RawLayout, add
 from .rows import HeightRows
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Format",
     "HeightRows",
     "RawLayout",
+    "add",
     "check_suffix",
     "read",
     "readable",
@@ -127,6 +128,7 @@ def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
         try:
             with beside.open("wb") as file:
                 write_file(file, rows)
+            sync(beside)
         except OSError as error:  # NumPy gives no reason
             reason = error.strerror or "the disk may be full"
             raise OSError(f"{path} could not be written: {reason}") from None

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..numerics.arrays import Floats
 from .raw import read
 from .registry import Format, add
 from .rows import POINT, HeightRows
@@ -16,11 +18,25 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
     """0 to 65535 from the lowest to the highest point, little-endian; row 0 at the lowest y."""
     low, high = rows.range
     for part in rows:
-        share = part * np.float32(0.5)  # halves: differences of large heights stay finite
-        share -= np.float32(low / 2)
-        share /= np.float32((high - low) / 2 or 1.0)
-        share *= np.float32(65535)
-        file.write(np.rint(share, out=share).astype("<u2").tobytes())
+        file.write(quantized(part, low, high).tobytes())
+
+
+def quantized(height: Floats, low: float, high: float) -> NDArray[np.uint16]:
+    """Heights as 0 to 65535 from ``low`` to ``high``, little-endian.
+
+    It depends on each height alone: tiles with one range meet at equal numbers.
+
+    Examples
+    --------
+    >>> quantized(np.array([10.0, 15.0, 20.0], np.float32), 10.0, 20.0)
+    array([    0, 32768, 65535], dtype=uint16)
+    """
+    share = height * np.float32(0.5)  # halves: differences of large heights stay finite
+    share -= np.float32(low / 2)
+    share /= np.float32((high - low) / 2 or 1.0)
+    np.clip(share, np.float32(0), np.float32(1), out=share)
+    share *= np.float32(65535)
+    return np.rint(share, out=share).astype("<u2")
 
 
 add(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,8 +66,13 @@ FORMATS: dict[str, Format] = {}
 
 
 def add(one: Format) -> None:
-    """Register a format."""
-    FORMATS[one.suffix] = one
+    """Register a format. What reads its files and what writes them may be in two modules, of which
+    the first describes it."""
+    known, usual = FORMATS.get(one.suffix, one), Format(one.suffix, "")
+    names = [field.name for field in dataclasses.fields(Format) if field.name != "help"]
+    given = {name: getattr(one, name) for name in names}
+    new = {name: value for name, value in given.items() if value != getattr(usual, name)}
+    FORMATS[one.suffix] = dataclasses.replace(known, **new)
 
 
 def as_heights(found: NDArray[Any]) -> Floats:

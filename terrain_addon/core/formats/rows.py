@@ -29,6 +29,7 @@ class HeightRows:
     shape : (ny, nx)
     parts : the rows, in order
     folder : where a temporary file may be; by default that of the system
+    range : lowest and highest height where they are known, or are those of more than these rows
 
     Examples
     --------
@@ -41,9 +42,15 @@ class HeightRows:
     """
 
     def __init__(
-        self, shape: tuple[int, int], parts: Iterable[Floats], folder: Path | None = None
+        self,
+        shape: tuple[int, int],
+        parts: Iterable[Floats],
+        folder: Path | None = None,
+        *,
+        range: tuple[float, float] | None = None,
     ) -> None:
         self.shape, self.folder = shape, folder
+        self._range = range
         self._parts = parts
         self._low, self._high = math.inf, -math.inf
         self._spool: IO[bytes] | None = None
@@ -57,6 +64,27 @@ class HeightRows:
     @property
     def range(self) -> tuple[float, float]:
         """Lowest and highest height in meters."""
+        if self._range is not None:
+            return self._range
+        self._compute()
+        return self._low, self._high
+
+    def from_north(self) -> Iterator[Floats]:
+        """The rows in reverse order, for images, whose first row is on top."""
+        self._compute()
+        if self._spool is None:
+            assert isinstance(self._parts, Sequence)
+            for part in reversed(self._parts):
+                yield np.ascontiguousarray(part[::-1], np.float32)
+            return
+        end = sum(self._counts)
+        for count in reversed(self._counts):
+            end -= count
+            self._spool.seek(POINT * end * self.shape[1])
+            yield self._read(self._spool, count)[::-1]
+
+    def _compute(self) -> None:
+        """Compute all rows, if they are not yet; those that can be iterated once are kept."""
         if not self._counts and isinstance(self._parts, Sequence):
             for _ in self._computed():  # they are in memory already
                 pass
@@ -64,7 +92,6 @@ class HeightRows:
             self._spool = TemporaryFile(dir=self.folder)  # noqa: SIM115  # closed with the rows
             for part in self._computed():
                 self._spool.write(part.data.cast("B"))
-        return self._low, self._high
 
     def close(self) -> None:
         """Remove the temporary file; the range stays known."""
@@ -89,5 +116,8 @@ class HeightRows:
     def _kept(self, spool: IO[bytes]) -> Iterator[Floats]:
         spool.seek(0)
         for count in self._counts:
-            data = spool.read(POINT * count * self.shape[1])
-            yield np.frombuffer(data, np.float32).reshape(count, self.shape[1])
+            yield self._read(spool, count)
+
+    def _read(self, spool: IO[bytes], count: int) -> Floats:
+        data = spool.read(POINT * count * self.shape[1])
+        return np.frombuffer(data, np.float32).reshape(count, self.shape[1])

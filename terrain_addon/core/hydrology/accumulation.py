@@ -93,9 +93,13 @@ def accumulate(
     9.0
     """
     own = tree.gather(amounts, cancelled) if isinstance(amounts, np.ndarray) else None
-    sums = np.empty(tree.order.size, np.float32)
+    # Sums may take the place of amounts, of which each is read before.
+    in_place = own is not None and own.dtype == np.float32
+    sums: Floats = own if own is not None and in_place else np.empty(tree.order.size, np.float32)
     last = slice(*tree.levels[-2:])
-    total = np.full(last.stop - last.start, amounts, np.float64) if own is None else own[last]
+    total = (
+        np.full(last.stop - last.start, amounts, np.float64) if own is None else own[last].copy()
+    )
     sums[last] = total
     # Sums of one level depend on the next one only: two levels at a time are in float64.
     for here, _, parent in tree.downstream(cancelled, progress):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,9 +75,12 @@ class SolveContext(TerrainContext):
         known already. ``inputs`` are the plain values, such as settings, that it depends on,
         besides the terrain below, the maps of the layer, its seed and the extent. What ``make``
         returns has a property ``arrays``, which become read-only
+    unfinished : returns a folder for unfinished work on the part of those ``inputs``, which may not
+        exist yet; None if none is kept
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
+    unfinished: Callable[[Inputs], Path | None]
 
 
 @dataclass(frozen=True)

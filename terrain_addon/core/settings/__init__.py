@@ -2,7 +2,7 @@
 """Declared settings, registries of kinds, strict JSON, and atomic file writes."""
 
 from .atomic_files import check_place, replaced
-from .atomic_folders import replaced_folder
+from .atomic_folders import replaced_folder, sync
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "replaced",
     "replaced_folder",
     "settings_of",
+    "sync",
 ]

@@ -76,7 +76,7 @@ def _replace(target: Path, new: Path) -> None:
         with suppress(FileNotFoundError):
             old.rename(target)
         raise
-    _sync_one(target.parent)
+    sync(target.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
@@ -84,11 +84,12 @@ def _sync(folder: Path) -> None:
     """Sync a folder with all that it holds."""
     for path, _, names in os.walk(folder):
         for name in names:
-            _sync_one(Path(path, name))
-        _sync_one(Path(path))
+            sync(Path(path, name))
+        sync(Path(path))
 
 
-def _sync_one(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Wait until a file, or a folder's list of names, is on the disk."""
     flags = os.O_RDONLY
     if os.name == "nt":
         if path.is_dir():  # folders cannot be opened there

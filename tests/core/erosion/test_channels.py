@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core.erosion.surface import channels
+from terrain_addon.core.erosion.surface.eroded_terrain import RiverCourses
 from terrain_addon.core.hydrology import River
 
 LENGTH = 1000.0
@@ -59,3 +60,58 @@ def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
     wide = (carved < 0).sum(axis=0)
     assert (np.abs(np.diff(wide)) <= 2).all()
     assert 10 <= wide[0] < 22 and 30 <= wide[-1] < 45
+
+
+def winding(count, seed):
+    """A river that winds over the plane, narrow and wide in turn."""
+    rng = np.random.default_rng(seed)
+    x, y = np.cumsum(rng.normal(0, 30, (2, count)), axis=1)
+    width = 0.5 + 12 * rng.random(count) ** 4
+    z = np.linspace(80, 60, count)
+    return River(x, y, z, width, np.sort(1e5 * rng.random(count)), np.ones(count))
+
+
+def test_only_stretches_near_a_window_are_followed_and_windows_keep_the_bits_of_the_whole():
+    rivers = [winding(400, seed) for seed in range(12)]
+    x, y, spacing = np.arange(-300.0, 300.0, 2.0), np.arange(-250.0, 250.0, 2.0), (2.0, 2.0)
+    terrain = np.full((y.size, x.size), 75.0, np.float32)
+    whole = channels.carve(terrain, x, y, spacing, rivers)
+    assert (whole < 75).mean() > 0.1
+    # All points of a river, as if none of it were left out.
+    every = [channels._densified(one, channels.STEP * 2.0, (0, one.x.size - 1)) for one in rivers]
+    expected = terrain.copy()
+    for bed in every:
+        near = bed[:, channels._near(bed, x, y, spacing)]
+        channels._stamp(expected, terrain, x, y, spacing, 2.0, near, None)
+    np.testing.assert_array_equal(whole, expected)
+    for j, i in ((0, 0), (100, 130), (190, 240)):
+        rows, columns = slice(j, j + 60), slice(i, i + 60)
+        part = channels.carve(terrain[rows, columns], x[columns], y[rows], spacing, rivers)
+        np.testing.assert_array_equal(part, whole[rows, columns])
+        found = RiverCourses.of(rivers).near(x[columns], y[rows], spacing)
+        again = channels.carve(terrain[rows, columns], x[columns], y[rows], spacing, found)
+        np.testing.assert_array_equal(again, part)
+
+
+def test_rivers_elsewhere_cost_a_window_nothing(monkeypatch):
+    """Neither whole rivers nor the far parts of long ones are made dense."""
+    made = []
+    densified = channels._densified
+
+    def counting(*given):
+        made.append(densified(*given))
+        return made[-1]
+
+    monkeypatch.setattr(channels, "_densified", counting)
+    x, spacing = np.arange(0.0, 100.0, 1.0), (1.0, 1.0)
+    along = np.linspace(-1e5, 1e5, 20001)
+    level, width = np.linspace(60, 50, along.size), np.full(along.size, 4.0)
+    across = River(along, along * 0 + 50, level, width, width, width)
+    elsewhere = River(along, along * 0 + 5000, level, width, width, width)
+    courses = RiverCourses.of([elsewhere, across, *[elsewhere] * 50])
+    assert len(courses.near(x, x, spacing)) == 1
+    terrain = np.full((100, 100), 70.0, np.float32)
+    channels.carve(terrain, x, x, spacing, [across, elsewhere])
+    assert len(made) == 1
+    assert 100 < made[0].shape[1] < 300
+    assert RiverCourses.of([]).near(x, x, spacing) == []

@@ -15,7 +15,7 @@ EDGES = {
     "horizon": (
         "Horizon",
         "The sea reaches the horizon. Where the border is not under water, mirrored copies continue"
-        " the terrain",
+        " the terrain; flat ones a mountain that stands alone",
     ),
     "block": ("Block", "A model on a table, with sides down to a base; without haze"),
     "none": ("None", "Nothing surrounds the terrain"),
@@ -37,7 +37,7 @@ class Setting(NamedTuple):
 _FAR = View(azimuth=-62.0, elevation=17.0, fill=0.8)
 _LOW = View(azimuth=-62.0, elevation=11.0, fill=1.2)
 _MODEL = View(azimuth=-62.0, elevation=27.0, fill=1.75, lens=70.0, horizon=False)
-_VIEWS = {"horizon": _FAR, "sea": _LOW}
+_VIEWS = {"horizon": _FAR, "alone": _FAR, "sea": _LOW}
 """The usual views, by kind of surroundings; `_MODEL` for all others."""
 
 
@@ -56,7 +56,7 @@ def set_up(
     view = setting.view or _VIEWS.get(kind, _MODEL)
     light = sky.DAYLIGHT[setting.daylight]
     level = surroundings.sea_level(terrain) if view.horizon else -math.inf
-    ground = Ground(terrain, mirrored=kind == "horizon", level=level)
+    ground = Ground(terrain, mirrored=kind in ("horizon", "alone"), level=level)
     toward = math.degrees(ground.yaw) + view.azimuth + 180.0
     around = [] if setting.edges == "none" else [surroundings.surround(terrain, setting.edges)]
     made = [*around, sky.sun(light, toward), camera(scene, ground, view)]

@@ -6,6 +6,7 @@ anew when its sea, rivers or lakes come or go.
 """
 
 import math as maths
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import bpy
@@ -16,10 +17,22 @@ from numpy.typing import NDArray
 from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
-from ...mesh.terrain_mesh import COLOR
+from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
 from .. import materials
 from ..materials import parameters
-from ..node_trees import add, arrange, attribute, math, new_material, out, shared, vector
+from ..node_trees import (
+    add,
+    arrange,
+    attribute,
+    math,
+    mix,
+    mix_number,
+    new_material,
+    out,
+    ramp,
+    shared,
+    vector,
+)
 from ..water_materials import deep_sea_material, water_side_material
 
 NAME = "Terrain Surroundings"
@@ -33,8 +46,16 @@ _DEEP = 0.1
 """Depth of that sea floor below the lowest point, relative to half the terrain's size."""
 _PLAIN = "terrain_plain"
 """Custom property of surroundings that holds the color of the plain: linear RGB."""
-_USUAL = (0.12, 0.11, 0.08)
+_USUAL = [0.12, 0.11, 0.08, 1.0]
 """Color of a plain whose terrain has none."""
+_LEVEL = 0.15
+"""Largest relief and mean height of the border of a mountain that stands alone, relative to its
+relief."""
+_FLAT = 0.05
+"""Relief of flattened copies relative to the terrain."""
+_EDGE = (0.72, 1.0)
+"""Where the relief of such copies rises to that of the terrain: from their middle, relative to half
+their size."""
 _BASE = 0.06
 """Thickness of the base below the lowest point, relative to half the terrain's size."""
 
@@ -43,7 +64,9 @@ def kind_for(terrain: bpy.types.Object, edges: str) -> str:
     """The kind of surroundings for a choice of edges, or to replace another kind."""
     if edges in ("block", "none"):
         return edges
-    return "sea" if is_under_water(terrain) else "horizon"
+    if is_under_water(terrain):
+        return "sea"
+    return "alone" if _stands_alone(terrain) else "horizon"
 
 
 def surround(terrain: bpy.types.Object, edges: str) -> bpy.types.Object:
@@ -60,7 +83,7 @@ def surround(terrain: bpy.types.Object, edges: str) -> bpy.types.Object:
     item.parent = terrain
     item.hide_select = True
     set_kind(item, kind)
-    item[_PLAIN] = _mean_color(terrain)
+    item[_PLAIN] = (_border_mean(terrain, COLOR) or _USUAL)[:3]
     parameters.follow(terrain)
     return item
 
@@ -103,12 +126,22 @@ def _is_behind(tree: Any, terrain: bpy.types.Object, kind: str) -> bool:
 
 def _mirrored(terrain: bpy.types.Object) -> Any:
     """Mirrored copies, which continue a terrain without a seam, and the plain or sea beyond."""
+    return _mirrored_by(terrain, lambda made: [made.ground, *map(made.info, _waters(terrain))])
+
+
+def _alone(terrain: bpy.types.Object) -> Any:
+    """The same for a mountain that stands alone, of which there would be one in each copy: the
+    copies are flat but for their borders."""
+    return _mirrored_by(terrain, lambda made: [_flattened(made)])
+
+
+def _mirrored_by(terrain: bpy.types.Object, shown: Callable[["_Surroundings"], list[Any]]) -> Any:
     made = _Surroundings(terrain)
     tree = made.tree
     viewport = out(add(tree, "GeometryNodeIsViewport"))
     few, many = (2.0 * rings + 1 for rings in _RINGS)
     across = math(tree, "MULTIPLY_ADD", viewport, few - many, many)
-    made.show(_copies(made, across))
+    made.show(_copies(made, shown(made), across))
     if made.sea:
         made.show(made.frame(across, made.level, _material_of(made.sea)))
         made.show(made.frame(across, made.at(0.0), deep_sea_material()))
@@ -140,7 +173,7 @@ def _on_base(terrain: bpy.types.Object) -> Any:
     return made.done()
 
 
-_NODES = {"horizon": _mirrored, "sea": _at_sea, "block": _on_base}
+_NODES = {"horizon": _mirrored, "alone": _alone, "sea": _at_sea, "block": _on_base}
 """What makes the geometry nodes, by kind of surroundings."""
 
 
@@ -186,19 +219,29 @@ def _heights(terrain: bpy.types.Object) -> NDArray[np.float32]:
     return values_of(mesh.attributes["position"])[:, 2]
 
 
-def _mean_color(terrain: bpy.types.Object) -> list[float]:
-    """The mean color of a terrain's border: linear RGB."""
+def _border_mean(terrain: bpy.types.Object, name: str) -> list[float]:
+    """The mean of a color attribute along a terrain's border, empty if there is none."""
     mesh: Any = terrain.data
-    colors = mesh.attributes.get(COLOR)
+    colors = mesh.attributes.get(name)
     if colors is None or (colors.domain, colors.data_type) != ("POINT", "FLOAT_COLOR"):
-        return list(_USUAL)
-    return values_of(colors)[_border(terrain), :3].mean(axis=0, dtype=float).tolist()
+        return []
+    return values_of(colors)[_border(terrain)].mean(axis=0, dtype=float).tolist()
+
+
+def _stands_alone(terrain: bpy.types.Object) -> bool:
+    """Whether a terrain rises from a low and level border."""
+    heights = _heights(terrain)
+    if not len(heights):
+        return False
+    border = heights[_border(terrain)]
+    low, relief = heights.min(), max(float(np.ptp(heights)), 1e-6)
+    return bool(np.ptp(border) < _LEVEL * relief and border.mean() - low < _LEVEL * relief)
 
 
 def _plain_material() -> bpy.types.Material:
     """A plain in the color that the surroundings carry."""
     name = "Terrain Plain"
-    return shared(bpy.data.materials, name, lambda: _new_matt(name, _USUAL, of_object=True))
+    return shared(bpy.data.materials, name, lambda: _new_matt(name, _USUAL[:3], of_object=True))
 
 
 def _matt_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
@@ -206,7 +249,7 @@ def _matt_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
     return shared(bpy.data.materials, name, lambda: _new_matt(name, color))
 
 
-def _new_matt(name: str, color: tuple[float, ...], *, of_object: bool = False) -> Any:
+def _new_matt(name: str, color: Sequence[float], *, of_object: bool = False) -> Any:
     material, output = new_material(name)
     tree = material.node_tree
     material.diffuse_color = (*color, 1.0)
@@ -274,7 +317,7 @@ class _Surroundings:
         flat = vector(
             self.tree, "MULTIPLY", vector(self.tree, "SCALE", place, Scale=factor), self.half
         )
-        moved = self._moved(out(self._given), flat, height)
+        moved = self.moved(out(self._given), flat, height)
         return self._colored(moved, material)
 
     def extruded(self, height: Any, across: float, material: Any, *, upward: bool = False) -> Any:
@@ -299,11 +342,12 @@ class _Surroundings:
         if upward:
             height = math(self.tree, "MAXIMUM", height, self.part(place, "Z"))
         far = vector(self.tree, "MULTIPLY", place, (across, across, 1.0))
-        moved = self._moved(sides.outputs["Mesh"], far, height, sides.outputs["Top"])
+        moved = self.moved(sides.outputs["Mesh"], far, height, sides.outputs["Top"])
         flat = out(add(self.tree, "GeometryNodeSetShadeSmooth", {0: moved, "Shade Smooth": False}))
         return self._colored(flat, material) if material else moved
 
-    def _moved(self, mesh: Any, place: Any, height: Any, which: Any = None) -> Any:
+    def moved(self, mesh: Any, place: Any, height: Any, which: Any = None) -> Any:
+        """A mesh with other places of its points, and other heights."""
         parts = add(self.tree, "ShaderNodeSeparateXYZ", {0: place}).outputs
         level = add(self.tree, "ShaderNodeCombineXYZ", {0: parts[0], 1: parts[1], 2: height})
         inputs = {"Geometry": mesh, "Position": out(level)}
@@ -318,16 +362,42 @@ class _Surroundings:
         return add(self.tree, "ShaderNodeSeparateXYZ", {0: vector}).outputs[axis]
 
 
-def _copies(made: _Surroundings, across: Any) -> Any:
-    """Copies of the terrain and its water on the cells of a grid, except on the middle one.
+def _flattened(made: _Surroundings) -> Any:
+    """The ground, with the relief and the colors of its border all over."""
+    tree, terrain = made.tree, made.terrain
+    place = add(tree, "GeometryNodeInputPosition").outputs[0]
+    away = vector(tree, "ABSOLUTE", vector(tree, "DIVIDE", place, made.half))
+    farther = math(tree, "MAXIMUM", made.part(away, "X"), made.part(away, "Y"))
+    edge = ramp(tree, farther, *_EDGE)
+    heights = _heights(terrain)
+    relief = max(float(np.ptp(heights)), 1e-6)
+    level = made.at((heights[_border(terrain)].mean() - heights.min()) / relief)
+    scale = mix_number(tree, edge, _FLAT, 1.0)
+    above = math(tree, "SUBTRACT", made.part(place, "Z"), level)
+    mesh = made.moved(made.ground, place, math(tree, "MULTIPLY_ADD", above, scale, level))
+    for name in (COLOR, *SURFACE_ATTRIBUTES):
+        if mean := _border_mean(terrain, name):
+            mesh = _blended(tree, mesh, name, edge, mean)
+    return mesh
+
+
+def _blended(tree: Any, mesh: Any, name: str, share: Any, other: list[float]) -> Any:
+    """A mesh with a share of its color attribute, and of a constant."""
+    settings = {"data_type": "FLOAT_COLOR"}
+    own = out(add(tree, "GeometryNodeInputNamedAttribute", {"Name": name}, **settings))
+    inputs = {"Geometry": mesh, "Name": name, "Value": mix(tree, share, tuple(other), own)}
+    return out(add(tree, "GeometryNodeStoreNamedAttribute", inputs, domain="POINT", **settings))
+
+
+def _copies(made: _Surroundings, shown: list[Any], across: Any) -> Any:
+    """Copies of what is shown on the cells of a grid, except on the middle one.
 
     Every other row and column is mirrored.
     """
     tree = made.tree
     tile = add(tree, "GeometryNodeGeometryToInstance")
-    tree.links.new(made.ground, tile.inputs[0])
-    for item in _waters(made.terrain):
-        tree.links.new(made.info(item), tile.inputs[0])
+    for geometry in shown:
+        tree.links.new(geometry, tile.inputs[0])
     steps = math(tree, "SUBTRACT", across, 1.0)
     place = add(tree, "GeometryNodeInputPosition").outputs[0]
     odd: dict[int, Any] = {2: 1.0}

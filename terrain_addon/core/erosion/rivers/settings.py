@@ -70,12 +70,10 @@ class FluvialSettings(Settings):
     def wear(self, extent: float) -> float:
         """Factor by which the slopes of uplifting mountains are gentler than with default settings.
 
-        In a steady state slopes fall with the strength, and, where valleys are meant for the
-        extent, with their spacing.
+        In a steady state slopes fall with the strength and with the valley spacing.
         """
-        if self.scales or not self.valley_spacing:
-            return self.strength
-        return self.strength * (self.unit(extent) * VALLEYS / extent)
+        wider = self.unit(extent) * VALLEYS / extent if self.valley_spacing else 1.0
+        return self.strength * wider
 
     def bed_thickness(self, relief: float, unit: float) -> float:
         """Mean thickness of the beds in meters, for a relief and a valley spacing in meters.

@@ -29,6 +29,7 @@ from .beds import Beds
 from .fans import MOST_FANS, find_fans, lay_fans
 from .grid_bending import bent, doubled_and_bent
 from .grids import COARSEST, PADDING, Grids, Level
+from .saved_levels import SavedLevels
 from .settings import VALLEYS, FluvialSettings
 from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
@@ -161,18 +162,20 @@ def eroded(
     seed: int = 0,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
+    saved: SavedLevels | None = None,
 ) -> Drainage:
     """Erode grids that were made for the same settings; see :func:`drain`.
 
-    With uplift the terrain is also the uplift map. Raises ValueError for a sea that is not finite,
-    and Cancelled.
+    Finished grids are ``saved``, and the work continues from one that is. With uplift the terrain
+    is also the uplift map. Raises ValueError for a sea that is not finite, OSError if a grid cannot
+    be saved, and Cancelled.
     """
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
     levels = grids.levels(cancelled)
     bases = base_levels(levels, grids, settings, sea, cancelled)
     beds = beds_of(grids, settings, seed)
-    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled)
+    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled, saved)
     return work.finished(work.with_sediment())
 
 
@@ -193,17 +196,22 @@ class _Work:
     seed: int
     progress: Progress | None
     cancelled: Cancel | None
+    saved: SavedLevels | None
 
     def on_all_grids(self) -> Eroded:
         """Erode on one grid after the other; frees the levels and bases that are done."""
-        count = len(self.levels)
-        made = self._on_grid(0, [], count)
-        for number in range(1, count):
-            del self.levels[0], self.bases[0]
-            coarser = [made.height]
-            del made
+        count, first = len(self.levels), 0
+        coarser: list[Floats] = []
+        if self.saved is not None and (known := self.saved.finest(self.levels[:-1])):
+            first, coarser = known[0] + 1, [known[1]]
+            del known, self.levels[:first], self.bases[:first]
+        for number in range(first, count - 1):
             made = self._on_grid(number, coarser, count)
-        return made
+            if self.saved is not None:
+                self.saved.save(self.levels[0], made.height)
+            coarser = [made.height]
+            del made, self.levels[0], self.bases[0]
+        return self._on_grid(count - 1, coarser, count)
 
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""

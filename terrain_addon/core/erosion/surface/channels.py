@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -55,8 +55,9 @@ def carve(
     beds = [np.zeros((4, 0))]
     for river in rivers:
         poll(cancelled)
-        bed = _densified(river, STEP * narrow)
-        beds.append(bed[:, _near(bed, x, y, spacing)])
+        for stretch in _stretches(river, x, y, spacing):
+            bed = _densified(river, STEP * narrow, stretch)
+            beds.append(bed[:, _near(bed, x, y, spacing)])
     near = np.concatenate(beds, axis=1)
     near = near[:, np.argsort(near[3], kind="stable")]
     for start in range(0, near.shape[1], STAMPS):
@@ -64,18 +65,55 @@ def carve(
     return out
 
 
-def _densified(river: River, step: float) -> Doubles:
-    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart."""
+def bed_reach(width: Doubles | float, spacing: tuple[float, float]) -> Doubles | float:
+    """Meters around a river of some width over which its bed and banks reach, or more."""
+    return width + 4 * max(spacing)
+
+
+def _stretches(
+    river: River, x: Doubles, y: Doubles, spacing: tuple[float, float]
+) -> Iterator[tuple[int, int]]:
+    """First and last point of each stretch of a river whose bed may reach the window."""
+    reach = bed_reach(float(river.width.max()), spacing)
+    near = np.zeros(river.x.size + 1, bool)
+    inside = near[1:-1]  # segments, between a point and the next
+    inside[:] = True
+    for line, axis in ((river.x, x), (river.y, y)):
+        inside &= np.minimum(line[:-1], line[1:]) < axis[-1] + reach
+        inside &= np.maximum(line[:-1], line[1:]) > axis[0] - reach
+    edges = np.flatnonzero(near[1:] != near[:-1])
+    return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
+    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a stretch.
+
+    They are those of the whole river: windows agree to the bit.
+    """
     length = np.hypot(np.diff(river.x), np.diff(river.y))
     place = np.concatenate([[0.0], np.cumsum(length)])
     total = float(place[-1])
-    fine: Doubles = np.linspace(0.0, total, math.ceil(total / step) + 1, dtype=np.float64)
+    count = math.ceil(total / step)
+    step = total / max(count, 1)
     own = np.append(river.width[:-1], river.width[-2])  # the last may be that of the river it joins
+    # Wider parts downstream widen the river for so far upstream.
+    widening = float(own.max()) / WIDENING
+    first, last, beyond = (
+        min(max(round(edge / max(step, 1e-9)) + more, 0), count)
+        for edge, more in (
+            (place[stretch[0]], -1),
+            (place[stretch[1]], 1),
+            (place[stretch[1]] + widening, 2),
+        )
+    )
+    fine = step * np.arange(first, beyond + 1, dtype=np.float64)
+    if beyond == count:
+        fine[-1] = total
     columns = (river.x, river.y, river.z, own)
     x, y, level, width = (np.interp(fine, place, column) for column in columns)
     width -= WIDENING * fine
     width = np.maximum.accumulate(width[::-1])[::-1] + WIDENING * fine
-    return np.stack([x, y, level - DEPTH * width, width / 2])
+    return np.stack([x, y, level - DEPTH * width, width / 2])[:, : last + 1 - first]
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:

@@ -15,8 +15,10 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
 from ..rivers.grids import Grids
+from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
 from ..rivers.solver import Drainage, eroded
+from .channels import bed_reach
 from .fields import largest_flow
 
 
@@ -51,10 +53,11 @@ class ErodedTerrain:
         seed: int,
         progress: Progress | None = None,
         cancelled: Cancel | None = None,
+        saved: SavedLevels | None = None,
     ) -> ErodedTerrain:
         """Erode a terrain; parameters and errors are those of :func:`~..rivers.solver.eroded`."""
         drainage = eroded(
-            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled
+            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled, saved=saved
         )
         largest = largest_flow(drainage, (grids.width, grids.depth), cancelled)
         return cls(drainage, grids.finest.terrain, largest)
@@ -69,26 +72,46 @@ class RiverCourses:
     ----------
     points : (6, n) float64, the fields of all rivers, one river after the other
     ends : (rivers,) int64, where each river ends among the points
+    boxes : (5, rivers) float64, lowest and highest x, lowest and highest y, and largest width of
+        each river
     """
 
     points: Doubles
     ends: NDArray[np.int64]
+    boxes: Doubles
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
-        return self.points, self.ends
+        return self.points, self.ends, self.boxes
 
     @classmethod
     def of(cls, rivers: Sequence[River]) -> RiverCourses:
         """The arrays of some rivers."""
         points = [np.zeros((6, 0)), *(np.stack(river.fields) for river in rivers)]
         ends = np.cumsum([river.x.size for river in rivers], dtype=np.int64)
-        return cls(np.concatenate(points, axis=1), ends)
+        boxes = [
+            (one.x.min(), one.x.max(), one.y.min(), one.y.max(), one.width.max()) for one in rivers
+        ]
+        return cls(
+            np.concatenate(points, axis=1), ends, np.array(boxes, np.float64).reshape(-1, 5).T
+        )
 
-    @property
-    def rivers(self) -> list[River]:
-        """The rivers, as views of the points."""
-        starts = [0, *self.ends[:-1].tolist()]
-        pairs = zip(starts, self.ends.tolist(), strict=True) if self.ends.size else ()
-        return [River(*self.points[:, start:end]) for start, end in pairs]
+    def near(self, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> list[River]:
+        """The rivers whose beds may reach a window, as views of the points.
+
+        The time follows from those rivers; of all others only the boxes are read.
+
+        Parameters
+        ----------
+        x, y, spacing : as for :func:`~.channels.carve`
+        """
+        left, right, low, high, width = self.boxes
+        reach = bed_reach(width, spacing)
+        inside = (right > x[0] - reach) & (left < x[-1] + reach)
+        inside &= (high > y[0] - reach) & (low < y[-1] + reach)
+        ends, found = self.ends, list[River]()
+        for number in np.flatnonzero(inside).tolist():
+            start = int(ends[number - 1]) if number else 0
+            found.append(River(*self.points[:, start : int(ends[number])]))
+        return found

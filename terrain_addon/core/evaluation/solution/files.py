@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ from ...settings.strict_json import parsed
 
 INDEX = "solution.json"
 FORMAT = 1
-ENGINE = 1
+ENGINE = 2
 """Number of the algorithms: increase it with any change of what a layer or mask solves."""
 
 plain_data(Grid)  # not where it is declared: `numerics` does without `settings`
@@ -39,6 +40,12 @@ def made_by() -> dict[str, Any]:
         "processor": platform.machine(),
         "features": processor_features(),
     }
+
+
+def version_key() -> str:
+    """A digest of :func:`made_by`."""
+    text = json.dumps(made_by(), sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 def processor_features() -> list[str]:

@@ -74,6 +74,8 @@ class Layout:
             values = tags.numbers.get(tag)
             if values is None or values.size < number:
                 raise ValueError("this is not a complete TIFF file: it does not list its blocks")
+            if int(values[:number].max()) > tags.size or int(values[:number].min()) < 0:
+                raise ValueError("this is not a complete TIFF file: it is cut off")
             places.append(values[:number].astype(np.uint64))
         predictor = tags.one(t.PREDICTOR, 1)
         _check_predictor(predictor, dtype)

@@ -17,6 +17,7 @@ from ...analysis import fields
 from ...evaluation.by_rows import evaluate_by_rows
 from ...evaluation.heightfield import Heightfield
 from ...evaluation.solution import Solution
+from ...evaluation.stack import evaluate
 from ...numerics.arrays import Floats
 from ...numerics.blocks import parts, row_bands
 from ...numerics.grid import Grid
@@ -104,6 +105,47 @@ def bake(
     for rows in row_bands(coarse.shape, cancelled, WINDOW):
         kind.finish(canvas.rows(rows), low, high)
     return Image(_blocks(pixels, settings.pixel_step, grid.shape, cancelled), low, high)
+
+
+def bake_window(
+    recipe: Recipe,
+    window: Grid,
+    several: Sequence[Bake],
+    low: float,
+    high: float,
+    solution: Solution | None = None,
+) -> tuple[Floats, list[Floats]]:
+    """Heights and images of a window, from one evaluation.
+
+    Windows of one grid fit together: nothing in them depends on their own range.
+
+    Parameters
+    ----------
+    several : images with a range of their own, or that of the heights
+    low, high : lowest and highest point in meters of the whole terrain, for the colors
+    solution : as for :func:`bake`
+
+    Returns
+    -------
+    heights : (ny, nx) float32, in meters
+    images : pixels of each image, (ny, nx, 4) float32
+    """
+    margin = max((_margin(recipe, window, settings) for settings in several), default=0)
+    wide = window.padded(margin)
+    fields = produced_fields(recipe, several)
+    terrain = evaluate(recipe, wide, solution=solution, fields=fields)
+    images: list[Floats] = []
+    for settings in several:
+        kind = settings.kind
+        pixels = np.empty((*window.shape, 4), np.float32)
+        beside = np.empty((*window.shape, kind.planes(recipe, settings)), np.float32)
+        canvas = Canvas(pixels, beside, recipe.palette, settings)
+        pixels[..., 3] = 1
+        kind.write(canvas, terrain, margin)
+        kind.finish(canvas, *kind.range_of(low, high, settings))
+        images.append(pixels)
+    inside = slice(margin, margin + window.ny), slice(margin, margin + window.nx)
+    return np.ascontiguousarray(terrain.height[inside]), images
 
 
 def check(recipe: Recipe, settings: Bake) -> None:

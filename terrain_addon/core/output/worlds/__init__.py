@@ -1,24 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Worlds: terrains too large for one array, as tiles in a folder that share border samples."""
 
-from .finishing import finish
+from .finishing import finish, planned_writers
+from .images import known_images
 from .manifest import Manifest
 from .planning import plan, tile_counts
 from .runners import Done, Pool, Runner, Task, serial
 from .running import make, run
-from .world import Tile, World
+from .world import Tile, World, name_of
+from .writers import EngineFiles, Files, Writer
 
 __all__ = [
     "Done",
+    "EngineFiles",
+    "Files",
     "Manifest",
     "Pool",
     "Runner",
     "Task",
     "Tile",
     "World",
+    "Writer",
     "finish",
+    "known_images",
     "make",
+    "name_of",
     "plan",
+    "planned_writers",
     "run",
     "serial",
     "tile_counts",

@@ -3,21 +3,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics import srgb
 from ...settings import replaced
+from ..engines import Extent, card, readme
 from ..images.baking import bake
 from ..images.settings import Bake
 from ..pictures.png import write_png
+from .images import is_float
+from .manifest import digest_of
+from .runners import Pool, Runner, serial
 from .world import Tile, World
+from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 
 INDEX, OVERVIEW = "index.json", "overview.png"
+LEAST_RANGE = 1.0
+"""Meters of the range of a level world, which no engine could scale otherwise."""
+Measure = tuple[float, float, str]
+"""Lowest and highest height, and SHA-256 of a tile."""
 PICTURE = 512
 """Pixels along the longer side of the overview picture."""
 LEVEL = 0.5**0.5
@@ -27,30 +38,95 @@ AMBIENT = 0.45
 """Share of the light that comes from the whole sky: slopes in the shade are not black."""
 
 
-def finish(world: World) -> tuple[float, float]:
-    """Write the index and the overview of a world; return its lowest and highest height.
+def finish(
+    world: World,
+    *,
+    writers: Sequence[Writer] | None = None,
+    range: tuple[float, float] | None = None,
+    workers: int = 1,
+    runner: Runner | None = None,
+) -> tuple[float, float]:
+    """Write index, overview and other formats of a world; return its lowest and highest height.
 
-    Tiles have one range, so that 16-bit files made with it meet at the same values.
+    All tiles have one range, so that files of 16 bits meet at equal numbers on their borders.
+
+    Parameters
+    ----------
+    writers : formats to write; by default those of the plan
+    range : meters that 0 and 65535 stand for; by default the lowest and the highest height
+    workers, runner : as for :func:`~.running.run`
 
     Raises
     ------
-    ValueError : tiles are missing, or damaged
+    ValueError : tiles are missing, or damaged; heights beyond the range
     OSError : a file cannot be written
     """
     missing = world.columns * world.rows - len(world.made())
     if missing:
         raise ValueError(f"{missing} of {world.columns * world.rows} tiles are missing: run it")
-    low, high, digests = math.inf, -math.inf, dict[str, str]()
-    for tile in world.tiles:
-        path = world.path(tile)
-        height = _opened(world, tile)
-        low, high = min(low, float(height.min())), max(high, float(height.max()))
-        digests[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    writers = planned_writers(world) if writers is None else writers
+    for one in writers:
+        one.begin(world)
+    runner = runner or (Pool(workers) if workers > 1 else serial)
+    measures: dict[Tile, Measure] = {}
+    runner(measure, world.folder, list(world.tiles), measures.__setitem__)
+    low = min(one[0] for one in measures.values())
+    high = max(one[1] for one in measures.values())
+    if range is not None and not range[0] <= low <= high <= range[1]:
+        raise ValueError(
+            f"The heights are {low:g} to {high:g} m: a range of {range[0]:g} to {range[1]:g} m "
+            "would cut them off"
+        )
+    first, last = range or (low, max(high, low + LEAST_RANGE))
+    extent = extent_of(world, first, last)
+    if writers:
+        runner(partial(write_tile, writers, extent), world.folder, list(world.tiles), _nothing)
+    for one in writers:
+        if isinstance(one, EngineFiles):
+            _write_card(world, one, extent)
+    digests = {world.path(tile).name: measures[tile][2] for tile in world.tiles}
+    index = {"low": low, "high": high, "range": [first, last], "sha256": digests}
     with replaced(world.folder / INDEX) as new:
-        index = {"low": low, "high": high, "sha256": digests}
         new.write_text(json.dumps(index, indent=1), "utf-8")
     write_png(world.folder / OVERVIEW, _picture(world))
     return low, high
+
+
+def planned_writers(world: World) -> list[Writer]:
+    """The formats of a world's plan; ValueError for one that is not known here."""
+    files = [Files.of(suffix) for suffix in world.manifest.writers]
+    return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
+
+
+def measure(folder: Path, tile: Tile) -> Measure:
+    """The task of a runner: lowest and highest height, and SHA-256 of the file."""
+    world = World.load(folder)
+    height = _opened(world, tile)
+    return float(height.min()), float(height.max()), digest_of(world.path(tile))
+
+
+def _nothing(tile: Tile, result: object) -> None:
+    pass
+
+
+def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
+    """README.txt and card.json, beside the height files of an engine."""
+    engine, place = files.engine, world.folder / files.folder
+    names = [{"path": engine.name(extent, *tile), "kind": "height"} for tile in world.tiles]
+    kinds = {"color": "color", "normal": "normal"}
+    for key in world.manifest.images:
+        if is_float(key):  # no engine reads it
+            continue
+        for tile in world.tiles:
+            path = os.path.relpath(world.image_path(key, tile), place)
+            names.append({"path": Path(path).as_posix(), "kind": kinds.get(key, "mask")})
+    about = card(engine, extent, names)
+    for name, text in (
+        ("card.json", json.dumps(about, indent=1)),
+        ("README.txt", readme(engine, about)),
+    ):
+        with replaced(place / name) as new:
+            new.write_text(text, "utf-8")
 
 
 def _opened(world: World, tile: Tile) -> NDArray[np.float32]:

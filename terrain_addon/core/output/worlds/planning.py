@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,8 @@ from ...evaluation.stack import DEFAULT_RESOLUTION, evaluate
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
 from ...settings import check_place, replaced_folder
+from ..engines import Extent, named
+from .images import check_images
 from .manifest import Manifest, digest_of
 from .world import MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
 
@@ -29,22 +33,31 @@ def plan(
     *,
     spacing: float,
     side: int,
+    images: Sequence[str] = (),
+    writers: Sequence[str] = (),
+    engines: Sequence[str] = (),
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> World:
     """Solve a recipe, and write all that its tiles are made from into a new folder.
 
-    The folder is complete and on the disk, or absent.
+    The folder is complete and on the disk, or absent. A plan of many minutes that was stopped
+    continues: until it is complete, the last finished grid of its rivers is in a folder beside,
+    ``NAME.unfinished``.
 
     Parameters
     ----------
     recipe : the terrain, with the painted maps that it names
     spacing : meters between samples, at most: the extent is divided into whole tiles
     side : samples along a side of a tile, at least 2
+    images : keys of images of each tile: color, normal, slope, or the name of a field
+    writers : suffixes of the formats that the heights of the finished world are written in
+    engines : keys of the game engines that the finished world is exported to
 
     Raises
     ------
-    ValueError : the folder is not empty, or the spacing or the side is not valid
+    ValueError : the folder is not empty; the spacing or the side is not valid; no such image; tiles
+        that an engine does not take
     OSError : the folder cannot be written
     Cancelled
     """
@@ -52,10 +65,15 @@ def plan(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty: choose another name")
     columns, rows = tile_counts(recipe, spacing, side)
+    check_images(recipe, images)
+    extent = Extent(0.0, 1.0, recipe.size_x, recipe.size_y, side, columns, rows)
+    for key in engines:
+        named(key).check(extent)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if not folder.exists():
         check_place(folder)  # before minutes of solving
-    solution = solve(recipe, progress=progress, cancelled=cancelled)
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    solution = solve(recipe, progress=progress, cancelled=cancelled, checkpoint=unfinished)
     coarse = evaluate(
         recipe, recipe.grid(DEFAULT_RESOLUTION), solution=solution, fields=(), cancelled=cancelled
     ).height
@@ -79,8 +97,12 @@ def plan(
             maps=maps,
             solution={one.name: digest_of(one) for one in sorted((new / SOLUTION).iterdir())},
             made_by=made_by(),
+            images=tuple(images),
+            writers=tuple(writers),
+            engines=tuple(engines),
         )
         (new / MANIFEST).write_text(manifest.to_json(), "utf-8")
+    shutil.rmtree(unfinished, ignore_errors=True)
     return World(folder, recipe, manifest)
 
 

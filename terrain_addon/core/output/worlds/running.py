@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -12,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from ...evaluation.solution import Solution
-from ...evaluation.stack import evaluate
-from ...settings import replaced
+from ...settings import replaced, sync
+from ..images.baking import bake_window
+from .images import bake_of, write_image
 from .runners import Pool, Runner, serial
 from .world import Tile, World
 
@@ -74,12 +74,18 @@ def make(folder: Path, tile: Tile) -> None:
 
 
 def make_tile(world: World, solution: Solution, tile: Tile) -> None:
-    """Evaluate a tile and write its file, which is complete or absent."""
-    height = evaluate(world.recipe, world.window(tile), solution=solution, fields=()).height
-    with replaced(world.path(tile)) as new, new.open("wb") as file:
-        np.lib.format.write_array(file, height.astype("<f4", copy=False), allow_pickle=False)
-        file.flush()
-        os.fsync(file.fileno())
+    """Evaluate a tile and write its files: complete or absent, the heights last."""
+    keys, (low, high) = world.manifest.images, world.manifest.range
+    bakes = [bake_of(key) for key in keys]
+    height, images = bake_window(world.recipe, world.window(tile), bakes, low, high, solution)
+    for key, pixels in zip(keys, images, strict=True):
+        path = world.image_path(key, tile)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_image(path, key, pixels)
+    with replaced(world.path(tile)) as new:
+        with new.open("wb") as file:
+            np.lib.format.write_array(file, height.astype("<f4", copy=False), allow_pickle=False)
+        sync(new)
 
 
 @lru_cache(1)

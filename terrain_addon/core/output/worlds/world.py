@@ -20,9 +20,11 @@ from ...numerics.grid import Grid
 from ...recipe.recipe import Recipe
 from ...settings import replaced
 from ...settings.strict_json import parsed
+from .images import is_float
 from .manifest import Manifest, digest_of
 
 MANIFEST, RECIPE, SOLUTION, MAPS, TILES = "world.json", "recipe.json", "solution", "maps", "tiles"
+IMAGES = "images"
 MAKERS = "makers"
 """Folder with a file for each kind of processor that made tiles."""
 
@@ -111,6 +113,11 @@ class World:
     def path(self, tile: Tile) -> Path:
         """The file of a tile: heights in meters, float32, row 0 at the lowest y."""
         return self.folder / TILES / f"{name_of(tile)}.npy"
+
+    def image_path(self, key: str, tile: Tile) -> Path:
+        """The file of an image of a tile."""
+        suffix = ".npy" if is_float(key) else ".png"
+        return self.folder / IMAGES / key / f"{name_of(tile)}{suffix}"
 
     def is_done(self, tile: Tile) -> bool:
         """Whether a tile is made: files are renamed only once they are complete."""

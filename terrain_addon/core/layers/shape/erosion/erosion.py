@@ -4,27 +4,32 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
+from ....erosion.rivers.saved_levels import SavedLevels
 from ....erosion.rivers.settings import AUTOMATIC
 from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, rivers_of, sample_surface
 from ....numerics.arrays import Floats
-from ....numerics.blocks import default_threads
+from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
 from ....numerics.portable import exp2
+from ....numerics.progress import Cancel
+from ....numerics.resample import area_means
 from ....settings.params import param, seed_param
 from ...context import LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 CELL_BYTES = 45
 """Memory for each cell of the drainage grid while it is solved."""
+STRIP = 2**22
+"""Samples of the terrain below that are read at once: on larger grids it is averaged in strips."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
@@ -105,6 +110,7 @@ class Erosion(LayerKind, SurfaceSettings):
         sea, seed = context.water_level if self.sea else None, context.seed + self.seed
 
         def eroded() -> ErodedTerrain:
+            folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
                 self,
@@ -112,6 +118,7 @@ class Erosion(LayerKind, SurfaceSettings):
                 seed=seed,
                 progress=context.progress,
                 cancelled=context.cancelled,
+                saved=None if folder is None else SavedLevels(folder),
             )
 
         def courses() -> RiverCourses:
@@ -139,6 +146,7 @@ class Erosion(LayerKind, SurfaceSettings):
         solved: tuple[ErodedTerrain, RiverCourses | None] = context.solved
         terrain, courses = solved
         drainage, x, y = terrain.drainage, context.grid.x, context.grid.y
+        spacing = context.grid.dx, context.grid.dy
         if context.needs("erosion_depth"):
             context.produced["erosion_depth"] = fields.erosion_depth(
                 drainage, terrain.before, x, y, context.cancelled
@@ -148,8 +156,8 @@ class Erosion(LayerKind, SurfaceSettings):
             x,
             y,
             self,
-            rivers=() if courses is None else courses.rivers,
-            spacing=(context.grid.dx, context.grid.dy),
+            rivers=() if courses is None else courses.near(x, y, spacing),
+            spacing=spacing,
             seed=context.seed + self.seed,
             threads=default_threads(),
             progress=context.progress,
@@ -165,6 +173,30 @@ class Erosion(LayerKind, SurfaceSettings):
         """Input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
+        rows = max(STRIP // grid.nx // OVERSAMPLING, 1) * OVERSAMPLING
+        spacing = grid.dx
+        if rows >= grid.ny:
+            terrain, hardness, rain = self._inputs(context, grid)
+        else:
+            windows = (
+                grid.window(0, part.start, grid.nx, part.stop - part.start)
+                for part in parts(grid.ny, rows)
+            )
+            strips = [
+                [_means(field, context.cancelled) for field in self._inputs(context, window)]
+                for window in windows
+            ]
+            terrain, hardness, rain = (_joined(field) for field in zip(*strips, strict=True))
+            spacing *= OVERSAMPLING
+        assert terrain is not None
+        return Grids.of(
+            terrain, spacing, self, hardness=hardness, rain=rain, cancelled=context.cancelled
+        )
+
+    def _inputs(
+        self, context: SolveContext, grid: Grid
+    ) -> tuple[Floats, Floats | None, Floats | None]:
+        """Heights of the terrain below, hardness of the rock and rain at the points of a grid."""
         seed = context.seed + self.seed
         wave = 4 * self.unit(_extent(context))
 
@@ -177,14 +209,26 @@ class Erosion(LayerKind, SurfaceSettings):
             )
             return _product(patches, _painted(context, painted, grid))
 
-        return Grids.of(
+        return (
             context.heights_below(grid),
-            grid.dx,
-            self,
-            hardness=factor(self.rock_hardness_variation, ROCK, self.hardness_map, seed + 31),
-            rain=factor(self.rainfall_variation, RAIN, self.rain_map, seed + 67),
-            cancelled=context.cancelled,
+            factor(self.rock_hardness_variation, ROCK, self.hardness_map, seed + 31),
+            factor(self.rainfall_variation, RAIN, self.rain_map, seed + 67),
         )
+
+
+def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
+    """A field in cells of the drainage grid."""
+    if field is None:
+        return None
+    rows, columns = (
+        np.arange(0, count + OVERSAMPLING, OVERSAMPLING, dtype=np.float64) for count in field.shape
+    )
+    return area_means(field, rows, columns, cancelled)
+
+
+def _joined(strips: Sequence[Floats | None]) -> Floats | None:
+    """The strips of a field as one; None where there is none."""
+    return None if strips[0] is None else np.concatenate([one for one in strips if one is not None])
 
 
 def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:

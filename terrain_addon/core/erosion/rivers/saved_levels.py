@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Heights of finished grids in files, from which a solution that was stopped continues."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...numerics.arrays import Floats
+from ...settings.atomic_files import replaced
+from .grids import Level
+
+LEAST = 2048
+"""Cells along the longer side of the coarsest grid that is saved: coarser ones take seconds."""
+
+
+@dataclass(frozen=True)
+class SavedLevels:
+    """The files of one drainage.
+
+    Attributes
+    ----------
+    folder : where they are; made when there is something to save
+    """
+
+    folder: Path
+
+    def save(self, level: Level, height: Floats) -> None:
+        """Save the heights of a finished grid, (h, w) float32, instead of a coarser one.
+
+        OSError if the file cannot be written.
+        """
+        if level.resolution < LEAST:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(level)
+        with replaced(path) as new, new.open("wb") as file:
+            np.save(file, height, allow_pickle=False)
+            file.flush()
+            os.fsync(file.fileno())
+        for other in self.folder.glob("*.npy"):
+            if other != path:
+                other.unlink()
+
+    def finest(self, levels: Sequence[Level]) -> tuple[int, Floats] | None:
+        """Number and heights of the finest of some grids that is saved; None if none is."""
+        for number, level in reversed(list(enumerate(levels))):
+            try:
+                height = np.load(self._path(level), allow_pickle=False)
+            except (OSError, ValueError, EOFError):  # none, or a damaged one
+                continue
+            if height.shape == level.terrain.shape and height.dtype == np.float32:
+                return number, height
+        return None
+
+    def _path(self, level: Level) -> Path:
+        return self.folder / f"{level.resolution}.npy"

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Write PNG files of 8 or 16 bits with the standard library alone.
+
+Source: W3C, *Portable Network Graphics (PNG) Specification*, third edition, 2025.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .r16 import quantized
+from .registry import Format, add
+from .rows import POINT, HeightRows
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+COLOR_TYPES = {1: 0, 3: 2, 4: 6}
+"""The number of a color type by its channels: gray, RGB, RGBA."""
+AVERAGE = 3
+"""The filter of all rows: differences to the mean of the bytes to the left and above, which pack
+better."""
+FAST = 4
+"""Of large files: level 9 takes four times as long and saves 3 %."""
+
+Samples = NDArray[np.uint8] | NDArray[np.uint16]
+
+
+def write(file: IO[bytes], rows: HeightRows) -> None:
+    """0 to 65535 from the lowest to the highest point; the first row is the northern one."""
+    low, high = rows.range
+    height, width = rows.shape
+    parts = (quantized(part, low, high) for part in rows.from_north())
+    for chunk in encoded(parts, (height, width, 1), depth=16, level=FAST):
+        file.write(chunk)
+
+
+def encoded(
+    parts: Iterable[Samples], shape: tuple[int, int, int], *, depth: int, level: int = 9
+) -> Iterator[bytes]:
+    """The content of a PNG file, some bytes at a time.
+
+    Parameters
+    ----------
+    parts : rows of the image from the top, (rows, W) or (rows, W, channels), uint8 or uint16
+    shape : (H, W, channels) of the whole; one channel is gray, three or four are sRGB
+    depth : bits of a sample, 8 or 16
+    level : of the compression, 1 to 9
+    """
+    height, width, channels = shape
+    kind = COLOR_TYPES[channels]
+    yield SIGNATURE
+    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
+    if channels > 1:
+        yield _chunk(b"sRGB", b"\0")
+    step = channels * depth // 8
+    packer, above = zlib.compressobj(level), np.zeros(width * step, np.uint8)
+    packed = b""
+    for part in parts:
+        lines = part.astype(f">u{depth // 8}").reshape(len(part), -1).view(np.uint8)
+        packed += packer.compress(_filtered(lines, above, step).tobytes())
+        above = lines[-1]
+        if len(packed) > 1 << 20:
+            yield _chunk(b"IDAT", packed)
+            packed = b""
+    yield _chunk(b"IDAT", packed + packer.flush())
+    yield _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def _filtered(lines: NDArray[np.uint8], above: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
+    """The bytes of rows as differences, each row behind the number of its filter."""
+    count, width = lines.shape
+    wide = np.zeros((count + 1, width + step), np.uint16)
+    wide[0, step:] = above
+    wide[1:, step:] = lines
+    mean = (wide[1:, :-step] + wide[:-1, step:]) >> 1
+    rows = np.full((count, width + 1), AVERAGE, np.uint8)
+    rows[:, 1:] = (lines - mean).astype(np.uint8)
+    return rows
+
+
+add(
+    Format(
+        ".png",
+        "a gray image of 16 bits, normalized from the lowest to the highest point",
+        write=write,
+        point=POINT + 2,
+    )
+)
