@@ -67,7 +67,7 @@ class TERRAIN_PT_world_export(bpy.types.Panel):
         settings, mesh = settings_of(context.scene), active_mesh(context)
         column = layout.column()
         for name in ("target", "spacing", "side", "workers"):
-            draw.named(column, settings, name)
+            _named(column, settings, name)
         terrain: Any = mesh and mesh.terrain  # type: ignore[attr-defined]
         if terrain:
             draw.field(column, "").label(text=_size_of(terrain, settings))
@@ -84,6 +84,14 @@ def _bar(layout: Any, folder: str) -> None:
             row.operator("terrain.world_cancel", text="", icon="CANCEL")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
+
+
+def _named(layout: Any, settings: Any, name: str) -> None:
+    """Draw a setting with its label beside it, as panels of terrains do."""
+    prop = settings.bl_rna.properties[name]
+    is_switch = prop.type == "BOOLEAN"
+    row = draw.field(layout, "" if is_switch else prop.name)
+    row.prop(settings, name, text=prop.name if is_switch else "")
 
 
 def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
@@ -116,15 +124,15 @@ def _open(layout: Any, settings: Any, known: status.Status) -> None:
 def _load(layout: Any, settings: Any, collection: bpy.types.Collection) -> None:
     """Which tiles to load, and how."""
     layout.separator()
-    draw.named(layout, settings, "choose")
+    _named(layout, settings, "choose")
     if settings.choose in (CURSOR, CAMERA):
-        draw.named(layout, settings, "radius")
+        _named(layout, settings, "radius")
     if settings.choose == NUMBERS:
-        draw.named(layout, settings, "first")
-        draw.named(layout, settings, "last")
-    draw.named(layout, settings, "detail")
+        _named(layout, settings, "first")
+        _named(layout, settings, "last")
+    _named(layout, settings, "detail")
     if settings.choose in (CURSOR, CAMERA):
-        draw.named(layout, settings, "coarser")
+        _named(layout, settings, "coarser")
     row = layout.row(align=True)
     row.operator("terrain.world_load", icon="IMPORT")
     row.operator("terrain.world_unload", text="Unload")
