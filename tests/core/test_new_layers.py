@@ -60,7 +60,9 @@ def test_meters_alone_are_changed_to_two_digits_within_limits(key, size_x, size_
         value = getattr(made, one.name)
         if one.name in (*kind.height_settings, *automatic):
             continue
-        if one.unit != "m" or one.default == 0:
+        if one.name in kind.new_defaults:
+            assert value == kind.new_defaults[one.name]
+        elif one.unit != "m" or one.default == 0:
             assert value == one.default
         elif one.min < value < one.max:
             assert value == pytest.approx(float(f"{value:.2g}"), rel=1e-9)
@@ -188,9 +190,9 @@ def test_new_erosion_fits_the_height_of_the_coast():
 @pytest.mark.parametrize("key", LAYERS)
 def test_settings_at_sea_are_of_the_kind(key):
     kind = LAYERS[key]
-    assert dataclasses.replace(kind(), **kind.sea_defaults) == default_settings_for(
-        kind, 1000.0, 1000.0, sea=0.0
-    )
+    assert dataclasses.replace(
+        kind(), **kind.new_defaults, **kind.sea_defaults
+    ) == default_settings_for(kind, 1000.0, 1000.0, sea=0.0)
     assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
 
 

@@ -57,10 +57,11 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     (H * W,) int32
     """
     codes, offsets = directions.ravel(), flat_offsets(directions.shape[1])
-    cells = np.arange(codes.size, dtype=np.int32)
+    cells = np.empty(codes.size, np.int32)
     for part in pieces(codes.size, cancelled):
         # All codes are known: to clip is faster than to check.
-        cells[part] += offsets.take(codes[part], mode="clip")
+        offsets.take(codes[part], mode="clip", out=cells[part])
+        cells[part] += np.arange(part.start, part.stop, dtype=np.int32)
     return cells
 
 

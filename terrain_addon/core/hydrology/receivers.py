@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats
 from ..numerics.blocks import parts
-from ..numerics.progress import Cancel, Progress, no_progress
+from ..numerics.progress import Cancel, Progress, no_progress, poll
 from .d8 import NONE, OFFSETS, Codes
 
 BAND = 64  # keeps the working set of one band within the second-level cache
@@ -74,6 +74,7 @@ def steepest_directions(
         strips = None if factors is None else factors(band)
         _steepest_in_band(padded[band.start : band.stop + 2], strips, codes[band])
         tell(band.stop / rows)
+    poll(cancelled)
     codes[outlets] = NONE
     return codes
 

@@ -130,6 +130,9 @@ class FlowTree:
         """Values in tree order as a (H, W) field: a new one, or ``out``, which is contiguous."""
         field = np.empty(self.shape, values.dtype) if out is None else out
         flat = field.reshape(-1)
+        if out is None:  # in order, since the first scattered values would claim all memory at once
+            for part in pieces(values.size, cancelled):
+                flat[part] = 0
         for part in pieces(values.size, cancelled):
             flat[self.order[part]] = values[part]
         return field

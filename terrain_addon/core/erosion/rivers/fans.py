@@ -139,9 +139,11 @@ def _dam_up(
     cancelled: Cancel | None,
 ) -> None:
     """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
-    for rows in row_bands(rise.shape, None, SAMPLES):
+    for rows in row_bands(rise.shape, cancelled, SAMPLES):
         rise[rows] *= found.plain[rows] * found.share
+    poll(cancelled)
     dammed = rise.copy()
+    poll(cancelled)
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
         behind = 1 - found.plain[rows] * found.share

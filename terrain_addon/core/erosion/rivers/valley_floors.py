@@ -16,7 +16,7 @@ from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree, accumulate
 from ...hydrology.d8 import LENGTHS
 from ...numerics.arrays import Floats, Indices
-from ...numerics.blocks import SAMPLES, row_bands
+from ...numerics.blocks import SAMPLES, row_bands, with_margin
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
@@ -138,9 +138,12 @@ def soften_channels(
     ----------
     height, area : (H, W) float32 in units of the valley spacing and its square
     """
-    weight = share_around(area > SMALLEST, 1)
-    weight *= np.float32(3)  # 1 from three channel cells of nine
-    np.minimum(weight, 1, out=weight)
+    weight = np.empty_like(height)
+    for rows in row_bands(height.shape, cancelled):
+        around, inner = with_margin(rows, 1, height.shape[0])
+        share = share_around(area[around] > SMALLEST, 1)[inner]
+        share *= np.float32(3)  # 1 from three channel cells of nine
+        np.minimum(share, 1, out=weight[rows])
     binomial(height, passes, weight, cancelled, out=height)
 
 
