@@ -140,13 +140,13 @@ def test_a_tiff_file_that_blender_can_read_is_opened(land, tmp_path, big, order)
 @pytest.mark.parametrize(
     ("method", "name"), [(50000, "ZSTD"), (34887, "LERC"), (34925, "LZMA"), (65000, "method 65000")]
 )
-def test_a_tiff_file_that_blender_reads_as_zeros_is_refused(
+def test_a_tiff_file_that_blender_reads_without_its_heights_is_refused(
     land, tmp_path, method, name, big, packed
 ):
     reason = f"'dem.tif' is compressed with {name}, which Blender cannot read: convert it first"
     path = tiff(tmp_path / "dem.tif", RAMP, method, big)
     image: Any = bpy.data.images.load(path)
-    assert image.size[0] == 64 and not np.array(image.pixels)[::4].any()  # no error, but zeros
+    assert image.size[0] == 64  # no error, but zeros, or what was in memory
     if packed:
         image.pack()
     land.terrain.layers[0].height_map.source = "dem.tif"

@@ -85,7 +85,9 @@ def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> No
     np.add(pairs[:-1], pairs[1:], out=out)
 
 
-def box(field: Floats, radius: int, *, out: Floats | None = None) -> Floats:
+def box(
+    field: Floats, radius: int, cancelled: Cancel | None = None, *, out: Floats | None = None
+) -> Floats:
     """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
 
     The radius is limited to twice the longer side, where the mean hardly changes any more. With
@@ -94,7 +96,7 @@ def box(field: Floats, radius: int, *, out: Floats | None = None) -> Floats:
     radius = min(radius, 2 * max(field.shape))
     if radius < 1:
         return field
-    means = _square_sums(field, radius, out)
+    means = _square_sums(field, radius, out, cancelled)
     means *= np.float32(1 / (2 * radius + 1) ** 2)
     return means
 
@@ -116,7 +118,10 @@ def counts_around(cells: Bools, radius: int) -> tuple[NDArray[Any], np.float32]:
 
 
 def _square_sums(
-    field: NDArray[Number], radius: int, out: NDArray[Number] | None
+    field: NDArray[Number],
+    radius: int,
+    out: NDArray[Number] | None,
+    cancelled: Cancel | None = None,
 ) -> NDArray[Number]:
     """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated.
 
@@ -127,9 +132,9 @@ def _square_sums(
         out = np.empty_like(field)
     # Rows beyond the border are those on it.
     around = np.clip(np.arange(-radius, len(field) + radius), 0, len(field) - 1)
-    for columns in row_bands(field.shape[::-1], None, BAND):
+    for columns in row_bands(field.shape[::-1], cancelled, BAND):
         out[:, columns] = window_sums(field[:, columns][around], width)
-    for rows in row_bands(field.shape, None, BAND):
+    for rows in row_bands(field.shape, cancelled, BAND):
         lines = np.pad(out[rows], ((0, 0), (radius, radius)), mode="edge")
         out[rows] = window_sums(lines.T, width).T
     return out

@@ -138,7 +138,8 @@ def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _P
     poll(cancelled)
     place = _stable_rank(level, cancelled)
     poll(cancelled)
-    return _Passes((first.take(place), second.take(place)), place, cells, codes)
+    basins_of_both = taken(first, place, cancelled), taken(second, place, cancelled)
+    return _Passes(basins_of_both, place, cells, codes)
 
 
 def _passes_across(
@@ -199,6 +200,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
     numbers = np.arange(count, dtype=np.int32)
     alive = np.arange(passes.place.size, dtype=np.int32)
     a, b = passes.basins
+    poll(cancelled)
     chosen: list[NDArray[np.int32]] = []
     for _ in range(count.bit_length() + 1):
         poll(cancelled)

@@ -139,11 +139,10 @@ def _dam_up(
     cancelled: Cancel | None,
 ) -> None:
     """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
+    dammed = np.empty_like(rise)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
         rise[rows] *= found.plain[rows] * found.share
-    poll(cancelled)
-    dammed = rise.copy()
-    poll(cancelled)
+        dammed[rows] = rise[rows]
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
         behind = 1 - found.plain[rows] * found.share
@@ -205,7 +204,9 @@ def _mouths(
 def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
     """Where the terrain around is gentle."""
     slope = steepness(height, spacing, spacing, cancelled)
-    return box(slope, max(1, round(NEIGHBOURHOOD / spacing)), out=slope) < PLAIN
+    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
+    poll(cancelled)
+    return around < PLAIN
 
 
 def _chosen(

@@ -282,7 +282,7 @@ class _Work:
         """Directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
         tree = route(height, self.bases[0].outlets, cancelled)
-        area = accumulate(tree, water_of(rain, self._cell()), cancelled)
+        area = accumulate(tree, water_of(rain, self._cell(), cancelled), cancelled)
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
     def _seabed(self) -> Floats | None:

@@ -19,7 +19,7 @@ import numpy as np
 from ...hydrology import FlowTree, SlopeFactors, accumulate, route
 from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
 from ...numerics.arrays import Bools, Floats
-from ...numerics.blocks import SAMPLES, row_bands, with_margin
+from ...numerics.blocks import SAMPLES, by_bands, row_bands, with_margin
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from .. import random_fields
@@ -83,10 +83,12 @@ class Ground:
     rain: Floats | None = None
 
 
-def water_of(rain: Floats | None, spacing: float) -> Floats | float:
+def water_of(
+    rain: Floats | None, spacing: float, cancelled: Cancel | None = None
+) -> Floats | float:
     """Drainage area added by each cell, with ``rain`` as a factor."""
     cell = spacing**2
-    return cell if rain is None else rain * np.float32(cell)
+    return cell if rain is None else by_bands(lambda r: r * np.float32(cell), cancelled, rain)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def _step(
     height: Floats, ground: Ground, rates: Rates, factors: SlopeFactors, cancelled: Cancel | None
 ) -> Eroded:
     tree = route(height, ground.base.outlets, cancelled, factors=factors)
-    area = accumulate(tree, water_of(ground.rain, ground.spacing), cancelled)
+    area = accumulate(tree, water_of(ground.rain, ground.spacing, cancelled), cancelled)
     return Eroded(lowered(height, tree, area, ground, rates, cancelled), tree, area)
 
 

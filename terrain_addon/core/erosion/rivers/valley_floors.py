@@ -162,7 +162,7 @@ def swelled(
     if relief < LEVEL or min(filled.shape) < 2:
         return filled
     slope = steepness(filled, spacing, spacing, cancelled)
-    box(slope, 4, out=slope)
+    box(slope, 4, cancelled, out=slope)
     wave = max(SWELL, 4 * spacing)
     lines, axis = random_fields.smooth_lines(filled.shape, wave / spacing, seed)
     out = np.empty_like(filled)
@@ -252,7 +252,7 @@ def _evened(
     if min(height.shape) < 2:
         return floor
     weight = steepness(floor, spacing, spacing, cancelled)
-    box(weight, 4, out=weight)
+    box(weight, 4, cancelled, out=weight)
     poll(cancelled)
     for rows in row_bands(floor.shape, cancelled, SAMPLES):
         level = smoothstep(0.05, 0.15, weight[rows])
