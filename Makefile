@@ -16,7 +16,9 @@ IN := $(PYTHON) tests/environments.py
 .DELETE_ON_ERROR:
 .PHONY: help demo build bench clean
 .PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender test-window
+ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
+endif
 
 help:
 	@echo 'make demo          an island with its pictures and height maps, in build/demo'
@@ -60,7 +62,9 @@ test-core:
 test-core-oldest:
 	$(LIMIT) $(IN) core-oldest pytest $(PARALLEL) tests/core
 
-test-blender: $(BLENDERS:%=test-blender-%)
+# All releases at a time: the tests in each are one process.
+test-blender:
+	$(MAKE) SIDE_BY_SIDE=1 --jobs --output-sync=target --keep-going $(BLENDERS:%=test-blender-%)
 
 test-blender-%:
 	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package

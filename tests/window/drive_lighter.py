@@ -11,7 +11,7 @@ import time
 import bpy
 import numpy as np
 
-MOVES = int(os.environ.get("LIGHTER_MOVES", "12"))
+MOVES = int(os.environ.get("LIGHTER_MOVES", "8"))
 ROUNDS = int(os.environ.get("LIGHTER_ROUNDS", "1"))
 NAME = "Lighter While Dragging"
 SIZES = [int(n) for n in os.environ.get("LIGHTER_SIZES", "1025").split()]
