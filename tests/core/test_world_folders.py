@@ -16,24 +16,14 @@ import numpy as np
 import pytest
 
 from terrain_addon.cli import main
-from terrain_addon.core import Erosion, FractalNoise, Layer, Map, MapMask, Recipe, Snow, evaluate
+from terrain_addon.core import evaluate
 from terrain_addon.core.evaluation.solution import files
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.worlds import World
 from terrain_addon.core.settings import replaced_folder
+from tests.core.small_world import PAINT, RECIPE
 
 ROOT = Path(__file__).parents[2]
-PAINT = Map("paint", np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4))
-RECIPE = Recipe(
-    size_x=900.0,
-    size_y=700.0,
-    layers=(
-        FractalNoise(height=150.0, octaves=4),
-        Erosion(resolution="128", rivers=1.0),
-        Layer.of(Snow(line=20.0), masks=(MapMask(source="paint"),)),
-    ),
-    maps=(PAINT,),
-)
 
 
 @pytest.fixture

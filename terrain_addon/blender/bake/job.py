@@ -15,6 +15,7 @@ from ...core.numerics import Cancel, LayerProgress
 from ...core.output import IMAGES, ImageSet, check_bake, fields_of
 from ...core.settings import check_place
 from ..data import image_files, images
+from ..data.terrains import mesh_of
 from .output import PNG, Output
 
 IN_SETS = {
@@ -102,7 +103,7 @@ class BakedImage:
 
         Raises OSError if a file cannot be written, ValueError if another image took the name.
         """
-        mesh = next((one for one in bpy.data.meshes if one.session_uid == self.mesh), None)
+        mesh = mesh_of(self.mesh)
         if self.output.is_image:
             images.check_name(self.name, mesh)
         kind = self.what.kind

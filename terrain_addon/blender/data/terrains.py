@@ -38,6 +38,11 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
     return item if item and is_terrain_object(item) else None
 
 
+def mesh_of(uid: int) -> bpy.types.Mesh | None:
+    """The mesh with that ``session_uid``, None if it was removed."""
+    return next((mesh for mesh in bpy.data.meshes if mesh.session_uid == uid), None)
+
+
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
     """The objects of this file that show a mesh; for a linked mesh also linked objects."""
     if not mesh.users:

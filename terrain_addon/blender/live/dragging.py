@@ -18,7 +18,7 @@ from bpy.app.handlers import persistent
 
 from ..app.preferences import lightens_drags
 from ..app.registration import handlers_factory
-from ..data.terrains import objects_of, terrain_of
+from ..data.terrains import mesh_of, objects_of, terrain_of
 from ..mesh.lighter import MOST, lighter_shape, lighter_tree
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import UV_MAP, is_grid
@@ -87,7 +87,7 @@ def _look() -> float | None:
     _state.rested += 1
     if not _state.watching and _state.rested == 1:
         _watch()
-    mesh = next((one for one in bpy.data.meshes if one.session_uid == _state.mesh), None)
+    mesh = mesh_of(_state.mesh)
     busy = mesh is not None and rebuild.progress_of(mesh) is not None
     if _state.watching and (_state.rested < REST or busy):
         return POLL

@@ -30,7 +30,7 @@ from ..app.preferences import computes_in_background
 from ..app.registration import handlers_factory
 from ..app.status import at_pointer, redraw
 from ..app.worker import Job, Result, Worker
-from ..data.terrains import drop_old_copy, is_terrain, terrain_of, why_not_editable
+from ..data.terrains import drop_old_copy, is_terrain, mesh_of, terrain_of, why_not_editable
 from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
@@ -313,7 +313,7 @@ def _expected(uid: int, target: Target) -> Cost:
 def _receive(result: Result) -> bool:
     """Write a result to its mesh if the recipe still needs it; False while the mesh is in use."""
     uid = result.job.key
-    mesh = next((m for m in bpy.data.meshes if m.session_uid == uid), None)
+    mesh = mesh_of(uid)
     if mesh is None or not is_terrain(mesh):
         return True
     if mesh.is_editmode or bpy.app.is_job_running("RENDER"):

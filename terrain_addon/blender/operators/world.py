@@ -44,7 +44,7 @@ class _OnWorld(bpy.types.Operator):
 
 
 class TERRAIN_OT_world_open(_OnWorld):
-    """Show a coarse terrain of a whole world, which was planned with this add-on or a terminal"""
+    """Show the whole world in a folder as one coarse terrain"""
 
     bl_idname = "terrain.world_open"
     bl_label = "Open World"

@@ -74,7 +74,7 @@ def load_tiles(
     if background:
         _begin(target, folder, world, steps)
         for number, (tile, step) in enumerate(steps.items()):
-            make = partial(_tile, world, solution, tile, step, ends)
+            make = partial(surfaces.tile, world, solution, tile, step, ends)
             _state.worker.start(Job(number, tile, make))
         return
     made = {tile: surfaces.tile(world, solution, tile, step, ends) for tile, step in steps.items()}
@@ -148,11 +148,6 @@ def _begin(target: bpy.types.Scene, folder: str, world: World, steps: Mapping[Ti
     _state.scene, _state.folder, _state.world = target.name, folder, world
     _state.steps, _state.done, _state.borders = dict(steps), 0, []
     _state.message = "", False
-
-
-def _tile(*arguments: Any) -> Surface:
-    """A tile for the worker, whose progress comes last."""
-    return surfaces.tile(*arguments)
 
 
 def _receive(result: Result) -> bool:

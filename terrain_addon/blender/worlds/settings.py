@@ -39,7 +39,7 @@ DETAIL_ITEMS = enum_items(
 class WorldSettings(bpy.types.PropertyGroup):
     folder: StringProperty(
         name="Folder",
-        description="Folder of a world: it holds world.json",
+        description="Folder of a world, which contains world.json",
         subtype="DIR_PATH",
         options=set(),
     )
@@ -48,7 +48,7 @@ class WorldSettings(bpy.types.PropertyGroup):
     )
     radius: FloatProperty(
         name="Radius",
-        description="Tiles at most that far away. 0: only the tile below",
+        description="Distance within which tiles are loaded. 0: only the tile below",
         default=0.0,
         min=0.0,
         step=10000,
@@ -71,7 +71,7 @@ class WorldSettings(bpy.types.PropertyGroup):
     )
     coarser: BoolProperty(
         name="Detail Falloff",
-        description="Half the detail for each tile of distance from the cursor or the camera",
+        description="Halve the detail with each tile of distance from the cursor or the camera",
         options=set(),
     )
     target: StringProperty(

@@ -57,7 +57,7 @@ def tile(
 
     Raises ValueError if the tile is not made or damaged, OSError, and Cancelled.
     """
-    height = heights(world, one)[::step, ::step]
+    height = world.heights(one)[::step, ::step]
     cells, whole = (world.side - 1) // step, world.grid.every(step)
     window = whole.window(one[0] * cells, one[1] * cells, cells + 1, cells + 1)
     height = np.array(height, np.float32)  # the file may be replaced while it is mapped
@@ -74,7 +74,7 @@ def check(world: World, tiles: Iterable[Tile], step: int) -> None:
         )
     count = 0
     for one in tiles:
-        heights(world, one)
+        world.heights(one)
         count += 1
     side = (world.side - 1) // step + 1
     if not memory.fits(need := memory.mesh_bytes(side, side * count)):
@@ -82,21 +82,6 @@ def check(world: World, tiles: Iterable[Tile], step: int) -> None:
             f"{count} tiles at a detail of 1/{step} need about {need / 1e9:.2g} GB of memory: "
             "choose fewer tiles or a lower detail"
         )
-
-
-def heights(world: World, one: Tile) -> Array:
-    """The heights of a tile, mapped into memory; ValueError if it is not made or damaged."""
-    world.window(one)
-    path = world.path(one)
-    if not path.is_file():
-        raise ValueError(f"Tile {one[0]},{one[1]} is not made yet: run the world")
-    try:
-        found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (EOFError, ValueError):  # an empty file, a cut one
-        found = np.empty((0, 0), np.float32)
-    if found.shape != (world.side, world.side) or found.dtype != np.dtype("<f4"):
-        raise ValueError(f"{path} is damaged: delete it and run the world again")
-    return found
 
 
 def _surface(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What surrounds a terrain in a picture, so that no cut edge is visible.
 
-One object, a child of the terrain, whose geometry nodes follow the terrain's mesh. They are made
-anew when its sea, rivers or lakes come or go.
+One object, a child of the terrain, whose geometry nodes follow the terrain's mesh. They are
+rebuilt when its sea, rivers or lakes come or go.
 """
 
 import math as maths
@@ -89,7 +89,7 @@ def surround(terrain: bpy.types.Object, edges: str) -> bpy.types.Object:
 
 
 def refresh(terrain: bpy.types.Object) -> None:
-    """Make the nodes of a terrain's surroundings anew if its sea, rivers or lakes came or went."""
+    """Rebuild the nodes of a terrain's surroundings if its sea, rivers or lakes came or went."""
     for item in surroundings_of(terrain):
         modifier: Any = item.modifiers.get(NAME)
         old = getattr(modifier, "node_group", None)

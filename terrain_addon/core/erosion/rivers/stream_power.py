@@ -88,7 +88,13 @@ def water_of(
 ) -> Floats | float:
     """Drainage area added by each cell, with ``rain`` as a factor."""
     cell = spacing**2
-    return cell if rain is None else by_bands(lambda r: r * np.float32(cell), cancelled, rain)
+    if rain is None:
+        return cell
+
+    def water(part: Floats) -> Floats:
+        return part * np.float32(cell)
+
+    return by_bands(water, cancelled, rain)
 
 
 @dataclass(frozen=True)

@@ -161,8 +161,8 @@ class Elevation:
             )
         height = self.height[row : row + rows, column : column + columns].copy()
         place = self.georeference and self.georeference.mapped((column, row), (1, 0), (0, 1))
-        spacing = self.spacing  # of the whole: a window keeps the shape of its terrain
-        return replace(self, height=height, georeference=place, spacing=spacing)
+        # The spacing stays that of the whole: a window keeps the shape of its terrain.
+        return replace(self, height=height, georeference=place)
 
     def crop(self, west: float, south: float, east: float, north: float) -> Elevation:
         """The samples between two corners, in the coordinates of the georeference.

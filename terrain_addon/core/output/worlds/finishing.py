@@ -101,7 +101,7 @@ def planned_writers(world: World) -> list[Writer]:
 def measure(folder: Path, tile: Tile) -> Measure:
     """The task of a runner: lowest and highest height, and SHA-256 of the file."""
     world = World.load(folder)
-    height = _opened(world, tile)
+    height = world.heights(tile)
     return float(height.min()), float(height.max()), digest_of(world.path(tile))
 
 
@@ -127,18 +127,6 @@ def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
     ):
         with replaced(place / name) as new:
             new.write_text(text, "utf-8")
-
-
-def _opened(world: World, tile: Tile) -> NDArray[np.float32]:
-    """The heights of a tile, mapped into memory; ValueError if it is damaged."""
-    path = world.path(tile)
-    try:
-        height: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (EOFError, ValueError):  # an empty file, a cut one
-        height = np.empty((0, 0), np.float32)
-    if height.shape != (world.side, world.side) or height.dtype != np.dtype("<f4"):
-        raise ValueError(f"{path} is damaged: delete it and run the world again")
-    return height
 
 
 def _picture(world: World) -> NDArray[np.uint8]:

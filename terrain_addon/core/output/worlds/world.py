@@ -16,6 +16,7 @@ import numpy as np
 
 from ...evaluation.solution import Solution, made_by
 from ...layers.maps import Map
+from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...recipe.recipe import Recipe
 from ...settings import replaced
@@ -113,6 +114,23 @@ class World:
     def path(self, tile: Tile) -> Path:
         """The file of a tile: heights in meters, float32, row 0 at the lowest y."""
         return self.folder / TILES / f"{name_of(tile)}.npy"
+
+    def heights(self, tile: Tile) -> Floats:
+        """The heights of a tile that is made, (side, side) float32 in meters, mapped into memory.
+
+        Raises ValueError if there is no such tile, or it is not made, or damaged.
+        """
+        self.window(tile)
+        path = self.path(tile)
+        if not path.is_file():
+            raise ValueError(f"Tile {tile[0]},{tile[1]} is not made yet: run the world")
+        try:
+            found: Floats = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (EOFError, ValueError):  # an empty file, a cut one
+            found = np.empty((0, 0), np.float32)
+        if found.shape != (self.side, self.side) or found.dtype != np.dtype("<f4"):
+            raise ValueError(f"{path} is damaged: delete it and run the world again")
+        return found
 
     def image_path(self, key: str, tile: Tile) -> Path:
         """The file of an image of a tile."""

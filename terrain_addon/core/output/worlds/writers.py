@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-
 from ...formats import Format, HeightRows, check_suffix, writable, write
 from ...formats.r16 import quantized
 from ...numerics.arrays import Floats
@@ -102,6 +100,6 @@ def extent_of(world: World, low: float, high: float) -> Extent:
 def write_tile(writers: Sequence[Writer], extent: Extent, folder: Path, tile: Tile) -> None:
     """The task of a runner: write a tile of a finished world in all formats."""
     world = World.load(folder)
-    height = np.load(world.path(tile), allow_pickle=False)
+    height = world.heights(tile)
     for one in writers:
         one.write(world, tile, height, extent)
