@@ -4,7 +4,7 @@
 from . import operators, property_groups, ui, worlds
 from .app import preferences
 from .bake import queue
-from .data import previews
+from .data import elevation_files, previews
 from .live import animation, dragging, message_bus, rebuild, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
@@ -12,6 +12,7 @@ from .objects.materials import on_objects
 _MODULES = (
     preferences,
     previews,
+    elevation_files,
     property_groups,
     rebuild,
     queue,

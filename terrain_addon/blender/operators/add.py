@@ -93,7 +93,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         item = make_terrain(name, recipe, self.resolution, collection)
         loaded_preset.remember(terrain_of(cast(Any, item.data)), self.preset)
         item.matrix_world = add_object_align_init(context, cast(Any, self))
-        _activate(context, item)
+        activate(context, item)
         if prepares_view(context):
             show_all(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         self.report({"INFO"}, ADDED)
@@ -161,7 +161,7 @@ def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueErro
     rebuild.complain(mesh, user_message(error))
 
 
-def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
+def activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
     """Make a new object the only selected one, and active, as Blender's operators do."""
     for other in context.selected_objects:
         other.select_set(False)

@@ -14,10 +14,12 @@ from ..settings.registry import load_modules
 from .elevation import Elevation
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
-from .sources import Source, as_map, is_elevation, load_recipe, map_of, recipe_of
+from .sources import EVERY, KINDS, Source, as_map, is_elevation, load_recipe, map_of, recipe_of
 
 __all__ = [
+    "EVERY",
     "FORMATS",
+    "KINDS",
     "Elevation",
     "Format",
     "HeightRows",

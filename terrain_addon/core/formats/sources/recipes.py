@@ -76,7 +76,7 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
     return dataclasses.replace(recipe, maps=tuple(given.values()))
 
 
-def recipe_of(source: Source, model: Elevation) -> Recipe:
+def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
     """A recipe of real terrain, of true size and height, with its map.
 
     A sea at 0 shows where terrain lies below it. The colors are those of the belts of vegetation
@@ -86,6 +86,7 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
     ----------
     source : where the model comes from
     model : what is there
+    known : its map, where it is made already
 
     Raises
     ------
@@ -107,7 +108,7 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
             f"{label} does not say how far apart its samples are: add it in meters, as in "
             "#spacing=30"
         )
-    found = as_map(str(source), source, model)
+    found = known or as_map(str(source), source, model)
     low, high = found.range
     assert found.size is not None
     size = (round(found.size[0], 2), round(found.size[1], 2))
