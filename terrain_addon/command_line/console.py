@@ -17,7 +17,7 @@ LINE, LONGEST = 0.1, 60.0
 """In a log: share of the work between two lines, and most seconds without one."""
 LEAST = 1.0
 """Seconds between two lines in a log, and before the time left is estimated."""
-UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, " "))
+UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
 
 
 class Console:
@@ -110,7 +110,7 @@ class Progress:
     def _line(self, share: float, text: str, seconds: float) -> str:
         parts = [f"{100 * share:3.0f} %"]
         if self._total and seconds:
-            parts.append(f"{count(self._total * share / seconds)}{self._unit}/s")
+            parts.append(f"{count(self._total * share / seconds)} {self._unit}/s")
         if share > 0 and seconds >= LEAST:
             parts.append(f"{duration(seconds * (1 - share) / share)} left")
         return ", ".join([*parts, text] if text else parts)
@@ -123,8 +123,8 @@ class Progress:
 
 
 def count(number: float) -> str:
-    """A number in three digits, ready for a unit: ``1.25 M``."""
-    size, letter = next((one for one in UNITS if number >= one[0]), (1.0, " "))
+    """A number in three digits: ``1.25 M``."""
+    size, letter = next((one for one in UNITS if number >= one[0]), (1.0, ""))
     return f"{number / size:.3g}{letter}"
 
 
