@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .cli_elevation import add_elevation_commands, map_values, measured
+from .cli_export import add_export_command
 from .cli_world import add_commands
 from .core import Map, Recipe, evaluate, formats, presets, realism
 from .core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
@@ -56,6 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     height.set_defaults(run=_make_height)
     world = commands.add_parser("world", help="make a large terrain as tiles in a folder")
     add_commands(world, _add_recipe_options, lambda one: _recipe(one.recipe, one.seed, one.map))
+    add_export_command(
+        commands, _add_recipe_options, lambda one: _recipe(one.recipe, one.seed, one.map)
+    )
     compare = commands.add_parser("realism", help="compare a terrain with real terrain")
     compare.add_argument(
         "terrain",
