@@ -167,6 +167,7 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
         "presets",
         f"height mesa {heights} --resolution 65",
         f"bake mesa {tmp_path / 'mesa.png'} --image normal --resolution 64",
+        f"export mesa --engine unity --size 33 --out {tmp_path / 'unity'}",
         "realism mesa --resolution 64",
         f"info {heights}",
         f"convert {heights} {tmp_path / 'copy.npy'} --spacing 30",
@@ -186,6 +187,8 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     assert (found["info"]["low"], found["info"]["high"]) == (low, high)
     assert found["convert"]["spacing"] == [30, 30]
     assert found["bake"]["pixels"] == [64, 64] and found["realism"]["count"] == 15
+    assert found["export"]["enter"]["Heightmap Resolution"] == 33
+    assert found["export"]["proof"]["error"] <= found["export"]["proof"]["half_step"] * 1.01
     count = found["world plan"]["columns"] * found["world plan"]["rows"]
     assert found["world run"]["tiles"] == count > 1
     assert found["world status"] == {"made": count, "tiles": count}

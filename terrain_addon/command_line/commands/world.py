@@ -15,6 +15,7 @@ from ...core.output.engines import ENGINES
 from ...core.recipe import extend
 from ...extras import zarr_array
 from ...extras.cluster import Cluster
+from ..arguments import height_range
 from ..command import Command, Group, Result, UsageError
 from ..console import Console
 from ..recipes import add_recipe, recipe_of
@@ -210,7 +211,7 @@ def _finish(options: argparse.Namespace, console: Console) -> Result:
     low, high = worlds.finish(
         world,
         writers=_writers(world, options),
-        range=None if options.range is None else _heights(options.range),
+        range=None if options.range is None else height_range(options.range),
         workers=_workers(options),
     )
     _warn(world, console)
@@ -227,17 +228,6 @@ def _writers(world: worlds.World, options: argparse.Namespace) -> list[worlds.Wr
         for suffix in suffixes
     ]
     return [*files, *map(worlds.EngineFiles, engines)]
-
-
-def _heights(text: str) -> tuple[float, float]:
-    """The range of LOW,HIGH."""
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low, high = 0.0, 0.0
-    if not low < high:
-        raise UsageError(f"--range {text}: expected two heights in meters, as --range=-100,2400")
-    return low, high
 
 
 def _workers(options: argparse.Namespace) -> int:
