@@ -12,18 +12,20 @@ from pathlib import Path
 from ..evaluation.heightfield import Heightfield
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
-from .elevation import Elevation
+from .elevation import Elevation, Georeference
 from .registry import FORMATS, Format, RawLayout, add
-from .rows import HeightRows
+from .rows import HeightRows, on_grid
 
 __all__ = [
     "FORMATS",
     "Elevation",
     "Format",
+    "Georeference",
     "HeightRows",
     "RawLayout",
     "add",
     "check_suffix",
+    "on_grid",
     "read",
     "readable",
     "writable",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...numerics import srgb
 from ...settings import replaced
-from ..engines import Extent, card, readme
+from ..engines import DIRECTX, Extent, card, write_card
 from ..images.baking import bake
 from ..images.settings import Bake
 from ..pictures.png import write_png
@@ -27,6 +27,7 @@ from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 INDEX, OVERVIEW = "index.json", "overview.png"
 LEAST_RANGE = 1.0
 """Meters of the range of a level world, which no engine could scale otherwise."""
+FLIP = "Normal maps have the green channel of OpenGL: turn on Flip Green Channel."
 Measure = tuple[float, float, str]
 """Lowest and highest height, and SHA-256 of a tile."""
 PICTURE = 512
@@ -120,13 +121,8 @@ def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
         for tile in world.tiles:
             path = os.path.relpath(world.image_path(key, tile), place)
             names.append({"path": Path(path).as_posix(), "kind": kinds.get(key, "mask")})
-    about = card(engine, extent, names)
-    for name, text in (
-        ("card.json", json.dumps(about, indent=1)),
-        ("README.txt", readme(engine, about)),
-    ):
-        with replaced(place / name) as new:
-            new.write_text(text, "utf-8")
+    green = engine.green == DIRECTX and "normal" in world.manifest.images
+    write_card(place, engine, card(engine, extent, names), [FLIP] if green else [])
 
 
 def _picture(world: World) -> NDArray[np.uint8]:
