@@ -15,7 +15,7 @@ from .core.output.exports import ExportSettings
 
 EXAMPLE = """examples:
   terrain_addon export alps --engine unreal --size 2017 --out alps_unreal
-  terrain_addon export island --engine unity --size 1025 --tiles 2x2 --out island_unity
+  terrain_addon export island --engine unity --size 1025 --tiles 2x2 --weights packed --out island
   terrain_addon export mesa --engine plain --size 2049 --height .tif --out mesa_files"""
 
 
@@ -60,6 +60,22 @@ def add_export_command(
         help="format of the heights: " + "; ".join(_formats(key) for key in ENGINES),
     )
     command.add_argument(
+        "--weights",
+        choices=exports.WEIGHTS,
+        default=exports.WEIGHTS[0],
+        help="how much of each color and each mask is at each sample: packed, four in each RGBA "
+        "image, or separate gray images; Terrain3D gets a control map",
+    )
+    command.add_argument(
+        "--mask",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=f"gray image of a field, repeat for several: {', '.join(exports.known_masks())}",
+    )
+    command.add_argument("--no-color", action="store_true", help="write no image of the colors")
+    command.add_argument("--no-normal", action="store_true", help="write no normal map")
+    command.add_argument(
         "--range",
         metavar="LOW,HIGH",
         help="meters that 0 and 65535 stand for; as --range=-100,2400; by default the "
@@ -82,6 +98,10 @@ def _export(options: argparse.Namespace, recipe: Recipe) -> None:
         tiles_y=rows,
         name=options.name,
         height=options.height.removeprefix("."),
+        weights=options.weights,
+        color=not options.no_color,
+        normal=not options.no_normal,
+        masks=options.mask,
     )
     limits = None if options.range is None else _heights(options.range)
     done = exports.export(recipe, settings, options.out, range=limits)

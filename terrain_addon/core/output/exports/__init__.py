@@ -2,6 +2,17 @@
 """Exports: a terrain as files that a game engine imports, with every number to type in."""
 
 from .exporting import Exported, export
-from .settings import AUTOMATIC, USUAL_NAME, ExportSettings, extent_of
+from .proof import Proof
+from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 
-__all__ = ["AUTOMATIC", "USUAL_NAME", "ExportSettings", "Exported", "export", "extent_of"]
+__all__ = [
+    "AUTOMATIC",
+    "USUAL_NAME",
+    "WEIGHTS",
+    "ExportSettings",
+    "Exported",
+    "Proof",
+    "export",
+    "extent_of",
+    "known_masks",
+]
