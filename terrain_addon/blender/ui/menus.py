@@ -183,6 +183,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.bake", icon="RENDER_STILL")
         layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+        layout.operator("terrain.export", icon="EXPORT")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
         layout.separator()
