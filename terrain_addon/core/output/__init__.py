@@ -12,6 +12,7 @@ from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
 from .pictures.overview import Line, overview
 from .pictures.png import write_png
+from .pictures.shaded_relief import shaded_relief
 from .water_meshes import InlandWater, WaterMesh, inland_water
 from .window_colors import colored_window, window_fields
 
@@ -35,6 +36,7 @@ __all__ = [
     "overview",
     "positions",
     "recolored",
+    "shaded_relief",
     "terrain_picture",
     "topology",
     "uvs",
