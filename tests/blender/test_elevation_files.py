@@ -41,8 +41,9 @@ def heights(mesh):
 
 
 def test_a_terrain_has_the_size_and_the_heights_of_its_file(tmp_path):
-    mesh = added(asc(tmp_path / "hill.asc"), resolution=COLUMNS)
+    mesh = added(asc(tmp_path / "hill.asc"))
     terrain = mesh.terrain
+    assert (terrain.resolution, terrain.resolution_y) == (COLUMNS, ROWS)
     assert (terrain.size_x, terrain.size_y) == (60 * STEP, 40 * STEP)
     np.testing.assert_allclose(heights(mesh).reshape(ROWS, COLUMNS), HILL, atol=2e-3)
     layer = terrain.layers[0]
@@ -50,7 +51,7 @@ def test_a_terrain_has_the_size_and_the_heights_of_its_file(tmp_path):
     assert bpy.context.object.name == "hill" and not rebuild.error_of(mesh)
     bpy.ops.terrain.layer_add(kind="erosion")
     recipe = read(terrain)
-    eroded = evaluate(recipe, recipe.grid(COLUMNS)).height
+    eroded = evaluate(recipe, recipe.grid((COLUMNS, ROWS))).height
     np.testing.assert_array_equal(heights(mesh).reshape(ROWS, COLUMNS), eroded)
     assert np.abs(eroded - HILL).max() > 1
 

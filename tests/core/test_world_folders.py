@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import HeightMap, Layer, Map, Recipe, evaluate
 from terrain_addon.core.evaluation.solution import files
 from terrain_addon.core.output import worlds

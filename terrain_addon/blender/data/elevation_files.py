@@ -11,9 +11,9 @@ from ...core import Map, elevation, formats
 from ...core.formats import Elevation, Source
 from . import images
 
-SUFFIXES = tuple(suffix for suffix in formats.readable() if suffix != ".png")
-"""Files that only the core reads: images with colors are maps, too, and Blender reads PNG files
-exactly."""
+SUFFIXES = tuple(suffix for suffix in formats.readable() if suffix not in (".png", ".exr"))
+"""Files that only the core reads: images with colors are maps, too, and Blender reads PNG and
+OpenEXR files exactly."""
 GLOB = ";".join(f"*{suffix};*{suffix.upper()}" for suffix in formats.readable())
 """Files that a file browser shows."""
 MOST = 4

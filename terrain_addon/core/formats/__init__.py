@@ -11,9 +11,9 @@ from pathlib import Path
 from ..evaluation.heightfield import Heightfield
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
-from .elevation import Elevation
+from .elevation import Elevation, Georeference
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
-from .rows import HeightRows
+from .rows import HeightRows, on_grid
 from .sources import EVERY, KINDS, Source, as_map, is_elevation, load_recipe, map_of, recipe_of
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "KINDS",
     "Elevation",
     "Format",
+    "Georeference",
     "HeightRows",
     "RawLayout",
     "Source",
@@ -31,6 +32,7 @@ __all__ = [
     "is_elevation",
     "load_recipe",
     "map_of",
+    "on_grid",
     "read",
     "readable",
     "recipe_of",

@@ -4,6 +4,7 @@
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
+from .images.files import check_image_file, write_image
 from .images.image_set import ImageSet
 from .images.kinds import IMAGES, fields_of, why_no_noise
 from .mask_view import LAYER_MASKS, Legend, MaskView
@@ -26,6 +27,7 @@ __all__ = [
     "MaskView",
     "WaterMesh",
     "check_bake",
+    "check_image_file",
     "colored_window",
     "engine_code",
     "evaluate_colored",
@@ -40,5 +42,6 @@ __all__ = [
     "uvs",
     "why_no_noise",
     "window_fields",
+    "write_image",
     "write_png",
 ]

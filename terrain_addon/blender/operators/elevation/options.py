@@ -50,7 +50,7 @@ class ElevationOptions:
     )
     resolution: IntProperty(
         name="Resolution",
-        description="Points along the longer side. 0: those of the file, at most 1025",
+        description="Points along the longer side. 0: a point for each sample, at most 1025",
         **{**RESOLUTION, "default": 0, "min": 0, "soft_min": 0},
         options=_UNSAVED,
     )
@@ -225,17 +225,16 @@ class ElevationOptions:
         layers = (dataclasses.replace(layer, settings=place),)
         return dataclasses.replace(recipe, size_x=size_x, size_y=size_y, layers=layers)
 
-    def points(self, recipe: Recipe) -> int:
+    def points(self, recipe: Recipe) -> int | tuple[int, int]:
+        """Points along the longer side, or those of the samples along X and Y."""
         if self.resolution >= RESOLUTION["min"]:
             return self.resolution
         found = recipe.maps[0]
         assert found.size is not None
         rows, columns = found.values.shape
-        along, whole, side = max(
-            (recipe.size_x, found.size[0], columns), (recipe.size_y, found.size[1], rows)
-        )
-        samples = round(along / whole * (side - 1)) + 1
-        return min(max(samples, RESOLUTION["soft_min"]), MOST_POINTS)
+        nx = max(round(recipe.size_x / found.size[0] * (columns - 1)) + 1, RESOLUTION["min"])
+        ny = max(round(recipe.size_y / found.size[1] * (rows - 1)) + 1, RESOLUTION["min"])
+        return (nx, ny) if max(nx, ny) <= MOST_POINTS else MOST_POINTS
 
 
 def is_raw(path: Path) -> bool:

@@ -67,7 +67,7 @@ def plan(
         raise ValueError(f"{folder} is not empty: choose another name")
     columns, rows = tile_counts(recipe, spacing, side)
     check_images(recipe, images)
-    extent = Extent(0.0, 1.0, recipe.size_x, recipe.size_y, side, columns, rows)
+    extent = Extent(0.0, 1.0, recipe.size_x, recipe.size_y, (side, side), columns, rows)
     for key in engines:
         named(key).check(extent)
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of elevations on the command line: how they are named, read and described."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..core import elevation, formats
+from ..core.formats import Elevation
+from ..core.numerics import Floats
+from .command import Result
+
+NOT_STATED = "not stated in the file"
+
+
+def listed(known: Mapping[str, formats.Format]) -> str:
+    """The suffixes of formats, and what they are, for help."""
+    return ", ".join(f"{suffix} ({one.help})" for suffix, one in known.items())
+
+
+def add_files(command: argparse.ArgumentParser) -> None:
+    """Declare the files of a mosaic, and what they do not say about themselves."""
+    command.add_argument(
+        "files", nargs="+", help=f"files of one mosaic: {', '.join(formats.readable())}"
+    )
+    command.add_argument(
+        "--range",
+        type=float,
+        nargs=2,
+        metavar=("LOW", "HIGH"),
+        help="meters of the lowest and the highest number that a .raw, .r16 or .png file can hold",
+    )
+    command.add_argument(
+        "--spacing", type=float, help="meters between heights, where the file does not state it"
+    )
+    raw = command.add_argument_group("raw files", "what is not given is guessed, and shown")
+    raw.add_argument("--columns", type=int, help="numbers in a row")
+    raw.add_argument("--rows", type=int, help="number of rows")
+    raw.add_argument("--bits", type=int, choices=(8, 16, 32), help="bits of a number")
+    raw.add_argument("--order", choices=("little", "big"), help="byte order")
+    raw.add_argument("--type", choices=("unsigned", "signed", "float"), help="type of the numbers")
+    raw.add_argument("--north-first", action="store_true", help="the first row is the northern one")
+
+
+def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
+    """Heights in meters in square cells, and their spacing: that in meters, or the file's own.
+
+    Raises ValueError if neither is known, or the heights are not in meters.
+    """
+    model = _filled(path, formats.read(path))
+    if model.stored is not None:
+        raise ValueError(
+            f"{Path(path).name} does not say what heights its numbers stand for: convert it first, "
+            "with orogen convert --range LOW HIGH"
+        )
+    if spacing is None and model.spacing is None:
+        raise ValueError("This file needs --spacing METERS, above zero")
+    model = elevation.squared(model if spacing is None else model.with_spacing(spacing))
+    assert model.spacing is not None
+    return model.height, model.spacing[0]
+
+
+def _filled(path: str | Path, model: Elevation) -> Elevation:
+    try:
+        return elevation.fill_voids(model)
+    except ValueError as error:
+        raise ValueError(f"{Path(path).name}: {error}") from None
+
+
+def read_files(options: argparse.Namespace) -> Elevation:
+    """The mosaic of the files."""
+    kind = {"unsigned": "u", "signed": "i", "float": "f", None: None}[options.type]
+    layout = formats.RawLayout(
+        options.columns, options.rows, options.bits, options.order, kind, options.north_first
+    )
+    models = [formats.read(file, layout) for file in options.files]
+    model = elevation.join(models)
+    if options.range is not None:
+        model = model.with_range(*options.range)
+    if options.spacing is not None:
+        model = model.with_spacing(options.spacing)
+    return model
+
+
+def described(names: Sequence[str], model: Elevation) -> Result:
+    """What a model holds."""
+    rows, columns = model.height.shape
+    voids = int(model.voids.sum())
+    place = model.georeference
+    low, high = model.range if voids < model.height.size else (None, None)
+    corners = place and [place.at(0, 0), place.at(columns - 1, rows - 1)]
+    found = {
+        "files": list(names),
+        "columns": columns,
+        "rows": rows,
+        "spacing": model.spacing,
+        "size": model.size,
+        "low": low,
+        "high": high,
+        "in_meters": model.stored is None,
+        "stored": model.stored,
+        "voids": voids,
+        "coordinates": place and place.name,
+        "epsg": place and place.epsg,
+        "corners": corners,
+        "notes": model.notes,
+    }
+    lines = {
+        "files": ", ".join(names),
+        "samples": f"{columns} x {rows}",
+        "spacing": _pair(model.spacing, "m"),
+        "size": _pair(model.size and (model.size[0] / 1000, model.size[1] / 1000), "km"),
+        "heights": _heights(model, low, high),
+        "voids": str(voids),
+        "coordinates": place.name if place else NOT_STATED,
+    }
+    if place:
+        west_south, east_north = place.at(0, 0), place.at(columns - 1, rows - 1)
+        lines["first sample"] = f"{west_south[0]:.10g}, {west_south[1]:.10g}"
+        lines["last sample"] = f"{east_north[0]:.10g}, {east_north[1]:.10g}"
+    text = [f"{name:14}{text}" for name, text in lines.items()]
+    return Result("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
+
+
+def _pair(pair: tuple[float, float] | None, unit: str) -> str:
+    return f"{pair[0]:.6g} x {pair[1]:.6g} {unit}" if pair else NOT_STATED
+
+
+def _heights(model: Elevation, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return "none"
+    if model.stored is None:
+        return f"{low:.6g} to {high:.6g} m"
+    return (
+        f"{low:g} to {high:g} of {model.stored[0]:g} to {model.stored[1]:g} "
+        "(--range LOW HIGH makes them meters)"
+    )
