@@ -2,7 +2,7 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import preferences
+from .app import command, preferences
 from .bake import queue
 from .data import previews
 from .live import animation, dragging, message_bus, rebuild, unfinished
@@ -11,6 +11,7 @@ from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
+    command,
     previews,
     property_groups,
     rebuild,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings as quick, strategies as st
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Levels, Recipe, evaluate, formats
 from terrain_addon.core.output.engines import ENGINES
 from terrain_addon.core.output.exports import ExportSettings, export, extent_of
@@ -199,10 +199,10 @@ def test_the_command_prints_every_number(tmp_path: Path, capsys: pytest.CaptureF
     assert "Read back: 2 height files, off by " in text
     names = [f"hills{image}_x{x}_y0.png" for image in ("", "_normal") for x in range(2)]
     assert {one.name for one in out.iterdir()} == {*names, "card.json", "README.txt"}
-    for extra, message in (
-        (["--size", "130"], "the nearest is 127"),
-        (["--tiles", "2"], "--tiles 2: expected tiles along x and y, as 2x2"),
-        (["--range", "5,1"], "expected two heights"),
+    for extra, code, message in (
+        (["--size", "130"], 1, "the nearest is 127"),
+        (["--tiles", "2"], 2, "--tiles 2: expected tiles along x and y, as 2x2"),
+        (["--range", "5,1"], 2, "expected two heights"),
     ):
-        assert main([*command, *extra]) == 1
+        assert main([*command, *extra]) == code
         assert message in capsys.readouterr().err

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
 from terrain_addon import extras
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import (
     Bake,
     Erosion,
@@ -155,12 +155,12 @@ def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[
     expected = (heights(world, (0, 0)) + 1000) / 4000 * 65535
     assert np.abs(found - expected).max() < 0.51
     capsys.readouterr()
-    for text, message in (
-        ("0,1", "a range of 0 to 1 m would cut them off"),
-        ("5,1", "expected two heights"),
-        ("x", "expected two heights in meters, as --range=-100,2400"),
+    for text, code, message in (
+        ("0,1", 1, "a range of 0 to 1 m would cut them off"),
+        ("5,1", 2, "expected two heights"),
+        ("x", 2, "expected two heights in meters, as --range=-100,2400"),
     ):
-        assert main([*command, f"--range={text}"]) == 1
+        assert main([*command, f"--range={text}"]) == code
         assert message in capsys.readouterr().err
 
 

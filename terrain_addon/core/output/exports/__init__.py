@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exports: a terrain as files that a game engine imports, with every number to type in."""
 
-from .exporting import Exported, export
+from .exporting import Exported, check_folder, export
 from .proof import Proof
 from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 
@@ -12,6 +12,7 @@ __all__ = [
     "ExportSettings",
     "Exported",
     "Proof",
+    "check_folder",
     "export",
     "extent_of",
     "known_masks",

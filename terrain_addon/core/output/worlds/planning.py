@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -82,10 +83,11 @@ def plan(
         (new / MAPS).mkdir()
         text = recipe.to_json().encode()
         (new / RECIPE).write_bytes(text)
-        maps: dict[str, list[str | bool]] = {}
+        maps: dict[str, list[Any]] = {}
         for number, one in enumerate(recipe.maps):
             np.save(new / MAPS / f"{number}.npy", one.values, allow_pickle=False)
-            maps[str(number)] = [one.name, one.to_border, one.digest.hex()]
+            about = [one.to_border, one.spacing, one.in_meters]
+            maps[str(number)] = [one.name, *about, one.digest.hex()]
         solution.save(new / SOLUTION)
         manifest = Manifest(
             side=side,

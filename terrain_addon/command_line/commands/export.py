@@ -4,35 +4,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from .core import Recipe
-from .core.output import exports
-from .core.output.engines import ENGINES, as_text
-from .core.output.exports import ExportSettings
-
-EXAMPLE = """examples:
-  terrain_addon export alps --engine unreal --size 2017 --out alps_unreal
-  terrain_addon export island --engine unity --size 1025 --tiles 2x2 --weights packed --out island
-  terrain_addon export mesa --engine plain --size 2049 --height .tif --out mesa_files"""
+from ...core.output import exports
+from ...core.output.engines import ENGINES, as_text
+from ...core.output.exports import ExportSettings
+from ..arguments import height_range
+from ..command import Command, Result, UsageError
+from ..console import Console
+from ..recipes import add_recipe, recipe_of
 
 
-def add_export_command(
-    commands: Any,
-    add_recipe_options: Callable[[argparse.ArgumentParser], None],
-    recipe_of: Callable[[argparse.Namespace], Recipe],
-) -> None:
-    """Add the command to the subparsers of the command line; the functions declare and read the
-    options of a recipe."""
-    command = commands.add_parser(
-        "export",
-        help="write files for a game engine, with every number to type in",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    command.add_argument("recipe", help="name of a preset, or a recipe file (.json)")
+def _arguments(command: argparse.ArgumentParser) -> None:
+    add_recipe(command)
     command.add_argument(
         "--engine", required=True, choices=list(ENGINES), help="the program that imports the files"
     )
@@ -81,15 +65,13 @@ def add_export_command(
         help="meters that 0 and 65535 stand for; as --range=-100,2400; by default the "
         "lowest and the highest height",
     )
-    add_recipe_options(command)
-    command.set_defaults(run=lambda options: _export(options, recipe_of(options)))
 
 
 def _formats(key: str) -> str:
     return f"{key} {' or '.join(ENGINES[key].suffixes)}"
 
 
-def _export(options: argparse.Namespace, recipe: Recipe) -> None:
+def _run(options: argparse.Namespace, console: Console) -> Result:
     columns, rows = _tiles(options.tiles)
     settings = ExportSettings(
         engine=options.engine,
@@ -103,13 +85,19 @@ def _export(options: argparse.Namespace, recipe: Recipe) -> None:
         normal=not options.no_normal,
         masks=options.mask,
     )
-    limits = None if options.range is None else _heights(options.range)
-    done = exports.export(recipe, settings, options.out, range=limits)
-    nx, ny = done.card["points"]
-    print(f"{options.out}: {nx} x {ny}, {done.card['low']:.3f} to {done.card['high']:.3f} m")
-    for name, value in done.card["enter"].items():
-        print(f"  {name}: {as_text(value)}")
-    print(done.proof.text)
+    limits = None if options.range is None else height_range(options.range)
+    recipe = recipe_of(options)
+    nx, ny = exports.extent_of(recipe, settings).points
+    progress = console.progress(nx * ny, "samples")
+    done = exports.export(recipe, settings, options.out, range=limits, progress=progress)
+    low, high = done.card["low"], done.card["high"]
+    enter = [f"  {name}: {as_text(value)}" for name, value in done.card["enter"].items()]
+    first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"
+    proof = {"error": done.proof.error, "half_step": done.proof.half_step}
+    return Result(
+        "\n".join([first, *enter, done.proof.text]),
+        {"folder": str(done.folder), **done.card, "proof": proof},
+    )
 
 
 def _tiles(text: str) -> tuple[int, int]:
@@ -117,16 +105,18 @@ def _tiles(text: str) -> tuple[int, int]:
     try:
         columns, rows = map(int, text.lower().split("x"))
     except ValueError:
-        raise ValueError(f"--tiles {text}: expected tiles along x and y, as 2x2") from None
+        raise UsageError(f"--tiles {text}: expected tiles along x and y, as 2x2") from None
     return columns, rows
 
 
-def _heights(text: str) -> tuple[float, float]:
-    """The range of LOW,HIGH."""
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low, high = 0.0, 0.0
-    if not low < high:
-        raise ValueError(f"--range {text}: expected two heights in meters, as --range=-100,2400")
-    return low, high
+EXPORT = Command(
+    "export",
+    "write files for a game engine, with every number to type in",
+    (
+        "export alps --engine unreal --size 2017 --out alps_unreal",
+        "export island --engine unity --size 1025 --tiles 2x2 --weights packed --out island",
+        "export mesa --engine plain --size 2049 --height .tif --out mesa_files",
+    ),
+    _arguments,
+    _run,
+)
