@@ -183,6 +183,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.bake", icon="RENDER_STILL")
         layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+        layout.operator("terrain.export", icon="EXPORT")
         layout.separator()
         layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
         layout.operator("terrain.solid", icon="MESH_CUBE")
