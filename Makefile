@@ -71,7 +71,7 @@ test-blender-%:
 
 # Sets up a virtual screen first, as root on Debian; elsewhere the tests are skipped.
 test-window: build
-	$(LIMIT) $(IN) core pytest tests/window -rs
+	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/window -rs
 
 test: static build test-core test-core-oldest test-blender test-window
 	@$(PYTHON) tests/environments.py --skipped

@@ -3,6 +3,6 @@
 
 import sys
 
-from .cli import main
+from .command_line import main
 
-sys.exit(main())
+sys.exit(main(program="python -m terrain_addon"))

@@ -2,8 +2,8 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import preferences
-from .bake import queue
+from .app import command, preferences
+from .bake import exporting, queue
 from .data import previews
 from .live import animation, dragging, message_bus, rebuild, unfinished
 from .objects import orphans
@@ -11,10 +11,12 @@ from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
+    command,
     previews,
     property_groups,
     rebuild,
     queue,
+    exporting,
     animation,
     message_bus,
     unfinished,

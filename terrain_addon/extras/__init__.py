@@ -4,7 +4,6 @@
 Each module names its extra of the Python package: ``pip install "orogen[dask]"``.
 """
 
-from . import exr, tiff  # noqa: F401  # their formats are known from now on
 from .libraries import library
 
 __all__ = ["library"]

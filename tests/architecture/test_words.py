@@ -22,6 +22,8 @@ GONE = re.compile(
 )
 LAND = re.compile(r"(?<![A-Za-z])lands?(?![A-Za-z])", re.IGNORECASE)
 LABEL = re.compile(r"(?=.*\bLands?\b)[\w()/.-]+( [\w()/.-]+){1,4}")
+REAL = "Real Land"
+"""The name of a layer."""
 TESTS = ("tests/architecture/", "tests/blender/", "tests/core/")
 THIS = Path(__file__).relative_to(ROOT).as_posix()
 
@@ -59,6 +61,7 @@ def test_no_label_calls_a_terrain_land() -> None:
         for node in ast.walk(ast.parse(text_of(name)))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
+        and node.value != REAL
         and LABEL.fullmatch(node.value)
     ]
     assert not found, "\n".join(found)

@@ -78,7 +78,7 @@ def writing() -> list[Row]:
         name = f"orogen height alps out.npy --resolution {size}"
         with tempfile.TemporaryDirectory(dir=".") as folder:
             command = ["height", "alps", f"{folder}/out.npy", "--resolution", str(size)]
-            script = f"from terrain_addon.cli import main\nmain({command!r})"
+            script = f"from terrain_addon.command_line import main\nmain({command!r})"
             rows.append(Row(name, memory.peak_of_process(script), 1.0, "the process", "MiB"))
         aim(rows, name, most)
     return rows

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import Layer, Recipe, evaluate, formats, presets
 from terrain_addon.core.evaluation import by_rows, memory
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -33,17 +33,17 @@ def test_a_map_comes_from_a_file(painted, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("maps", "message"),
+    ("maps", "code", "message"),
     [
-        ([], "add --map Paint=FILE"),
-        (["--map", "Paint"], "expected NAME=FILE"),
-        (["--map", "Pain=paint.npy"], "has no map 'Pain'; its maps are Paint"),
-        (["--map", "Paint=a.npy", "--map", "Paint=b.npy"], "given twice"),
-        (["--map", "Paint=missing.npy"], "missing.npy"),
+        ([], 1, "add --map Paint=FILE"),
+        (["--map", "Paint"], 2, "expected NAME=FILE"),
+        (["--map", "Pain=paint.npy"], 1, "has no map 'Pain'; its maps are Paint"),
+        (["--map", "Paint=a.npy", "--map", "Paint=b.npy"], 2, "given twice"),
+        (["--map", "Paint=missing.npy"], 1, "missing.npy"),
     ],
 )
-def test_a_missing_map_is_reported(painted, tmp_path, capsys, maps, message):
-    assert main([*painted, *maps]) == 1
+def test_a_missing_map_is_reported(painted, tmp_path, capsys, maps, code, message):
+    assert main([*painted, *maps]) == code
     assert message in capsys.readouterr().err
     assert not (tmp_path / "land.npy").exists()
 
@@ -98,7 +98,10 @@ def test_a_damaged_recipe_is_named(error_of, tmp_path, content, message):
 
 @pytest.mark.parametrize("place", ["missing/land.npy", "folder.npy", "/dev/full.npy/land.npy"])
 def test_the_place_is_checked_before_anything_is_evaluated(error_of, tmp_path, monkeypatch, place):
-    monkeypatch.setattr("terrain_addon.cli.evaluate", lambda *_: pytest.fail("evaluated"))
+    monkeypatch.setattr(
+        "terrain_addon.command_line.commands.height.evaluate_by_rows",
+        lambda *_: pytest.fail("evaluated"),
+    )
     (tmp_path / "folder.npy").mkdir()
     assert str(tmp_path / place) in error_of("height", "alps", tmp_path / place)
 
@@ -164,7 +167,7 @@ def test_ctrl_c_stops_with_one_line_and_no_file(tmp_path, monkeypatch, capsys):
     )
     out = tmp_path / "land.npy"
     assert main(["height", "island", str(out), "--resolution", "9"]) == 130
-    assert capsys.readouterr().err == "terrain_addon: stopped\n"
+    assert capsys.readouterr().err == "orogen: stopped\n"
     assert not list(tmp_path.iterdir())
 
 

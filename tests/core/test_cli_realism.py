@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import Layer, Map, Recipe, evaluate, presets, realism
 from terrain_addon.core.analysis.realism import LEAST_SPACING, MOST_SPACING
 from terrain_addon.core.layers import LAYERS
@@ -90,15 +90,15 @@ def test_a_name_of_a_recipe_is_no_path(tmp_path, capsys, name):
 def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
     np.save(tmp_path / "land.npy", np.eye(64))
     terrain = str(tmp_path / "land.npy")
-    for arguments, message in (
-        ((terrain, "--spacing", "1", "--seed", "3"), "are for recipes"),
-        ((terrain, "--spacing", "1", "--resolution", "64"), "are for recipes"),
-        ((terrain, "--spacing", "1", "--map", "a=b.npy"), "are for recipes"),
-        (("mesa", "--spacing", "3"), "not for a recipe"),
-        (("mesa", "--map", "a=b.npy"), "has no map 'a'; it has none"),
-        ((str(tmp_path / "no.npy"), "--spacing", "1"), "no.npy: No such file or directory"),
+    for arguments, code, message in (
+        ((terrain, "--spacing", "1", "--seed", "3"), 2, "are for recipes"),
+        ((terrain, "--spacing", "1", "--resolution", "64"), 2, "are for recipes"),
+        ((terrain, "--spacing", "1", "--map", "a=b.npy"), 2, "are for recipes"),
+        (("mesa", "--spacing", "3"), 2, "not for a recipe"),
+        (("mesa", "--map", "a=b.npy"), 1, "has no map 'a'; it has none"),
+        ((str(tmp_path / "no.npy"), "--spacing", "1"), 1, "no.npy: No such file or directory"),
     ):
-        assert main(["realism", *arguments]) == 1
+        assert main(["realism", *arguments]) == code
         assert message in capsys.readouterr().err
 
 

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import Erosion, FractalNoise, Recipe
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.worlds import World

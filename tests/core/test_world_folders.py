@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrain_addon.cli import main
-from terrain_addon.core import evaluate
+from terrain_addon.command_line import main
+from terrain_addon.core import HeightMap, Layer, Map, Recipe, evaluate
 from terrain_addon.core.evaluation.solution import files
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.worlds import World
@@ -40,7 +40,7 @@ def test_the_manifest_states_what_tiles_are_made_from(world: World):
         found = (world.folder / "solution" / name).read_bytes()
         assert hashlib.sha256(found).hexdigest() == digest
     assert len(about["solution"]) == len(list((world.folder / "solution").iterdir())) > 3
-    assert about["maps"] == {"0": ["paint", True, PAINT.digest.hex()]}
+    assert about["maps"] == {"0": ["paint", True, None, False, PAINT.digest.hex()]}
     assert about["made_by"] == {
         "engine": files.ENGINE,
         "numpy": np.__version__,
@@ -50,6 +50,16 @@ def test_the_manifest_states_what_tiles_are_made_from(world: World):
     height = evaluate(RECIPE, RECIPE.grid(1025)).height
     assert about["range"] == [float(height.min()), float(height.max())]
     assert World.load(world.folder).manifest == world.manifest
+
+
+def test_a_map_in_meters_is_the_same_in_a_world(tmp_path):
+    """Its tiles are made from the folder alone."""
+    values = np.linspace(0, 90, 30, dtype=np.float32).reshape(5, 6)
+    painted = Map("dem.tif", values, spacing=(80.0, 90.0), in_meters=True)
+    layer = Layer.of(HeightMap(source="dem.tif", fit="true"))
+    recipe = Recipe(size_x=400.0, size_y=360.0, layers=(layer,), maps=(painted,))
+    made = worlds.plan(recipe, tmp_path / "world", spacing=10.0, side=21)
+    assert World.load(made.folder).recipe.maps == (painted,)
 
 
 def run_with(world: World, **environment: str) -> str:

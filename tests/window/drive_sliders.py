@@ -26,10 +26,16 @@ def rebuild():
 
 
 def finished():
-    """Give control back until the worker is done and the mesh is no preview."""
-    for _ in range(200):
+    """Give control back until the worker is done and the mesh is no preview.
+
+    For a second: the events of a mouse can still be on their way.
+    """
+    idle = 0
+    for _ in range(300):
         yield 0.1
-        if not rebuild().is_busy() and "~" not in terrain_mesh().terrain.built:
+        busy = rebuild().is_busy() or "~" in terrain_mesh().terrain.built
+        idle = 0 if busy else idle + 1
+        if idle == 10:
             return
     raise AssertionError("the worker never ended")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Raw 16-bit heightmaps (.r16), which game engines import."""
+"""Raw 16-bit heightmaps (.r16, .raw), which game engines import."""
 
 from __future__ import annotations
 
@@ -31,20 +31,13 @@ def quantized(height: Floats, low: float, high: float) -> NDArray[np.uint16]:
     >>> quantized(np.array([10.0, 15.0, 20.0], np.float32), 10.0, 20.0)
     array([    0, 32768, 65535], dtype=uint16)
     """
-    share = height * np.float32(0.5)  # halves: differences of large heights stay finite
-    share -= np.float32(low / 2)
-    share /= np.float32((high - low) / 2 or 1.0)
-    np.clip(share, np.float32(0), np.float32(1), out=share)
-    share *= np.float32(65535)
-    return np.rint(share, out=share).astype("<u2")
+    share = height.astype(np.float64)  # in float32, some would be off by more than half a step
+    share -= low
+    share *= 65535 / ((high - low) or 1.0)
+    np.rint(share, out=share)
+    return np.clip(share, 0, 65535, out=share).astype("<u2")
 
 
-add(
-    Format(
-        ".r16",
-        "raw 16 bit, normalized from the lowest to the highest point",
-        write=write,
-        point=POINT + 2,
-        read_raw=read,
-    )
-)
+_HELP = "raw 16 bit, normalized from the lowest to the highest point"
+add(Format(".r16", _HELP, write=write, point=POINT + 2, read_raw=read))
+add(Format(".raw", _HELP, write=write, point=POINT + 2))

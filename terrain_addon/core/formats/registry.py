@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The registry of file formats."""
+"""The registry of file formats, and reading a file by its suffix."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
 from ..numerics.blocks import row_bands
-from .elevation import Elevation
+from .elevation import Elevation, Picture
 from .rows import POINT, HeightRows
 
 
@@ -73,6 +73,69 @@ def add(one: Format) -> None:
     given = {name: getattr(one, name) for name in names}
     new = {name: value for name, value in given.items() if value != getattr(usual, name)}
     FORMATS[one.suffix] = dataclasses.replace(known, **new)
+
+
+def readable() -> dict[str, Format]:
+    """The formats of :func:`read` by suffix."""
+    return {suffix: one for suffix, one in FORMATS.items() if one.read or one.read_raw}
+
+
+def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
+    """Read a file of elevations or heights.
+
+    Parameters
+    ----------
+    path : a file of one of the :func:`readable` formats
+    layout : what a raw file does not say about itself; other files need none
+
+    Returns
+    -------
+    Elevation : heights, row 0 in the south, NaN in voids; spacing and georeference where they are
+        known
+
+    Raises
+    ------
+    ValueError : an unknown suffix, a damaged file, a kind of it that is not read, too many samples;
+        :class:`Picture` for one with colors
+    OSError : the file cannot be read
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from terrain_addon.core import formats
+    >>> header = "ncols 3\\nnrows 2\\nxllcorner 0\\nyllcorner 0\\ncellsize 30\\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "north_first.asc")
+    ...     _ = path.write_text(header + "4 5 6\\n1 2 3\\n")
+    ...     model = formats.read(path)
+    >>> model.height
+    array([[1., 2., 3.],
+           [4., 5., 6.]], dtype=float32)
+    >>> model.spacing
+    (30.0, 30.0)
+    """
+    path = Path(path)
+    one = check_suffix(path, readable())
+    try:
+        if one.read_raw:
+            return one.read_raw(path, layout or RawLayout())
+        if layout not in (None, RawLayout()):
+            raise ValueError("it says its size and type itself: a layout is for raw files")
+        assert one.read is not None
+        return one.read(path)
+    except ValueError as error:
+        text = str(error)
+        start = "" if text.startswith(path.name) else f"{path.name}: "
+        kind = Picture if isinstance(error, Picture) else ValueError
+        raise kind(f"{start}{text}") from None
+
+
+def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:
+    """The format of a file by its suffix; ValueError when it is not ``among`` those given."""
+    if path.suffix.lower() not in among:
+        raise ValueError(f"{path.name}: the file must end in {' or '.join(among)}")
+    return among[path.suffix.lower()]
 
 
 def as_heights(found: NDArray[Any]) -> Floats:

@@ -13,6 +13,8 @@ import numpy as np
 
 from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Floats
+from ..numerics.grid import Grid
+from .elevation import Georeference
 
 POINT = 4
 """Bytes of a height, also in the temporary file."""
@@ -30,6 +32,7 @@ class HeightRows:
     parts : the rows, in order
     folder : where a temporary file may be; by default that of the system
     range : lowest and highest height where they are known, or are those of more than these rows
+    georeference : coordinates of the samples, for formats that hold them
 
     Examples
     --------
@@ -48,8 +51,9 @@ class HeightRows:
         folder: Path | None = None,
         *,
         range: tuple[float, float] | None = None,
+        georeference: Georeference | None = None,
     ) -> None:
-        self.shape, self.folder = shape, folder
+        self.shape, self.folder, self.georeference = shape, folder, georeference
         self._range = range
         self._parts = parts
         self._low, self._high = math.inf, -math.inf
@@ -58,8 +62,8 @@ class HeightRows:
 
     @classmethod
     def of(cls, terrain: Heightfield) -> HeightRows:
-        """The heights of a terrain."""
-        return cls(terrain.grid.shape, [terrain.height])
+        """The heights of a terrain, in meters from its center."""
+        return cls(terrain.grid.shape, [terrain.height], georeference=on_grid(terrain.grid))
 
     @property
     def range(self) -> tuple[float, float]:
@@ -121,3 +125,13 @@ class HeightRows:
     def _read(self, spool: IO[bytes], count: int) -> Floats:
         data = spool.read(POINT * count * self.shape[1])
         return np.frombuffer(data, np.float32).reshape(count, self.shape[1])
+
+
+def on_grid(grid: Grid) -> Georeference:
+    """Coordinates of the samples of a grid, in meters from the center of its terrain.
+
+    >>> on_grid(Grid.points(100.0, 50.0, 5, 3)).at(0, 0)
+    (-50.0, -25.0)
+    """
+    origin = float(grid.x[0]), float(grid.y[0])
+    return Georeference(origin, (grid.dx, 0.0), (0.0, grid.dy))

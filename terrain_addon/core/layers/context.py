@@ -36,7 +36,7 @@ class TerrainContext:
     seed : of the recipe; add the layer's own
     progress, cancelled : callbacks
     heights_below : the terrain below on any grid, (ny, nx) float32 meters
-    maps : painted maps by name
+    maps : painted maps and those of files, by name
     """
 
     size_x: float
@@ -53,16 +53,20 @@ class TerrainContext:
         """Raise Cancelled if the user has cancelled."""
         poll(self.cancelled)
 
-    def map_on(self, name: str, grid: Grid) -> Floats:
-        """Sample a painted map at the points of ``grid``: float32.
-
-        Raises ValueError if there is no map of that name.
-        """
+    def map_named(self, name: str) -> Map:
+        """The map of that name; ValueError if there is none."""
         if name not in self.maps:
             raise ValueError(
                 f"There is no map named {name!r}: name an attribute, a vertex group or an image"
             )
-        return self.maps[name].sample(grid, self.size_x, self.size_y, self.cancelled)
+        return self.maps[name]
+
+    def map_on(self, name: str, grid: Grid) -> Floats:
+        """Sample a map, which spans the terrain, at the points of ``grid``: float32.
+
+        Raises ValueError if there is no map of that name.
+        """
+        return self.map_named(name).sample(grid, self.size_x, self.size_y, self.cancelled)
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,19 @@ def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
     return np.subtract(here, difference, out=difference)
 
 
+def spline_at(field: Floats, rows: SplineAxis, columns: SplineAxis) -> Floats:
+    """A coarse field at scattered positions, given by one row and one column each: (n,)."""
+    flat = field.reshape(-1)
+    total = np.zeros(rows.first.size, np.float32)
+    for a in range(4):
+        row = rows.tap(a) * field.shape[1]
+        line = np.zeros(rows.first.size, np.float32)
+        for b in range(4):
+            line += columns.weights[b] * flat[row + columns.tap(b)]
+        total += rows.weights[a] * line
+    return total
+
+
 def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
     """Parts of an axis and their taps, long enough to read few coarse rows more than once."""
     seen = max(int(np.ptp(axis.first)), 1)

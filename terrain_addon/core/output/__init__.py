@@ -4,6 +4,7 @@
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
+from .images.files import check_image_file, write_image
 from .images.image_set import ImageSet
 from .images.kinds import IMAGES, fields_of, why_no_noise
 from .mask_view import LAYER_MASKS, Legend, MaskView
@@ -11,6 +12,7 @@ from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
 from .pictures.overview import Line, overview
 from .pictures.png import write_png
+from .pictures.shaded_relief import shaded_relief
 from .water_meshes import InlandWater, WaterMesh, inland_water
 from .window_colors import colored_window, window_fields
 
@@ -25,6 +27,7 @@ __all__ = [
     "MaskView",
     "WaterMesh",
     "check_bake",
+    "check_image_file",
     "colored_window",
     "engine_code",
     "evaluate_colored",
@@ -33,10 +36,12 @@ __all__ = [
     "overview",
     "positions",
     "recolored",
+    "shaded_relief",
     "terrain_picture",
     "topology",
     "uvs",
     "why_no_noise",
     "window_fields",
+    "write_image",
     "write_png",
 ]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain_addon.cli import main
+from terrain_addon.command_line import main
 from terrain_addon.core import Layer, Map, Recipe, evaluate, formats, realism
 from terrain_addon.core.layers import LAYERS
 from tests.core.elevation.test_geotiff import geo, real, written
@@ -99,14 +99,6 @@ def test_realism_takes_cells_that_are_not_square(dem, capsys):
     assert main(["realism", str(dem), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["count"] == len(realism.measure(real(), 25.0)) and found["inside"] > 0
-
-
-@pytest.mark.parametrize("command", ["info", "convert"])
-def test_help_shows_an_example(command, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    text = capsys.readouterr().out
-    assert "example" in text and f"terrain_addon {command} " in text and "--json" in text
 
 
 def test_a_large_void_is_refused_unless_asked(tmp_path, capsys):

@@ -49,6 +49,9 @@ def samples(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
     yield "land.flt", height.tobytes(), ASC.encode()
     yield "land.raw", real(64, 64).astype("<u2").tobytes(), b""
     yield "filters.png", png(height, [0, 1, 2, 3, 4]), b""
+    for suffix in (".exr", ".tif"):
+        formats.write(folder / f"own{suffix}", formats.HeightRows(height.shape, [height]))
+        yield f"own{suffix}", (folder / f"own{suffix}").read_bytes(), b""
     PIL.Image.fromarray(height.astype(np.uint8)).save(folder / "made.png")
     yield "gray.png", (folder / "made.png").read_bytes(), b""
 

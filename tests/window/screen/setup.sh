@@ -22,6 +22,9 @@ fail() {
 [ "$(id -u)" = 0 ] || fail "only root can make $ROOT"
 unshare --mount --pid --net --fork --kill-child --propagation private \
     sh -c 'mount -t tmpfs tmpfs /mnt' || fail "root may not mount or make name spaces here"
+mkdir -p "$(dirname "$ROOT")"
+exec 9> "$ROOT.lock"
+flock 9 # tests run side by side: one makes it, the others wait
 [ ! -e "$READY" ] || exit 0
 command -v apt-get > /dev/null || fail "this is no Debian"
 command -v debootstrap > /dev/null || {

@@ -17,6 +17,10 @@ SQUARE = 1e-3
 """Share by which the sides of a cell may differ to count as square."""
 
 
+class Picture(ValueError):
+    """A file holds colors, not heights."""
+
+
 def check_count(columns: int, rows: int) -> None:
     """Raise ValueError for sizes without samples, or beyond :data:`MOST_SAMPLES`."""
     if columns < 1 or rows < 1:

@@ -15,6 +15,25 @@ SAME = 1e-6
 """Share of a step up to which two steps are equal."""
 
 Vector = tuple[float, float]
+MOST_DEGREES = 0.05
+"""A smaller cell size is in degrees, of which 0.05 would be 5 km."""
+
+
+def seem_degrees(place: Vector, cell: Vector) -> bool:
+    """Whether coordinates of an unknown system are degrees, by the size of their cells.
+
+    Raises ValueError for cells that small at a place that is not on the globe.
+
+    Examples
+    --------
+    >>> seem_degrees((7.0, 46.0), (1 / 3600, 1 / 3600)), seem_degrees((0.0, 0.0), (30.0, 30.0))
+    (True, False)
+    """
+    if max(map(abs, cell)) >= MOST_DEGREES:
+        return False
+    if abs(place[0]) > 360 or abs(place[1]) > 90:
+        raise ValueError(f"Cells of {cell[0]:g} look like degrees at a place that is none.")
+    return True
 
 
 def meters_per_degree(latitude: float) -> tuple[float, float]:

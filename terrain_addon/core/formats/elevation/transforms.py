@@ -10,7 +10,7 @@ import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import row_bands
-from ...numerics.resample import SplineAxis, area_means, spline, spline_coefficients
+from ...numerics.resample import SplineAxis, area_means, spline, spline_at, spline_coefficients
 from .elevation import Elevation, check_count
 
 MARGIN = 2
@@ -189,15 +189,7 @@ def _spline_at(coefficients: Floats, rows: Doubles, columns: Doubles) -> Floats:
     """The B-spline at scattered positions."""
     ny, nx = coefficients.shape
     j, i = _axis(rows.ravel(), ny - 2 * MARGIN), _axis(columns.ravel(), nx - 2 * MARGIN)
-    flat = coefficients.reshape(-1)
-    total = np.zeros(rows.size, np.float32)
-    for a in range(4):
-        row = j.tap(a) * nx
-        line = np.zeros(rows.size, np.float32)
-        for b in range(4):
-            line += i.weights[b] * flat[row + i.tap(b)]
-        total += j.weights[a] * line
-    return total.reshape(rows.shape)
+    return spline_at(coefficients, j, i).reshape(rows.shape)
 
 
 def _inscribed(width: float, height: float, c: float, s: float) -> tuple[float, float]:

@@ -11,6 +11,8 @@ import struct
 import zlib
 from pathlib import Path
 
+import numpy as np
+
 from ..elevation import Elevation, without_marks
 from ..registry import Format, add
 from .blocks import read_blocks
@@ -42,12 +44,21 @@ def read(path: Path) -> Elevation:
     if layout.is_rounded:
         notes += (f"Heights rounded from {layout.type_name} to 32-bit floats.",)
     if place is None:
-        return Elevation(height, notes=(*notes, "The file does not say where it lies."))
+        notes += ("The file does not say where it lies.",)
+        return Elevation(height, stored=_stored(layout, meta), notes=notes)
     if place.mirrored:  # rows from south to north in the file
         rows = height.shape[0]
         place = place.mapped((0, rows - 1), (1, 0), (0, -1))
         height = height[::-1].copy()
     return Elevation.at(height, place, notes)
+
+
+def _stored(layout: Layout, meta: Metadata) -> tuple[float, float] | None:
+    """The lowest and the highest number that a file without a place can hold, None if its numbers
+    are meters. Terrain tools write unsigned numbers from the lowest to the highest point."""
+    if layout.dtype.kind != "u" or meta != Metadata(meta.no_data):
+        return None
+    return 0.0, float(np.iinfo(layout.dtype).max)
 
 
 for _suffix in (".tif", ".tiff"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import check_count
+from ..elevation import Picture, check_count
 from . import tags as t
 from .compression import METHODS, NONE, refusal
 
@@ -51,10 +51,10 @@ class Layout:
         """The layout that the tags describe; ValueError if it is damaged, or of a kind not read."""
         columns, rows = tags.one(t.WIDTH), tags.one(t.LENGTH)
         check_count(columns, rows)
-        dtype = _dtype(tags)
         compression = tags.one(t.COMPRESSION, NONE)
         if compression not in METHODS:
             raise ValueError(refusal(compression))
+        dtype = _dtype(tags)
         if columns * rows * dtype.itemsize > max(ANYWAY, MOST_RATIO * tags.size):
             raise ValueError(
                 f"this is not a complete TIFF file: {tags.size} bytes cannot hold "
@@ -99,9 +99,9 @@ def _dtype(tags: t.Tags) -> np.dtype:
     bands = tags.one(t.SAMPLES, 1)
     photometric = tags.one(t.PHOTOMETRIC, 1)
     if photometric in COLOR:
-        raise ValueError(f"it is a picture with {COLOR[photometric]}, not an elevation model")
+        raise Picture(f"it is a picture with {COLOR[photometric]}, not an elevation model")
     if bands != 1:
-        raise ValueError(
+        raise Picture(
             f"it has {bands} bands: choose the one with heights, for example with "
             "gdal_translate -b 1"
         )

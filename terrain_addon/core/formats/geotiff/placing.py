@@ -7,9 +7,11 @@ transformation) and of GTRasterTypeGeoKey.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from ..elevation import Georeference
+from ..elevation import Georeference, seem_degrees
 from . import keys as k
 from .layout import Layout
 from .tags import PIXEL_SCALE, TIE_POINTS, TRANSFORMATION, Tags
@@ -33,7 +35,15 @@ def georeference(tags: Tags, layout: Layout) -> tuple[Georeference | None, tuple
     half = 0.0 if keys.get(k.RASTER_TYPE, AREA) == POINT else 0.5
     last = layout.rows - 1 + half
     origin = x + half * a + last * c, y + half * b + last * d
-    geographic, notes = _is_geographic(keys)
+    geographic = _is_geographic(keys)
+    notes: tuple[str, ...] = ()
+    if geographic is None:
+        try:
+            geographic = seem_degrees(origin, (math.hypot(a, b), math.hypot(c, d)))
+        except ValueError as error:
+            return None, (str(error),)
+        kind = "degrees" if geographic else "a projected one"
+        notes = (f"The file names no coordinate system: {kind} assumed.",)
     unit = 1.0
     if geographic:
         if keys.get(k.ANGULAR_UNIT, DEGREE) != DEGREE:
@@ -81,15 +91,16 @@ def _fitted(ties: np.ndarray) -> Affine | None:
     return x, a, c, y, b, d
 
 
-def _is_geographic(keys: dict[int, float]) -> tuple[bool, tuple[str, ...]]:
+def _is_geographic(keys: dict[int, float]) -> bool | None:
+    """Whether coordinates are degrees; None where the file does not say."""
     model = keys.get(k.MODEL_TYPE)
     if model in (1, 2):
-        return model == 2, ()
+        return model == 2
     if k.PROJECTED in keys or k.GEOGRAPHIC in keys:
-        return k.PROJECTED not in keys, ()
+        return k.PROJECTED not in keys
     if model == 3:
         raise ValueError("its coordinates are geocentric: convert it, for example with gdalwarp")
-    return False, ("The file names no coordinate system: a projected one assumed.",)
+    return None
 
 
 def _unit(keys: dict[int, float]) -> tuple[float, tuple[str, ...]]:

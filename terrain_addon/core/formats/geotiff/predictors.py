@@ -33,3 +33,12 @@ def _floats(block: bytes, dtype: np.dtype, columns: int) -> NDArray[Any]:
     for byte in range(size):
         whole[:, :, byte] = planes[:, byte * columns : (byte + 1) * columns]
     return whole.view(f">f{size}")[:, :, 0]
+
+
+def differences(values: NDArray[np.float32]) -> bytes:
+    """Rows of floats with predictor 3: the inverse of what :func:`undo` does."""
+    rows, columns = values.shape
+    bytes_ = values.astype(">f4").view(np.uint8).reshape(rows, columns, 4)
+    planes = bytes_.transpose(0, 2, 1).reshape(rows, 4 * columns)
+    planes[:, 1:] -= planes[:, :-1].copy()
+    return planes.tobytes()

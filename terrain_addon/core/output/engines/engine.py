@@ -3,13 +3,24 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from ...numerics.arrays import Doubles
+
 HEIGHT, WEIGHTS, COLOR, NORMAL, MASK = "height", "weights", "color", "normal", "mask"
 """Kinds of files."""
+CONTROL = "control"
+"""Kind of a file that holds the weights in an engine's own way."""
+OPENGL, DIRECTX = "opengl", "directx"
+MOST = 65535
+"""The highest number of a file of 16 bits."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+_SIZE = re.compile(r"\d+x\d+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -20,23 +31,27 @@ class Extent:
     ----------
     low, high : meters that 0 and 65535 stand for
     size_x, size_y : meters along x and y; the terrain is centered at (0, 0)
-    side : samples along a side of a tile
+    sides : samples of a tile along x and y
     columns, rows : number of tiles along x and y
+    name : what names of files begin with
+    suffix : of height files, "" for the usual one of the engine
     """
 
     low: float
     high: float
     size_x: float
     size_y: float
-    side: int
+    sides: tuple[int, int]
     columns: int = 1
     rows: int = 1
+    name: str = "world"
+    suffix: str = ""
 
     @property
     def points(self) -> tuple[int, int]:
         """Samples of the whole along x and y."""
-        step = self.side - 1
-        return self.columns * step + 1, self.rows * step + 1
+        nx, ny = self.sides
+        return self.columns * (nx - 1) + 1, self.rows * (ny - 1) + 1
 
     @property
     def spacing(self) -> tuple[float, float]:
@@ -44,46 +59,117 @@ class Extent:
         nx, ny = self.points
         return self.size_x / (nx - 1), self.size_y / (ny - 1)
 
+    @property
+    def tile_size(self) -> tuple[float, float]:
+        """Meters of a tile along x and y."""
+        return self.size_x / self.columns, self.size_y / self.rows
+
+    @property
+    def is_tiled(self) -> bool:
+        """Whether there are several tiles."""
+        return self.columns * self.rows > 1
+
+    @property
+    def is_float(self) -> bool:
+        """Whether height files hold meters, not numbers of 16 bits."""
+        return self.suffix in (".exr", ".tif", ".npy")
+
 
 class Engine:
     """An engine: which tiles it takes, how their files are named, and what is typed in.
 
-    Heights are files of 16 bits without a header, unsigned, little-endian.
-
     Attributes
     ----------
     key : permanent name
-    suffix : of height files
-    north_first : whether the first row of a height file is the northern one
+    sizes : samples along the longer side of a tile that menus offer
+    usual : the one among them that is the default
+    suffixes : of the height files that it takes, the usual one first, of 16 bits
+    north_first : whether the first row of a raw height file is the northern one; images always
+        have north on top
+    rectangular : whether a tile may have other numbers of samples along x and y
+    materials : colors of the color image by surface class, where the engine reads materials from it
+    controls : whether weights are a control map, not weight maps
+    green : direction of the green channel of normal maps, "opengl" or "directx"
     steps : how the files are imported, sentence by sentence
     """
 
     key: ClassVar[str]
     label: ClassVar[str]
-    suffix: ClassVar[str]
-    north_first: ClassVar[bool]
+    sizes: ClassVar[Sequence[int]]
+    usual: ClassVar[int]
+    suffixes: ClassVar[Sequence[str]]
+    north_first: ClassVar[bool] = True
+    rectangular: ClassVar[bool] = False
+    materials: ClassVar[Mapping[str, tuple[int, int, int]]] = {}
+    controls: ClassVar[bool] = False
+    green: ClassVar[str] = OPENGL
     steps: ClassVar[Sequence[str]]
+
+    def sizes_of(self, tiled: bool) -> Sequence[int]:
+        """The sizes that menus offer, for one tile or for several."""
+        return self.sizes
+
+    def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
+        """Samples along x and y of a tile of that size in meters, ``size`` along its longer side.
+
+        Cells are square where the engine takes rectangles.
+        """
+        if not self.rectangular:
+            return size, size
+        cell = max(width, length) / (size - 1)
+        nx, ny = (max(round(side / cell), 1) + 1 for side in (width, length))
+        return nx, ny
 
     def check(self, extent: Extent) -> None:
         """Raise ValueError with the sizes that fit, where the engine does not take these."""
         raise NotImplementedError
 
+    def check_name(self, name: str) -> None:
+        """Raise ValueError for a name that is none for files, or that the engine misreads."""
+        if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
+            raise ValueError(
+                f"The name {name!r} is none for files: use up to 64 letters, digits, - and _"
+            )
+
+    def place(self, extent: Extent, column: int, row: int) -> str:
+        """The end of the names of a tile's files; rows count from the lowest y."""
+        return f"_x{column}_y{extent.rows - 1 - row}"
+
+    def file_name(self, extent: Extent, image: str, column: int, row: int) -> str:
+        """The name of a tile's file, without its suffix; ``image`` is "" for heights."""
+        place = self.place(extent, column, row) if extent.is_tiled else ""
+        return f"{extent.name}{image and '_'}{image}{place}"
+
+    def suffix(self, extent: Extent) -> str:
+        """The suffix of height files."""
+        return extent.suffix or self.suffixes[0]
+
     def name(self, extent: Extent, column: int, row: int) -> str:
         """The name of a tile's height file; rows count from the lowest y."""
-        raise NotImplementedError
+        return f"{self.file_name(extent, '', column, row)}{self.suffix(extent)}"
 
     def enter(self, extent: Extent) -> dict[str, Any]:
         """Every number to type in, by the name of its field."""
         raise NotImplementedError
 
+    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
+        """Heights in meters of numbers of 16 bits, as the engine computes them from what was
+        entered."""
+        raise NotImplementedError
+
 
 ENGINES: dict[str, Engine] = {}
 """All engines by key."""
+ORDER = ("unreal", "unity", "terrain3d", "hterrain", "o3de", "roblox", "plain")
+"""Their order in menus."""
 
 
 def add(engine: Engine) -> None:
     """Register an engine."""
     ENGINES[engine.key] = engine
+    known = [key for key in ORDER if key in ENGINES] + [key for key in ENGINES if key not in ORDER]
+    for key in known:
+        ENGINES[key] = ENGINES.pop(key)
 
 
 def named(key: str) -> Engine:
@@ -93,7 +179,32 @@ def named(key: str) -> Engine:
     return ENGINES[key]
 
 
-def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def each(first: float, step: float, count: int) -> float | list[float]:
+    """A number of all tiles along a side: that of the first tile, and the step from tile to tile
+    where there are several."""
+    return [first, step] if count > 1 else first
+
+
+def refuse_size(name: str, sizes: Sequence[int], sides: tuple[int, int]) -> ValueError:
+    """The error for tiles of a size that an engine does not take, with the nearest that it does."""
+    wrong = next((side for side in sides if side not in sizes), sides[0])
+    nearest = min(sizes, key=lambda size: abs(size - wrong))
+    listed = ", ".join(map(str, sizes))
+    return ValueError(
+        f"{name} takes tiles of {listed} samples, not {wrong}: the nearest is {nearest}"
+    )
+
+
+def refuse_numbered(engine: str, name: str) -> None:
+    """Raise ValueError for a name with a size such as 1009x1009 in it, which importers misread."""
+    if found := _SIZE.search(name):
+        better = name.replace(found[0], found[0].lower().replace("x", "-"))
+        raise ValueError(
+            f"{engine} may misread the name {name!r}, which looks like a size: use {better!r}"
+        )
+
+
+def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
     """The content of ``card.json``.
 
     ``low`` and ``high`` are meters, ``points`` the samples of the whole along x and y, ``files``
@@ -101,44 +212,59 @@ def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]]) -> 
 
     Examples
     --------
-    >>> extent = Extent(low=0.0, high=900.0, size_x=2016.0, size_y=2016.0, side=2017)
+    >>> extent = Extent(low=0.0, high=900.0, size_x=2016.0, size_y=2016.0, sides=(2017, 2017))
     >>> about = card(named("unreal"), extent, [{"path": "world_x0_y0.r16", "kind": "height"}])
-    >>> about["points"], round(about["enter"]["Scale Z"], 2), about["enter"]["Location Z"]
-    ([2017, 2017], 175.78, 45000.6867)
+    >>> about["points"], [round(about["enter"][name], 2) for name in ("Scale Z", "Location Z")]
+    ([2017, 2017], [175.78, 45000.69])
     """
     return {
         "engine": engine.key,
         "low": extent.low,
         "high": extent.high,
         "points": list(extent.points),
+        "spacing": list(extent.spacing),
         "tiles": [extent.columns, extent.rows],
-        "side": extent.side,
+        "tile_points": list(extent.sides),
         "files": [dict(one) for one in files],
         "enter": engine.enter(extent),
     }
 
 
-def readme(engine: Engine, about: Mapping[str, Any]) -> str:
-    """The text of ``README.txt`` for a card."""
+def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
+    """The text of ``README.txt`` for a card; ``notes`` are further steps."""
     nx, ny = about["points"]
     lines = [
         f"{engine.label}: {nx} x {ny} samples, {about['low']:.3f} to {about['high']:.3f} m",
         "",
         *(
             textwrap.fill(f"{number}. {step}", 78, subsequent_indent="   ")
-            for number, step in enumerate(engine.steps, start=1)
+            for number, step in enumerate((*engine.steps, *notes), start=1)
         ),
         "",
         "Enter:",
-        *(f"  {name}: {_text(value)}" for name, value in about["enter"].items()),
+        *(f"  {name}: {as_text(value)}" for name, value in about["enter"].items()),
         "",
         "Files:",
-        *(f"  {one['path']} ({one['kind']})" for one in about["files"]),
+        *map(_listed, about["files"]),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _text(value: Any) -> str:
+def _listed(one: Mapping[str, Any]) -> str:
+    """A file of a card in a line."""
+    layers = f": {', '.join(one['layers'])}" if "layers" in one else ""
+    limits = (
+        f", {one['low']:.6g} to {one['high']:.6g} {one['unit']}".rstrip() if "low" in one else ""
+    )
+    return f"  {one['path']} ({one['kind']}{layers}{limits})"
+
+
+def as_text(value: Any) -> str:
+    """A value of a card as text, as it is typed in.
+
+    >>> as_text([1024, 0.5])
+    '1024, 0.5'
+    """
     if isinstance(value, list):
-        return ", ".join(map(_text, cast(list[Any], value)))
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+        return ", ".join(map(as_text, cast(list[Any], value)))
+    return f"{value + 0.0:.12g}" if isinstance(value, float) else str(value)

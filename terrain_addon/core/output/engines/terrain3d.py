@@ -6,37 +6,80 @@ Source: T. Stone and C. Wang, *Terrain3D*, the importer of its repository.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .engine import Engine, Extent, add
+from ...numerics.arrays import Doubles
+from .engine import MOST, Engine, Extent, add, each
 
 REGIONS = (256, 512, 1024, 2048, 128, 64)
 """Samples along a side of a region: the usual one first."""
+LEAST_REGION = 64
 MOST_REGIONS = 32
 """Along a side of the terrain."""
 MOST_OFFSET = 8192
 """Import positions reach so far from the origin."""
+UNEVEN = 0.005
+"""Share by which the spacing along x and y may differ: there is one number for both."""
 
 
 class Terrain3D(Engine):
-    """Row 0 of a file lies at the lowest z of Godot, which is the highest y here."""
+    """Row 0 of a file lies at the lowest z of Godot, which is the highest y here.
 
-    key, label, suffix = "terrain3d", "Godot, Terrain3D", ".r16"
-    north_first = True
+    One tile fills its regions, so it has a multiple of 64 samples a side. Tiles that share samples
+    have one more, which the next tile overwrites.
+    """
+
+    key, label = "terrain3d", "Godot, Terrain3D"
+    sizes, usual = (256, 512, 1024, 2048, 4096, 8192), 1024
+    suffixes = (".r16", ".exr")
+    rectangular = True
+    controls = True
     steps = (
         "Open the importer scene of Terrain3D, and set the region size and the vertex spacing.",
         "For each tile: choose the height file, enter its size, range and position, and press Run "
         "Import. Tiles share the samples on their borders, so the order does not matter.",
-        "The first number of each import position is that of the tile x0_z0, the second the step "
-        "from tile to tile.",
+        "Choose the control file with weights as control map: its textures have the numbers 0, 1 "
+        "and so on, in the order of the list of files. Choose the color file as color map.",
+        "The first number of each import position is that of the first tile, x0_z0, the second the "
+        "step from tile to tile.",
+        "Sides of a multiple of 64 samples and one more begin further regions at the east and the "
+        "south: delete those.",
     )
 
+    def sizes_of(self, tiled: bool) -> Sequence[int]:
+        return tuple(size + 1 for size in self.sizes) if tiled else self.sizes
+
+    def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
+        """Whole regions along both sides, whose cells are about square."""
+        if width == length or size <= LEAST_REGION:
+            return size, size
+        rest = size % LEAST_REGION
+        share = min(width, length) / max(width, length)
+        shorter = max(round((size - rest) * share / LEAST_REGION), 1) * LEAST_REGION + rest
+        return (size, shorter) if width > length else (shorter, size)
+
     def check(self, extent: Extent) -> None:
+        rests = (1,) if extent.is_tiled else (0, 1)
+        for side in extent.sides:
+            if side < LEAST_REGION or side % LEAST_REGION not in rests:
+                more = " and one more" if extent.is_tiled else ""
+                count = max(round((side - rests[0]) / LEAST_REGION), 1)
+                raise ValueError(
+                    f"Terrain3D takes tiles of a multiple of {LEAST_REGION} samples{more}, not "
+                    f"{side}: the nearest is {count * LEAST_REGION + rests[0]}"
+                )
         if self._region(extent) is None or max(extent.points) > 2 * MOST_OFFSET + 1:
             raise ValueError(
-                f"Terrain3D takes tiles of a multiple of 64 samples and one more, and at most "
-                f"{2 * MOST_OFFSET} samples a side of the whole, not {extent.columns} x "
-                f"{extent.rows} tiles of {extent.side}: use tiles of 1025"
+                f"Terrain3D takes at most {2 * MOST_OFFSET} samples a side of the whole, not "
+                f"{extent.columns} x {extent.rows} tiles of {extent.sides[0]} x {extent.sides[1]}"
+            )
+        dx, dy = extent.spacing
+        if abs(dx - dy) > UNEVEN * max(dx, dy):
+            raise ValueError(
+                f"Terrain3D has one spacing, but samples are {dx:.4g} m apart along x and "
+                f"{dy:.4g} m along y: choose other tiles, or sides of the terrain that are "
+                "multiples of one length"
             )
 
     @staticmethod
@@ -46,27 +89,34 @@ class Terrain3D(Engine):
         fitting = (
             size
             for size in REGIONS
-            if (extent.side - 1) % size == 0 and longest <= MOST_REGIONS * size
+            if all((side - side % LEAST_REGION) % size == 0 for side in extent.sides)
+            and longest <= MOST_REGIONS * size
         )
         return next(fitting, None)
 
-    def name(self, extent: Extent, column: int, row: int) -> str:
-        return f"world_x{column}_z{extent.rows - 1 - row}{self.suffix}"
+    def place(self, extent: Extent, column: int, row: int) -> str:
+        return f"_x{column}_z{extent.rows - 1 - row}"
 
     def enter(self, extent: Extent) -> dict[str, Any]:
-        region, step = self._region(extent), extent.side - 1
+        region, (dx, _) = self._region(extent), extent.spacing
         assert region is not None
-        first = [-(count * step // 2) // region * region for count in (extent.columns, extent.rows)]
+        nx, ny = extent.points
+        first = [-(count // 2) // region * region for count in (nx, ny)]
+        steps = [side - 1 for side in extent.sides]
+        raw = {"r16_size": list(extent.sides), "r16_range": [extent.low, extent.high]}
         return {
             "region_size": region,
-            "vertex_spacing": extent.spacing[0],
-            "r16_size": [extent.side, extent.side],
-            "r16_range": [extent.low, extent.high],
+            "vertex_spacing": dx,
+            **({} if extent.is_float else raw),
             "import_scale": 1.0,
             "height_offset": 0.0,
-            "import_position x": [first[0], step],
-            "import_position y": [first[1], step],
+            "import_position x": each(first[0], steps[0], extent.columns),
+            "import_position y": each(first[1], steps[1], extent.rows),
         }
+
+    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
+        low, high = enter["r16_range"]
+        return numbers / MOST * (high - low) + low
 
 
 add(Terrain3D())

@@ -6,17 +6,22 @@ Source: Unity Technologies, TerrainData.heightmapResolution and the Terrain Tool
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
-from .engine import Engine, Extent, add
+from ...numerics.arrays import Doubles
+from .engine import MOST, Engine, Extent, add, each, refuse_size
 
-SIZES = tuple(2**n + 1 for n in range(5, 13))
+_PLACE = re.compile(r"_\d+$")
 
 
 class Unity(Engine):
     """Row 0 of a file lies at the lowest z of Unity, which is the lowest y here."""
 
-    key, label, suffix = "unity", "Unity, Terrain", ".raw"
+    key, label = "unity", "Unity, Terrain"
+    sizes, usual = tuple(2**n + 1 for n in range(5, 13)), 1025
+    suffixes = (".raw",)
     north_first = False
     steps = (
         "Terrain Settings > Import Raw for one tile; of several, Window > Terrain > Terrain "
@@ -28,28 +33,37 @@ class Unity(Engine):
     )
 
     def check(self, extent: Extent) -> None:
-        if extent.side not in SIZES:
-            sizes = ", ".join(map(str, SIZES))
-            raise ValueError(f"Unity takes tiles of {sizes} samples, not {extent.side}")
+        if extent.sides[0] != extent.sides[1] or extent.sides[0] not in self.sizes:
+            raise refuse_size("Unity", self.sizes, extent.sides)
 
-    def name(self, extent: Extent, column: int, row: int) -> str:
-        return f"world_{column}_{row}{self.suffix}"
+    def check_name(self, name: str) -> None:
+        super().check_name(name)
+        if _PLACE.search(name):
+            raise ValueError(
+                f"Unity takes the end of the name {name!r} for the place of a tile: use "
+                f"{_PLACE.sub('', name) or 'terrain'!r}"
+            )
+
+    def place(self, extent: Extent, column: int, row: int) -> str:
+        return f"_{column}_{row}"
 
     def enter(self, extent: Extent) -> dict[str, Any]:
-        dx, dy = extent.spacing
-        width, length = (extent.side - 1) * dx, (extent.side - 1) * dy
+        width, length = extent.tile_size
         return {
-            "Heightmap Resolution": extent.side,
+            "Heightmap Resolution": extent.sides[0],
             "Depth": "16 bit",
             "Byte Order": "Windows",
             "Flip Vertically": "off",
             "Terrain Width": width,
             "Terrain Length": length,
             "Terrain Height": extent.high - extent.low,
-            "Position X": [-extent.size_x / 2, width],
+            "Position X": each(-extent.size_x / 2, width, extent.columns),
             "Position Y": extent.low,
-            "Position Z": [-extent.size_y / 2, length],
+            "Position Z": each(-extent.size_y / 2, length, extent.rows),
         }
+
+    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
+        return numbers / MOST * enter["Terrain Height"] + enter["Position Y"]
 
 
 add(Unity())

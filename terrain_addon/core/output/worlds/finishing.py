@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...numerics import srgb
 from ...settings import replaced
-from ..engines import Extent, card, readme
+from ..engines import DIRECTX, Extent, card, write_card
 from ..images.baking import bake
 from ..images.settings import Bake
-from ..pictures.png import write_png
+from ..pictures.png import as_bytes, write_png
 from .images import is_float
 from .manifest import digest_of
 from .runners import Pool, Runner, serial
@@ -27,6 +26,7 @@ from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 INDEX, OVERVIEW = "index.json", "overview.png"
 LEAST_RANGE = 1.0
 """Meters of the range of a level world, which no engine could scale otherwise."""
+FLIP = "Normal maps have the green channel of OpenGL: turn on Flip Green Channel."
 Measure = tuple[float, float, str]
 """Lowest and highest height, and SHA-256 of a tile."""
 PICTURE = 512
@@ -120,13 +120,8 @@ def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
         for tile in world.tiles:
             path = os.path.relpath(world.image_path(key, tile), place)
             names.append({"path": Path(path).as_posix(), "kind": kinds.get(key, "mask")})
-    about = card(engine, extent, names)
-    for name, text in (
-        ("card.json", json.dumps(about, indent=1)),
-        ("README.txt", readme(engine, about)),
-    ):
-        with replaced(place / name) as new:
-            new.write_text(text, "utf-8")
+    green = engine.green == DIRECTX and "normal" in world.manifest.images
+    write_card(place, engine, card(engine, extent, names), [FLIP] if green else [])
 
 
 def _picture(world: World) -> NDArray[np.uint8]:
@@ -137,4 +132,4 @@ def _picture(world: World) -> NDArray[np.uint8]:
         for what in (Bake(image="color"), Bake(image="field", field="hillshade"))
     )
     color[..., :3] *= np.float32(AMBIENT) + np.float32((1 - AMBIENT) / LEVEL) * light[..., :3]
-    return np.rint(srgb.encoded(np.clip(color, 0, 1)) * 255).astype(np.uint8)
+    return as_bytes(color, color=True)

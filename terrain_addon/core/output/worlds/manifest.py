@@ -15,7 +15,7 @@ from ...evaluation.solution import made_by
 from ...settings.params import short_repr
 from ...settings.strict_json import parsed
 
-FORMAT = 2
+FORMAT = 3
 SHARED = 1
 """Rows and columns of samples that neighboring tiles share."""
 
@@ -32,7 +32,8 @@ class Manifest:
     shared_border : rows and columns of samples that neighbors share
     range : lowest and highest height in meters on a coarse grid, which colors are relative to
     recipe : SHA-256 of the recipe file
-    maps : name, whether the outer values lie on the border, and digest of each painted map
+    maps : name, whether the outer values lie on the border, spacing, whether it holds meters, and
+        digest of each map
     solution : SHA-256 of each file of the solution
     made_by : versions and processor that solved the world
     images : keys of the images that are made beside the heights of each tile
@@ -46,7 +47,7 @@ class Manifest:
     spacing: tuple[float, float]
     range: tuple[float, float]
     recipe: str
-    maps: Mapping[str, list[str | bool]]
+    maps: Mapping[str, list[Any]]
     solution: Mapping[str, str]
     made_by: Mapping[str, Any]
     images: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def plan(
         raise ValueError(f"{folder} is not empty: choose another name")
     columns, rows = tile_counts(recipe, spacing, side)
     check_images(recipe, images)
-    extent = Extent(0.0, 1.0, recipe.size_x, recipe.size_y, side, columns, rows)
+    extent = Extent(0.0, 1.0, recipe.size_x, recipe.size_y, (side, side), columns, rows)
     for key in engines:
         named(key).check(extent)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -82,10 +83,11 @@ def plan(
         (new / MAPS).mkdir()
         text = recipe.to_json().encode()
         (new / RECIPE).write_bytes(text)
-        maps: dict[str, list[str | bool]] = {}
+        maps: dict[str, list[Any]] = {}
         for number, one in enumerate(recipe.maps):
             np.save(new / MAPS / f"{number}.npy", one.values, allow_pickle=False)
-            maps[str(number)] = [one.name, one.to_border, one.digest.hex()]
+            about = [one.to_border, one.spacing, one.in_meters]
+            maps[str(number)] = [one.name, *about, one.digest.hex()]
         solution.save(new / SOLUTION)
         manifest = Manifest(
             side=side,

@@ -195,12 +195,13 @@ def _check_digest(path: Path, digest: str) -> None:
 def _maps(folder: Path, known: Mapping[str, Any]) -> tuple[Map, ...]:
     """The painted maps of a world; ValueError for one that was changed."""
     maps: list[Map] = []
-    for number, (name, to_border, digest) in known.items():
+    for number, (name, to_border, spacing, in_meters, digest) in known.items():
         path = folder / MAPS / f"{int(number)}.npy"
         if not path.is_file():
             raise ValueError(f"{path} is missing: copy the whole world, or plan it again")
         try:
-            made = Map(name, np.load(path, allow_pickle=False), to_border)
+            values = np.load(path, allow_pickle=False)
+            made = Map(name, values, to_border, spacing and tuple(spacing), in_meters)
         except (EOFError, ValueError):  # an empty file, a cut one
             raise ValueError(f"{path} is damaged: plan the world again") from None
         if made.digest.hex() != digest:

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from ...formats import Format, HeightRows, check_suffix, writable, write
-from ...formats.r16 import quantized
 from ...numerics.arrays import Floats
-from ...settings import replaced, sync
-from ..engines import Engine, Extent, named
+from ..engines import Engine, Extent, named, write_heights
 from .world import Tile, World, name_of
 
 
@@ -82,19 +80,15 @@ class EngineFiles:
 
     def write(self, world: World, tile: Tile, height: Floats, extent: Extent) -> None:
         """Write one file."""
-        engine = self.engine
-        rows = height[::-1] if engine.north_first else height
-        path = world.folder / self.folder / engine.name(extent, *tile)
-        with replaced(path) as new:
-            new.write_bytes(quantized(rows, extent.low, extent.high).tobytes())
-            sync(new)
+        path = world.folder / self.folder / self.engine.name(extent, *tile)
+        write_heights(path, self.engine, extent, height)
 
 
 def extent_of(world: World, low: float, high: float) -> Extent:
     """The extent of a world, with the range of its 16-bit files."""
     recipe = world.recipe
     size = recipe.size_x, recipe.size_y
-    return Extent(low, high, *size, world.side, world.columns, world.rows)
+    return Extent(low, high, *size, (world.side, world.side), world.columns, world.rows)
 
 
 def write_tile(writers: Sequence[Writer], extent: Extent, folder: Path, tile: Tile) -> None:

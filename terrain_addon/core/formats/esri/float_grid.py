@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .elevation import Elevation, without_marks
-from .esri_header import BYTE_ORDER, counts_of, no_data_of, number_of, place_of
-from .registry import Format, add, as_heights
+from ..elevation import Elevation, without_marks
+from ..registry import Format, add, as_heights
+from .header import BYTE_ORDER, counts_of, no_data_of, number_of, place_of
 
 ORDERS = {"lsbfirst": "<", "i": "<", "intel": "<", "msbfirst": ">", "m": ">", "motorola": ">"}
 """Byte orders of NumPy by those of Esri's and GDAL's headers."""

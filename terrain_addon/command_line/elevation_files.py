@@ -1,75 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands ``info`` and ``convert``, for files of elevations."""
+"""Files of elevations on the command line: how they are named, read and described."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from .core import elevation, formats
-from .core.formats import Elevation
-from .core.numerics import Floats
-from .core.settings import check_place
+from ..core import elevation, formats
+from ..core.formats import Elevation
+from ..core.numerics import Floats
+from .command import Result
 
-INFO_EXAMPLE = """example:
-  terrain_addon info N46E007.hgt
-  terrain_addon info --json tile_1.tif tile_2.tif"""
-CONVERT_EXAMPLE = """examples:
-  terrain_addon convert N46E007.hgt N46E008.hgt alps.npy --resample 30
-  terrain_addon convert island.raw island.npy --bits 16 --range 0 1800 --spacing 2"""
 NOT_STATED = "not stated in the file"
 
 
-def add_elevation_commands(commands: Any) -> None:
-    """Add the commands to the subparsers of the command line."""
-    info = commands.add_parser(
-        "info",
-        help="show the size, spacing, range and place of elevation files",
-        epilog=INFO_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_files(info)
-    info.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    info.set_defaults(run=_info)
-    convert = commands.add_parser(
-        "convert",
-        help="write elevation files as a height file",
-        epilog=CONVERT_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_files(convert)
-    convert.add_argument(
-        "out",
-        type=Path,
-        help=f"file to write: {' or '.join(formats.writable())}; row 0 in the south",
-    )
-    convert.add_argument(
-        "--crop",
-        type=float,
-        nargs=4,
-        metavar=("WEST", "SOUTH", "EAST", "NORTH"),
-        help="keep this part, in the coordinates of the files",
-    )
-    convert.add_argument(
-        "--fill-large", action="store_true", help="fill large voids too, not only small ones"
-    )
-    convert.add_argument(
-        "--turn", type=float, default=0.0, help="turn counterclockwise by that many degrees"
-    )
-    convert.add_argument(
-        "--resample",
-        type=float,
-        metavar="METERS",
-        help="spacing of the heights that are written; by default that of the files",
-    )
-    convert.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    convert.set_defaults(run=_convert)
+def listed(known: Mapping[str, formats.Format]) -> str:
+    """The suffixes of formats, and what they are, for help."""
+    return ", ".join(f"{suffix} ({one.help})" for suffix, one in known.items())
 
 
-def _add_files(command: argparse.ArgumentParser) -> None:
+def add_files(command: argparse.ArgumentParser) -> None:
+    """Declare the files of a mosaic, and what they do not say about themselves."""
     command.add_argument(
         "files", nargs="+", help=f"files of one mosaic: {', '.join(formats.readable())}"
     )
@@ -107,7 +59,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
     if model.stored is not None:
         raise ValueError(
             f"{Path(path).name} does not say what heights its numbers stand for: convert it first, "
-            "with terrain_addon convert --range LOW HIGH"
+            "with orogen convert --range LOW HIGH"
         )
     if spacing is None and model.spacing is None:
         raise ValueError("This file needs --spacing METERS, above zero")
@@ -123,7 +75,7 @@ def _filled(path: str | Path, model: Elevation) -> Elevation:
         raise ValueError(f"{Path(path).name}: {error}") from None
 
 
-def _read(options: argparse.Namespace) -> Elevation:
+def read_files(options: argparse.Namespace) -> Elevation:
     """The mosaic of the files."""
     kind = {"unsigned": "u", "signed": "i", "float": "f", None: None}[options.type]
     layout = formats.RawLayout(
@@ -138,56 +90,29 @@ def _read(options: argparse.Namespace) -> Elevation:
     return model
 
 
-def _info(options: argparse.Namespace) -> None:
-    _show(options.files, _read(options), options.json)
-
-
-def _convert(options: argparse.Namespace) -> None:
-    formats.check_suffix(options.out, formats.writable())
-    check_place(options.out)
-    model = _read(options)
-    if options.crop:
-        model = model.crop(*options.crop)
-    model = elevation.fill_voids(model, large=options.fill_large)
-    if options.resample is not None:
-        model = elevation.resampled(model, options.resample)
-    if options.turn:
-        model = elevation.rotated(model, options.turn)
-    formats.write(options.out, formats.HeightRows(_shape(model), [model.height]))
-    _show([str(options.out)], model, options.json)
-
-
-def _shape(model: Elevation) -> tuple[int, int]:
-    rows, columns = model.height.shape
-    return rows, columns
-
-
-def _show(names: Sequence[str], model: Elevation, as_json: bool) -> None:
-    """Print what a model holds."""
+def described(names: Sequence[str], model: Elevation) -> Result:
+    """What a model holds."""
     rows, columns = model.height.shape
     voids = int(model.voids.sum())
     place = model.georeference
     low, high = model.range if voids < model.height.size else (None, None)
-    if as_json:
-        corners = place and [place.at(0, 0), place.at(columns - 1, rows - 1)]
-        found = {
-            "files": list(names),
-            "columns": columns,
-            "rows": rows,
-            "spacing": model.spacing,
-            "size": model.size,
-            "low": low,
-            "high": high,
-            "in_meters": model.stored is None,
-            "stored": model.stored,
-            "voids": voids,
-            "coordinates": place and place.name,
-            "epsg": place and place.epsg,
-            "corners": corners,
-            "notes": model.notes,
-        }
-        print(json.dumps(found, indent=2, allow_nan=False))
-        return
+    corners = place and [place.at(0, 0), place.at(columns - 1, rows - 1)]
+    found = {
+        "files": list(names),
+        "columns": columns,
+        "rows": rows,
+        "spacing": model.spacing,
+        "size": model.size,
+        "low": low,
+        "high": high,
+        "in_meters": model.stored is None,
+        "stored": model.stored,
+        "voids": voids,
+        "coordinates": place and place.name,
+        "epsg": place and place.epsg,
+        "corners": corners,
+        "notes": model.notes,
+    }
     lines = {
         "files": ", ".join(names),
         "samples": f"{columns} x {rows}",
@@ -201,10 +126,8 @@ def _show(names: Sequence[str], model: Elevation, as_json: bool) -> None:
         west_south, east_north = place.at(0, 0), place.at(columns - 1, rows - 1)
         lines["first sample"] = f"{west_south[0]:.10g}, {west_south[1]:.10g}"
         lines["last sample"] = f"{east_north[0]:.10g}, {east_north[1]:.10g}"
-    for name, text in lines.items():
-        print(f"{name:14}{text}")
-    for note in model.notes:
-        print(f"- {note}")
+    text = [f"{name:14}{text}" for name, text in lines.items()]
+    return Result("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
 
 
 def _pair(pair: tuple[float, float] | None, unit: str) -> str:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..settings.params import short_repr
-from .elevation import Georeference, check_count
+from ...settings.params import short_repr
+from ..elevation import Georeference, check_count, seem_degrees
 
 COUNTS = ("ncols", "nrows")
 SIZES = ("cellsize", "dx", "dy", "xdim", "ydim")
@@ -22,8 +22,6 @@ PLACES = ("xllcorner", "yllcorner", "xllcenter", "yllcenter", "ulxmap", "ulymap"
 NO_DATA = ("nodata_value", "nodata")
 BYTE_ORDER = "byteorder"
 DEFAULT_NO_DATA = -9999.0
-MOST_DEGREES = 0.05
-"""A smaller cell size is in degrees, of which 0.05 would be 5 km."""
 _UNIT = re.compile(r'UNIT\s*\[\s*"([^"]{0,80})"\s*,\s*([0-9.eE+-]{1,40})')
 _EPSG = re.compile(r'(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d{4,6})"?\s*\]\s*\]\s*$')
 
@@ -77,14 +75,12 @@ def place_of(path: Path, header: Mapping[str, float]) -> tuple[Georeference | No
     if system is not None:
         geographic, epsg, unit = system
         return Georeference((x, y), (dx, 0.0), (0.0, dy), geographic, epsg, unit), None
-    if max(dx, dy) >= MOST_DEGREES:
-        return Georeference((x, y), (dx, 0.0), (0.0, dy)), "Unit assumed to be meters."
-    if abs(x) <= 360 and abs(y) <= 90:
-        return (
-            Georeference((x, y), (dx, 0.0), (0.0, dy), geographic=True),
-            "Coordinates assumed to be degrees.",
-        )
-    return None, f"Cells of {dx:g} look like degrees at a place that is none."
+    try:
+        degrees = seem_degrees((x, y), (dx, dy))
+    except ValueError as error:
+        return None, str(error)
+    note = "Coordinates assumed to be degrees." if degrees else "Unit assumed to be meters."
+    return Georeference((x, y), (dx, 0.0), (0.0, dy), geographic=degrees), note
 
 
 def _cell_size(header: Mapping[str, float]) -> tuple[float, float]:

@@ -12,10 +12,10 @@ from typing import TextIO
 
 import numpy as np
 
-from ..numerics.arrays import Floats
-from .elevation import Elevation, without_marks
-from .esri_header import counts_of, no_data_of, number_of, place_of
-from .registry import Format, add, as_heights
+from ...numerics.arrays import Floats
+from ..elevation import Elevation, without_marks
+from ..registry import Format, add, as_heights
+from .header import counts_of, no_data_of, number_of, place_of
 
 LINE = 500
 """Characters of a line of the header, at most."""

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values of options that several commands take."""
+
+from __future__ import annotations
+
+from .command import UsageError
+
+
+def height_range(text: str) -> tuple[float, float]:
+    """The range of ``--range=LOW,HIGH`` in meters; UsageError if it is none."""
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not low < high:
+        raise UsageError(f"--range {text}: expected two heights in meters, as --range=-100,2400")
+    return low, high

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command ``presets``."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...core import presets
+from ..command import Command, Result
+from ..console import Console
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    pass
+
+
+def _run(options: argparse.Namespace, console: Console) -> Result:
+    about = {name: presets.load(name).about for name in presets.names()}
+    return Result("\n".join(f"{name:20} {text}" for name, text in about.items()), about)
+
+
+PRESETS = Command("presets", "list the presets", ("presets",), _arguments, _run)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run a command of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ..core.numerics import user_message
+from .command import Command, Group, UsageError
+from .commands import COMMANDS
+from .console import Console
+
+PROGRAM = "orogen"
+EXIT_CODES = """exit codes:
+  0    the command is done
+  1    it failed; stderr says why, and older files are as they were
+  2    a command, an option or its value is not valid
+  130  it was stopped with Ctrl-C"""
+
+
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
+    """Run one command and return the exit code.
+
+    Parameters
+    ----------
+    arguments : what the user types after the name of the program; by default those of the process
+    program : the name of the program, for help and messages
+
+    Returns
+    -------
+    int : 0 success, 1 failure, 2 invalid arguments, 130 interrupted
+    """
+    try:
+        options = _parser(program).parse_args(arguments)
+    except (
+        SystemExit
+    ) as end:  # Blender would take a code above 255 or a text as a failure of its own
+        return int(end.code or 0)
+    console = Console(PROGRAM, options.json)
+    try:
+        done = options.run(options, console)
+        console.result(done.text, done.data)
+    except KeyboardInterrupt:
+        console.warn("stopped")
+        return 130
+    except BrokenPipeError:  # the reader of the pipe closed it, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
+    except (ValueError, OSError, MemoryError) as error:
+        console.warn(user_message(error))
+        return 2 if isinstance(error, UsageError) else 1
+    finally:
+        console.close()
+    return 0
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=program,
+        description="Orogen, the terrain generator.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for one in COMMANDS:
+        _add(commands, one, program)
+    return parser
+
+
+def _add(commands: Any, one: Command | Group, program: str) -> None:
+    if isinstance(one, Group):
+        group = commands.add_parser(one.name, help=one.help, description=one.help)
+        below = group.add_subparsers(required=True, metavar="COMMAND")
+        for command in one.commands:
+            _add(below, command, f"{program} {one.name}")
+        return
+    title = "examples" if len(one.examples) > 1 else "example"
+    parser = commands.add_parser(
+        one.name,
+        help=one.help,
+        description=one.help[0].upper() + one.help[1:],
+        epilog="\n".join([f"{title}:", *(f"  {program} {text}" for text in one.examples)]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    one.arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.set_defaults(run=one.run)

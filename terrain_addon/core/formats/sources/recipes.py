@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes of real terrain, and recipes whose maps are files."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from ...layers.generate.height_map import TRUE_SIZE, HeightMap
+from ...layers.maps import Map
+from ...recipe import presets
+from ...recipe.palette import Palette
+from ...recipe.recipe import Layer, Recipe, Water
+from ..elevation import Elevation
+from .source import Source, as_map, is_elevation, map_of
+
+NAME = "Real Land"
+"""Name of the layer that holds real terrain."""
+LATITUDE = 45.0
+"""Degrees, where a model does not say where it lies."""
+SNOW_LINE = (0.0, 25.0, 45.0, 60.0, 75.0), (4800.0, 5300.0, 2900.0, 1500.0, 300.0)
+"""Latitudes, and heights in meters of the snow line there."""
+TREES_BELOW = 900.0
+"""Meters between the tree line and the snow line."""
+FLAT = 1e-6
+"""Meters between the lowest and the highest point below which there is no terrain."""
+SEA_SHARE = 0.002
+"""Share of samples below 0 from which a terrain has a sea."""
+
+
+def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
+    """The recipe of a file: that in a recipe file, or that of elevation files.
+
+    Parameters
+    ----------
+    text : path of a recipe (.json), or elevation files as :meth:`Source.parse` takes them
+    maps : maps of the recipe by name. Others that name elevation files are read, from the folder of
+        the recipe
+
+    Raises
+    ------
+    ValueError : no valid recipe, a damaged elevation file, a map that is missing
+    OSError : a file cannot be read
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> header = "ncols 3\\nnrows 2\\nxllcorner 0\\nyllcorner 0\\ncellsize 30\\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "hill.asc")
+    ...     _ = path.write_text(header + "4 5 6\\n1 2 3\\n")
+    ...     recipe = load_recipe(str(path))
+    >>> recipe.size_x, recipe.size_y, recipe.layers[0].name
+    (60.0, 30.0, 'Real Land')
+    """
+    given = dict(maps or {})
+    if is_elevation(text):
+        if given:
+            raise ValueError("An elevation file has no maps")
+        source = Source.parse(text)
+        assert source is not None
+        return recipe_of(source, source.read())
+    path = Path(text)
+    try:
+        recipe = Recipe.from_json(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
+    for name in recipe.map_names:
+        if name not in given:
+            if not is_elevation(name):
+                raise ValueError(f"The recipe has a map {name!r}, which is not given")
+            given[name] = map_of(name, path.parent)
+    return dataclasses.replace(recipe, maps=tuple(given.values()))
+
+
+def recipe_of(source: Source, model: Elevation) -> Recipe:
+    """A recipe of real terrain, of true size and height, with its map.
+
+    A sea at 0 shows where terrain lies below it. The colors are those of the belts of vegetation
+    and snow at the latitude of the model.
+
+    Parameters
+    ----------
+    source : where the model comes from
+    model : what is there
+
+    Raises
+    ------
+    ValueError : large voids; a spacing or heights that are not known, or of no terrain
+
+    References
+    ----------
+    Snow lines by latitude: Kaspar Hermes, *Die Lage der oberen Waldgrenze in den Gebirgen der Erde
+    und ihr Abstand zur Schneegrenze*, 1955, rounded.
+    """
+    label = Path(source.paths[0]).name
+    if model.stored is not None:
+        raise ValueError(
+            f"{label} does not say what heights its numbers stand for: name the lowest and the "
+            "highest in meters, as in #low=0,high=1800"
+        )
+    if model.spacing is None:
+        raise ValueError(
+            f"{label} does not say how far apart its samples are: add it in meters, as in "
+            "#spacing=30"
+        )
+    found = as_map(str(source), source, model)
+    low, high = found.range
+    assert found.size is not None
+    size = (round(found.size[0], 2), round(found.size[1], 2))
+    _check(label, size, low, high)
+    sea = low < 0 < high and float((found.values < 0).mean()) >= SEA_SHARE
+    layer = Layer.of(HeightMap(source=str(source), fit=TRUE_SIZE), name=NAME)
+    return Recipe(
+        about=f"Real terrain from {label}.",
+        size_x=size[0],
+        size_y=size[1],
+        layers=(layer,),
+        water=Water(show=sea),
+        palette=_palette(low, high, _latitude(model), sea=sea),
+        maps=(found,),
+    )
+
+
+def _check(label: str, size: tuple[float, float], low: float, high: float) -> None:
+    """Raise ValueError for numbers that no terrain has."""
+    smaller, larger = min(size), max(size)
+    if smaller < 0.1 or larger > 2e6:
+        raise ValueError(
+            f"{label} would be {size[0]:.3g} x {size[1]:.3g} m large: name the spacing in meters, "
+            "as in #spacing=30"
+        )
+    if low < -12_000 or (high > 9_000 and high - low > 9 * smaller) or high - low < FLAT:
+        raise ValueError(
+            f"{label} has heights from {low:.6g} to {high:.6g} m, which are none of terrain: it "
+            "may have voids with another mark, or another byte order or type"
+        )
+
+
+def _latitude(model: Elevation) -> float:
+    rows, columns = model.height.shape
+    found = model.georeference and model.georeference.latitude(columns, rows)
+    return LATITUDE if found is None else abs(found)
+
+
+def _palette(low: float, high: float, latitude: float, *, sea: bool) -> Palette:
+    """Colors by height in meters: a coast, and belts up to the snow line of a latitude."""
+    alpine, coast = presets.load_palette("alpine"), presets.load_palette("coast")
+    snow = float(np.interp(latitude, *SNOW_LINE))
+    trees = max(snow - TREES_BELOW, 0.0)
+    ground = 6.0 if sea else low
+    top = max(min(high, trees), ground + 1.0)
+    starts = {
+        "Valley Meadow": ground if not sea else 18.0,
+        "Pasture": ground + 0.25 * (top - ground),
+        "Forest": ground + 0.45 * (top - ground),
+        "Alpine Meadow": max(trees, ground + 1.0),
+        "Scree": max(trees + 0.5 * TREES_BELOW, ground + 2.0),
+        "Old Snow": max(snow - 100.0, ground + 3.0),
+        "Snow": max(snow + 200.0, ground + 4.0),
+    }
+    regions = [dataclasses.replace(one, start=round(starts[one.name], 1)) for one in alpine.regions]
+    if sea:
+        shore = [one for one in coast.regions if one.start <= 6.0]
+        regions = shore + [dataclasses.replace(one, start=max(one.start, 6.5)) for one in regions]
+    return dataclasses.replace(alpine, measure="meters", regions=tuple(regions))

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Write the height files and the card of an engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...formats import Georeference, HeightRows, write
+from ...numerics.arrays import Floats
+from ...numerics.blocks import row_bands
+from ...settings import replaced
+from .engine import Engine, Extent, readme
+
+RAW = (".r16", ".raw")
+"""Files without a header, whose first row is that of the engine."""
+
+
+def write_heights(
+    path: Path,
+    engine: Engine,
+    extent: Extent,
+    height: Floats,
+    georeference: Georeference | None = None,
+) -> None:
+    """Write the heights of a tile, (ny, nx) float32 in meters, row 0 at the lowest y.
+
+    OSError if the file cannot be written.
+    """
+    rows = height[::-1] if path.suffix in RAW and engine.north_first else height
+    parts = [rows[band] for band in row_bands(height.shape)]
+    ny, nx = height.shape
+    limits = (extent.low, extent.high)
+    write(path, HeightRows((ny, nx), parts, range=limits, georeference=georeference))
+
+
+def write_card(
+    folder: Path, engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()
+) -> None:
+    """Write README.txt and card.json."""
+    for name, text in (
+        ("card.json", json.dumps(about, indent=1)),
+        ("README.txt", readme(engine, about, notes)),
+    ):
+        with replaced(folder / name) as new:
+            new.write_text(text, "utf-8")

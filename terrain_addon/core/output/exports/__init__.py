@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports: a terrain as files that a game engine imports, with every number to type in."""
+
+from .exporting import Exported, check_folder, export
+from .proof import Proof
+from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
+
+__all__ = [
+    "AUTOMATIC",
+    "USUAL_NAME",
+    "WEIGHTS",
+    "ExportSettings",
+    "Exported",
+    "Proof",
+    "check_folder",
+    "export",
+    "extent_of",
+    "known_masks",
+]
