@@ -45,7 +45,7 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
         )
     recipe = _read(path) if path.suffix == ".json" else presets.load(text)
     if options.seed is not None:
-        recipe = Recipe.from_dict(recipe.to_dict() | {"seed": options.seed})
+        recipe = Recipe.from_dict(recipe.to_dict(shapes=True) | {"seed": options.seed})
     return dataclasses.replace(recipe, maps=_maps(options.map, recipe.map_names))
 
 
