@@ -40,9 +40,7 @@ def test_a_recipe_reads_its_own_files(dem, tmp_path):
     np.testing.assert_allclose(np.load(out), real(33, 41)[::-1], atol=1e-3)
 
 
-def test_what_is_missing_is_said(dem, tmp_path, capsys):
+def test_what_is_missing_is_said(tmp_path, capsys):
     out = str(tmp_path / "out.npy")
     assert main(["height", str(tmp_path / "gone.hgt"), out]) == 1
     assert "gone.hgt is missing" in capsys.readouterr().err
-    assert main(["height", str(dem), out, "--map", "Paint=x.png"]) == 1
-    assert "the recipe has no map 'Paint'" in capsys.readouterr().err
