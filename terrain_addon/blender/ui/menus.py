@@ -23,12 +23,11 @@ class TERRAIN_MT_add(bpy.types.Menu):
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
-        preset_pictures.draw(self.layout, "terrain.add")
-        self.layout.separator()
-        self.layout.operator_context = "INVOKE_REGION_WIN"
-        self.layout.operator(
-            "terrain.add_elevation", text="From Elevation File...", icon="FILE_FOLDER"
-        )
+        layout = self.layout
+        layout.operator_context = "INVOKE_REGION_WIN"
+        layout.operator("terrain.add_elevation", text="From Elevation File...", icon="FILE_FOLDER")
+        layout.separator()
+        preset_pictures.draw(layout, "terrain.add")
 
 
 class TERRAIN_MT_preset_load(bpy.types.Menu):

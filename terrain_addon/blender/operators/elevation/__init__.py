@@ -31,7 +31,7 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
     """Add a terrain of true size and height from elevation files: GeoTIFF, SRTM, ESRI grids, RAW"""
 
     bl_idname = "terrain.add_elevation"
-    bl_label = "Add Terrain from Elevation File"
+    bl_label = "Add Real Terrain"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
@@ -162,7 +162,7 @@ def _lines(layout: Any, text: str, icon: Any) -> None:
     column.scale_y = 0.8
     line = ""
     for word in text.split():
-        if line and len(line) + len(word) > 40:
+        if line and len(line) + len(word) > 32:
             column.label(text=line, icon=icon)
             line, icon = "", "BLANK1"
         line = f"{line} {word}".strip()

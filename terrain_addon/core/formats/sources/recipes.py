@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...layers.generate.height_map import TRUE_SIZE, HeightMap
+from ...layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ...layers.maps import Map
 from ...recipe import presets
 from ...recipe.palette import Palette
@@ -137,7 +137,7 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
     size = (round(found.size[0], 2), round(found.size[1], 2))
     _check(label, size, low, high)
     sea = low < 0 < high and float((found.values < 0).mean()) >= SEA_SHARE
-    layer = Layer.of(HeightMap(source=str(source), fit=TRUE_SIZE), name=NAME)
+    layer = Layer.of(HeightMap(source=str(source), values=METERS, fit=TRUE_SIZE), name=NAME)
     return Recipe(
         about=f"Real terrain from {label}.",
         size_x=size[0],
