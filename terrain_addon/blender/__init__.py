@@ -5,7 +5,7 @@ from . import operators, property_groups, ui, worlds
 from .app import command, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import animation, dragging, message_bus, rebuild, unfinished
+from .live import animation, dragging, file_paths, message_bus, rebuild, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -16,6 +16,7 @@ _MODULES = (
     elevation_files,
     property_groups,
     rebuild,
+    file_paths,
     queue,
     exporting,
     animation,

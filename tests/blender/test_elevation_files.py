@@ -11,6 +11,7 @@ import pytest
 
 from terrain_addon.blender.data import elevation_files
 from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import evaluate
 
@@ -108,6 +109,25 @@ def test_the_terrain_is_that_of_the_file_after_opening_it_elsewhere(tmp_path):
     mesh.terrain.layers[0].height_map.offset = 5.0
     assert not rebuild.error_of(mesh)
     np.testing.assert_allclose(heights(mesh), before + 5, atol=1e-3)
+
+
+def test_paths_stay_right_when_the_file_is_saved_elsewhere(tmp_path):
+    mesh = added(asc(tmp_path / "hill.asc"))
+    group = mesh.terrain.layers[0].height_map
+    assert group.source == str(tmp_path / "hill.asc")  # nothing to be relative to
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "a" / "scene.blend"))
+    assert group.source == "//../hill.asc"
+    copy = str(tmp_path / "b" / "c" / "copy.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=copy, copy=True)
+    assert group.source == "//../hill.asc" and is_current(mesh)
+    rebuild.update(mesh)
+    assert not rebuild.error_of(mesh)
+    bpy.ops.wm.open_mainfile(filepath=copy)
+    mesh = cast(Any, bpy.data.objects["hill"]).data
+    assert mesh.terrain.layers[0].height_map.source == "//../../hill.asc"
+    assert is_current(mesh) and not rebuild.error_of(mesh)
 
 
 def test_raw_numbers_get_the_range_and_the_spacing_that_were_asked_for(tmp_path):

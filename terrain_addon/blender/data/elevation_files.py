@@ -47,6 +47,15 @@ def named(paths: list[Path]) -> tuple[str, ...]:
     return source.within(folder()).paths if bpy.data.filepath else source.paths
 
 
+def moved(text: str, old: Path, new: Path) -> str:
+    """A text that names elevation files by paths relative to one folder, for another; others as
+    they are."""
+    source = Source.parse(text) if formats.is_elevation(text) else None
+    if source is None or bpy.data.images.get(text):
+        return text
+    return str(source.within(new, old))
+
+
 def model_of(source: Source, owner: bpy.types.ID | None = None) -> Elevation:
     """The elevation model of a source; errors as for :meth:`Source.read`."""
     return _read(str(source), source, folder(owner)).model
