@@ -127,7 +127,7 @@ def test_an_older_export_stays_whole_when_a_new_one_fails(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(f"terrain_addon.core.output.exports.exporting.{step}", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="out could not be written: No space left"):
         export(RECIPE, settings_of("unity"), tmp_path / "out")
     assert contents(old.folder) == before
     assert [one.name for one in tmp_path.iterdir()] == ["out"]

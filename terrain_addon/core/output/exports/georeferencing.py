@@ -24,11 +24,8 @@ def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference 
 
     Returns
     -------
-    Georeference or None : for :func:`export`; None if the coordinates are not known
-
-    Raises
-    ------
-    ValueError, OSError : as for :meth:`~.sources.source.Source.read`
+    Georeference or None : for :func:`export`; None if the coordinates are not known, or the file is
+        gone
     """
     for layer in recipe.active:
         settings = layer.settings
@@ -36,7 +33,10 @@ def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference 
         found = next((one for one in recipe.maps if one.name in layer.settings.map_names), None)
         if not isinstance(settings, HeightMap) or source is None or found is None:
             continue
-        place = source.read(folder).georeference
+        try:
+            place = source.read(folder).georeference
+        except (ValueError, OSError):
+            continue
         if place is None:
             continue
         lies = settings.placement(found, recipe.size_x, recipe.size_y)
