@@ -49,6 +49,12 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
     return recipe if options.seed is None else dataclasses.replace(recipe, seed=options.seed)
 
 
+def georeference_of(options: argparse.Namespace) -> formats.Georeference | None:
+    """Coordinates of the terrain of elevation files, by meters from its center; None of others."""
+    source = formats.Source.parse(options.recipe)
+    return source and formats.georeference_of(source, source.read())
+
+
 def _maps(given: Sequence[str]) -> dict[str, Map]:
     """Maps by name, each given once as NAME=FILE."""
     files: dict[str, str] = {}

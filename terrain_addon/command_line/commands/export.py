@@ -12,7 +12,7 @@ from ...core.output.exports import ExportSettings
 from ..arguments import height_range
 from ..command import Command, Result, UsageError
 from ..console import Console
-from ..recipes import add_recipe, recipe_of
+from ..recipes import add_recipe, georeference_of, recipe_of
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -89,7 +89,14 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     recipe = recipe_of(options)
     nx, ny = exports.extent_of(recipe, settings).points
     progress = console.progress(nx * ny, "samples")
-    done = exports.export(recipe, settings, options.out, range=limits, progress=progress)
+    done = exports.export(
+        recipe,
+        settings,
+        options.out,
+        range=limits,
+        georeference=georeference_of(options),
+        progress=progress,
+    )
     low, high = done.card["low"], done.card["high"]
     enter = [f"  {name}: {as_text(value)}" for name, value in done.card["enter"].items()]
     first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"

@@ -14,7 +14,16 @@ from ..settings.registry import load_modules
 from .elevation import Elevation, Georeference
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows, on_grid
-from .sources import Source, as_map, is_elevation, load_recipe, map_of, recipe_of, with_maps
+from .sources import (
+    Source,
+    as_map,
+    georeference_of,
+    is_elevation,
+    load_recipe,
+    map_of,
+    recipe_of,
+    with_maps,
+)
 
 __all__ = [
     "FORMATS",
@@ -27,6 +36,7 @@ __all__ = [
     "add",
     "as_map",
     "check_suffix",
+    "georeference_of",
     "is_elevation",
     "load_recipe",
     "map_of",

@@ -14,7 +14,7 @@ from ...layers.maps import Map
 from ...recipe import presets
 from ...recipe.palette import Palette
 from ...recipe.recipe import Layer, Recipe, Water
-from ..elevation import Elevation
+from ..elevation import Elevation, Georeference
 from .source import Source, as_map, is_elevation, map_of
 
 NAME = "Real Land"
@@ -146,6 +146,25 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
         palette=_palette(low, high, _latitude(model), sea=sea),
         maps=(found,),
     )
+
+
+def georeference_of(source: Source, model: Elevation) -> Georeference | None:
+    """Coordinates on the terrain of :func:`recipe_of`, of columns and rows that are meters from its
+    center; None where the files do not state them.
+
+    Examples
+    --------
+    >>> place = Georeference((500000.0, 5200000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632)
+    >>> model = Elevation(np.zeros((3, 5), np.float32), (30.0, 30.0), place)
+    >>> found = georeference_of(Source(("dem.tif",)), model)
+    >>> found and found.at(-60.0, 30.0)
+    (500000.0, 5200060.0)
+    """
+    if model.georeference is None or model.spacing is None or source.every > 1:
+        return None
+    (rows, columns), (dx, dy) = model.height.shape, model.spacing
+    middle = (columns - 1) / 2, (rows - 1) / 2
+    return model.georeference.mapped(middle, (1 / dx, 0.0), (0.0, 1 / dy))
 
 
 def _check(label: str, size: tuple[float, float], low: float, high: float) -> None:
