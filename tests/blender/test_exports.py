@@ -271,3 +271,11 @@ def test_the_numbers_are_copied(add, capfd):
     assert " numbers\n" in capfd.readouterr().out
     with pytest.raises(RuntimeError, match="There is no 'Width' to enter"):
         bpy.ops.terrain.export_copy(field="Width")
+    item.data.terrain.export.engine = "terrain3d"
+    low, high = (engines.as_text(end) for end in range_of(item.data, HEIGHT) or ())
+    for number, expected in ((0, f"{low}, {high}"), (1, low), (2, high)):
+        capfd.readouterr()
+        bpy.ops.terrain.export_copy(field="r16_range", number=number)
+        assert f"Copied {expected}\n" in capfd.readouterr().out
+    with pytest.raises(RuntimeError, match="'r16_range' has 2 numbers, not 3"):
+        bpy.ops.terrain.export_copy(field="r16_range", number=3)

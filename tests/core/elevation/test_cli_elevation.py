@@ -107,6 +107,13 @@ def test_commands_with_a_recipe_take_elevation_files(tmp_path, capsys):
     assert main([*export, "--out", str(tmp_path / "x")]) == 0
     card = json.loads((tmp_path / "x" / "card.json").read_text())
     assert (card["low"], card["high"]) == pytest.approx((made["low"], made["high"]), abs=20)
+    plain = ["export", str(dem), "--engine", "plain", "--size", "131", "--height", ".tif"]
+    assert main([*plain, "--out", str(tmp_path / "plain"), "--no-color", "--no-normal"]) == 0
+    before, after = formats.read(dem), formats.read(tmp_path / "plain" / "terrain.tif")
+    assert after.height.shape == (86, 131), "cells of 30 x 25 m have become square"
+    assert before.georeference and after.georeference and after.georeference.epsg == 32632
+    for old, new in (((0, 0), (0, 0)), ((130, 102), (130, 85))):  # corners are where they were
+        assert after.georeference.at(*new) == pytest.approx(before.georeference.at(*old))
     assert main(["bake", str(dem), str(tmp_path / "x.png"), "--resolution", "64"]) == 0
     tiles = []
     for name in ("N46E007", "N46E008"):
