@@ -16,7 +16,7 @@ Examples
 ((65, 65), (65, 65))
 """
 
-from . import analysis, erosion, formats, hydrology, noise
+from . import analysis, erosion, formats, hydrology, noise, shapes
 from .analysis import realism
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
@@ -61,6 +61,7 @@ from .output.images.settings import Bake
 from .recipe import presets
 from .recipe.palette import Palette, Region
 from .recipe.recipe import Layer, Recipe, Water
+from .shapes import Shape
 
 __all__ = [
     "Bake",
@@ -94,6 +95,7 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "Shape",
     "SlopeMask",
     "Smooth",
     "Snow",
@@ -114,6 +116,7 @@ __all__ = [
     "noise",
     "presets",
     "realism",
+    "shapes",
     "solve",
     "solve_fields",
 ]
