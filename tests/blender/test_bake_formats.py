@@ -119,3 +119,9 @@ def test_files_need_memory_for_the_heights_only(land, tmp_path, monkeypatch):
         checked(target="image")
     for target in ("file", "both"):
         assert checked(target=target, filepath=str(tmp_path / "a.exr")).size == (8192, 8192)
+
+
+def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
+    path = tmp_path / "land.exr"
+    bpy.ops.terrain.bake(width=512, target="file", filepath=str(path))
+    assert path.stat().st_size < 1.1 * 512 * 512 * 4
