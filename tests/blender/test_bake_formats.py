@@ -10,6 +10,7 @@ import pytest
 from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.operators.bake import _lines as draw_lines
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake
 from terrain_addon.core.evaluation import memory
@@ -40,6 +41,8 @@ def files(folder):
 
 def test_a_set_may_be_the_layers_of_one_exr_file(land, tmp_path):
     place = {"target": "both", "format": "layers", "filepath": f"{tmp_path}/"}
+    land.data.terrain.bake.target, land.data.terrain.bake.format = "both", "layers"
+    assert "pixels, layers of one EXR file" in draw_lines(land.data.terrain)[0]
     assert bpy.ops.terrain.bake_set(**CHOSEN, width=32, **place) == {"FINISHED"}
     assert files(tmp_path) == ["Land_Layers.exr", "Land_Layers.exr.json"]
     [image] = bpy.data.images
