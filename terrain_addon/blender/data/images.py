@@ -114,7 +114,7 @@ def _repack(image: Any, source: Any) -> None:
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
-    """An image that shows a file written by `image_files.write`; names as in :func:`make`."""
+    """An image that shows the file of a bake; names as in :func:`make`."""
     check_name(name, owner)
     image: Any = _named(name) or bpy.data.images.load(filepath)
     image.source = "FILE"
