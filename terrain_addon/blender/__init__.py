@@ -3,7 +3,7 @@
 
 from . import operators, property_groups, ui, worlds
 from .app import command, preferences
-from .bake import queue
+from .bake import exporting, queue
 from .data import previews
 from .live import animation, dragging, message_bus, rebuild, shapes, unfinished
 from .objects import orphans
@@ -16,6 +16,7 @@ _MODULES = (
     property_groups,
     rebuild,
     queue,
+    exporting,
     animation,
     message_bus,
     unfinished,

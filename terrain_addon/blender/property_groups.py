@@ -17,8 +17,10 @@ from bpy.props import (
 from ..core import Bake, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
 from ..core.layers import LAYERS, MASKS, LayerKind, Mask
+from ..core.output.engines import ENGINES
 from ..core.recipe import variable_settings
 from ..core.settings import Settings, settings_of
+from .bake.export_settings import common_properties, engine_properties, mask_properties
 from .bake.job import IN_SETS
 from .bake.output import Output
 from .live.callbacks import changed, layer_chosen, mask_view_changed
@@ -164,6 +166,16 @@ def _make_bake_set() -> type:
     )
 
 
+def _make_export() -> type:
+    """Settings of an export; each engine has a group of its own."""
+    own = {
+        key: PointerProperty(type=_make(f"export_{key}", engine_properties(engine)))
+        for key, engine in ENGINES.items()
+    }
+    masks = PointerProperty(type=_make("export_masks", mask_properties()))
+    return _make("export", {**common_properties(), **own, "masks": masks})
+
+
 def _resolution(axis: str, help: str) -> Any:
     return IntProperty(
         name=f"Resolution{axis}", description=help, **RESOLUTION, options=set(), update=changed
@@ -218,6 +230,7 @@ def _make_terrain() -> type:
             "attributes": PointerProperty(type=_make_attributes()),
             "bake": PointerProperty(type=_make_bake()),
             "bake_set": PointerProperty(type=_make_bake_set()),
+            "export": PointerProperty(type=_make_export()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
             "profile": PointerProperty(type=_make("profile", profile_properties())),
             **preset_properties(),

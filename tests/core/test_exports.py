@@ -190,13 +190,15 @@ def test_level_ground_has_a_range(tmp_path: Path):
 def test_the_command_prints_every_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     out = tmp_path / "mesa"
     command = ["export", "mesa", "--engine", "unreal", "--size", "127", "--out", str(out)]
-    assert main([*command, "--tiles", "2x1", "--height", ".png", "--name", "hills"]) == 0
+    assert (
+        main([*command, "--tiles", "2x1", "--height", ".png", "--name", "hills", "--no-color"]) == 0
+    )
     text = capsys.readouterr().out
     about = json.loads((out / "card.json").read_text())
     assert all(f"  {name}: " in text for name in about["enter"])
     assert "Read back: 2 height files, off by " in text
-    names = {"hills_x0_y0.png", "hills_x1_y0.png", "card.json", "README.txt"}
-    assert {one.name for one in out.iterdir()} == names
+    names = [f"hills{image}_x{x}_y0.png" for image in ("", "_normal") for x in range(2)]
+    assert {one.name for one in out.iterdir()} == {*names, "card.json", "README.txt"}
     for extra, code, message in (
         (["--size", "130"], 1, "the nearest is 127"),
         (["--tiles", "2"], 2, "--tiles 2: expected tiles along x and y, as 2x2"),

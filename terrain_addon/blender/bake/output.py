@@ -82,7 +82,7 @@ class Output(Settings):
         if target == AUTO:
             target = BOTH if bpy.data.filepath else IMAGE
         if target != IMAGE and self._place() == BESIDE and not bpy.data.filepath:
-            filepath = os.path.join(_home(), "")
+            filepath = os.path.join(home(), "")
         return dataclasses.replace(self, target=target, filepath=filepath)
 
     @property
@@ -153,7 +153,7 @@ def pixels(terrain: Any) -> str:
     return f"{width} x {height} pixels"
 
 
-def _home() -> str:
+def home() -> str:
     """The home folder, or that for temporary files if nothing can be written there."""
     home = os.path.expanduser("~")
     return home if os.access(home, os.W_OK) else tempfile.gettempdir()

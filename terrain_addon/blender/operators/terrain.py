@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from ...core.recipe import rescale
-from ..bake import queue
+from ..bake import exporting, queue
 from ..data import keyframes
 from ..live import rebuild
 from ..mesh.terrain_mesh import HEIGHT, range_of
@@ -42,7 +42,7 @@ class TERRAIN_OT_rebuild(OnTerrain):
 
 
 class TERRAIN_OT_cancel(bpy.types.Operator):
-    """Cancel rebuilds, bakes and loading; a coarse preview stays until the next change"""
+    """Cancel rebuilds, bakes, exports and loading; a coarse preview stays until the next change"""
 
     bl_idname = "terrain.cancel"
     bl_label = "Cancel"
@@ -51,7 +51,7 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         worlds = loading.progress() is not None or running.is_planning()
-        busy = rebuild.is_busy() or queue.is_busy() or worlds
+        busy = rebuild.is_busy() or queue.is_busy() or exporting.is_busy() or worlds
         if not busy:
             cls.poll_message_set("Nothing is being computed")
         return busy
@@ -59,6 +59,7 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> Result:
         rebuild.cancel()
         queue.cancel()
+        exporting.cancel()
         loading.cancel()
         if running.is_planning():
             running.cancel()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Esc cancels rebuilds and bakes anywhere; without any, it keeps its usual function."""
+"""Esc cancels rebuilds, bakes and exports anywhere; without any, it keeps its usual function."""
 
 from typing import Any
 

@@ -44,6 +44,22 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         help="format of the heights: " + "; ".join(_formats(key) for key in ENGINES),
     )
     command.add_argument(
+        "--weights",
+        choices=exports.WEIGHTS,
+        default=exports.WEIGHTS[0],
+        help="how much of each color and each mask is at each sample: packed, four in each RGBA "
+        "image, or separate gray images; Terrain3D gets a control map",
+    )
+    command.add_argument(
+        "--mask",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=f"gray image of a field, repeat for several: {', '.join(exports.known_masks())}",
+    )
+    command.add_argument("--no-color", action="store_true", help="write no image of the colors")
+    command.add_argument("--no-normal", action="store_true", help="write no normal map")
+    command.add_argument(
         "--range",
         metavar="LOW,HIGH",
         help="meters that 0 and 65535 stand for; as --range=-100,2400; by default the "
@@ -64,6 +80,10 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
         tiles_y=rows,
         name=options.name,
         height=options.height.removeprefix("."),
+        weights=options.weights,
+        color=not options.no_color,
+        normal=not options.no_normal,
+        masks=options.mask,
     )
     limits = None if options.range is None else height_range(options.range)
     recipe = recipe_of(options)
@@ -94,7 +114,7 @@ EXPORT = Command(
     "write files for a game engine, with every number to type in",
     (
         "export alps --engine unreal --size 2017 --out alps_unreal",
-        "export island --engine unity --size 1025 --tiles 2x2 --out island_unity",
+        "export island --engine unity --size 1025 --tiles 2x2 --weights packed --out island",
         "export mesa --engine plain --size 2049 --height .tif --out mesa_files",
     ),
     _arguments,

@@ -26,6 +26,8 @@ AVERAGE = 3
 better."""
 FAST = 4
 """Of large files: level 9 takes four times as long and saves 3 %."""
+CHUNK = 1 << 20
+"""Bytes of a part of the file, at least, but for the last."""
 
 Samples = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -51,24 +53,42 @@ def encoded(
     depth : bits of a sample, 8 or 16
     level : of the compression, 1 to 9
     """
-    height, width, channels = shape
-    kind = COLOR_TYPES[channels]
-    yield SIGNATURE
-    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
-    if channels > 1:
-        yield _chunk(b"sRGB", b"\0")
-    step = channels * depth // 8
-    packer, above = zlib.compressobj(level), np.zeros(width * step, np.uint8)
-    packed = b""
+    encoder = Encoder(shape, depth, level)
+    yield encoder.start()
     for part in parts:
-        lines = part.astype(f">u{depth // 8}").reshape(len(part), -1).view(np.uint8)
-        packed += packer.compress(_filtered(lines, above, step).tobytes())
-        above = lines[-1]
-        if len(packed) > 1 << 20:
-            yield _chunk(b"IDAT", packed)
-            packed = b""
-    yield _chunk(b"IDAT", packed + packer.flush())
-    yield _chunk(b"IEND", b"")
+        yield encoder.rows(part)
+    yield encoder.end()
+
+
+class Encoder:
+    """The content of a PNG file, part by part; parameters as in :func:`encoded`."""
+
+    def __init__(self, shape: tuple[int, int, int], depth: int, level: int = 9) -> None:
+        self._shape, self._depth = shape, depth
+        self._step = shape[2] * depth // 8
+        self._above = np.zeros(shape[1] * self._step, np.uint8)
+        self._packer, self._packed = zlib.compressobj(level), b""
+
+    def start(self) -> bytes:
+        """What precedes the rows."""
+        height, width, channels = self._shape
+        kind = COLOR_TYPES[channels]
+        about = struct.pack(">IIBBBBB", width, height, self._depth, kind, 0, 0, 0)
+        return SIGNATURE + _chunk(b"IHDR", about) + (_chunk(b"sRGB", b"\0") if kind else b"")
+
+    def rows(self, part: Samples) -> bytes:
+        """The next rows, as far as they fill a part of the file."""
+        lines = part.astype(f">u{self._depth // 8}").reshape(len(part), -1).view(np.uint8)
+        self._packed += self._packer.compress(_filtered(lines, self._above, self._step).tobytes())
+        self._above = lines[-1]
+        if len(self._packed) <= CHUNK:
+            return b""
+        packed, self._packed = self._packed, b""
+        return _chunk(b"IDAT", packed)
+
+    def end(self) -> bytes:
+        """What follows the last row."""
+        return _chunk(b"IDAT", self._packed + self._packer.flush()) + _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,18 @@ LEAST_SPAN = 1e-4  # of starts or slopes: float32 cannot resolve narrower ramps
 
 Mixer = Callable[[Floats, Floats], None]
 """Writes the mixtures at measured heights to rows of an array."""
+
+
+class Vectors(NamedTuple):
+    """What belongs to the colors of a palette and is mixed, such as weights, each (n,) float32.
+
+    ``ground`` is that of the regions by height, ``rock`` that of slopes, ``over`` that of the
+    regions by fields.
+    """
+
+    ground: Sequence[Floats]
+    rock: Floats
+    over: Sequence[Floats]
 
 
 def smooth_mixer(starts: Doubles, rows: Floats, blend: float) -> Mixer:

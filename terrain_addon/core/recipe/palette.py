@@ -25,7 +25,7 @@ from ..settings.params import (
     param,
 )
 from . import surfaces
-from .mixing import LEAST_SPAN, Mixer, add_above, smooth_mixer, threshold_mixer
+from .mixing import LEAST_SPAN, Mixer, Vectors, add_above, smooth_mixer, threshold_mixer
 from .surfaces import SURFACES, one_hot
 
 MAX_REGIONS = 32
@@ -338,7 +338,6 @@ class Palette(Settings):
                 out[part] += covers[part]
         return out.reshape(*height.shape, 4)
 
-    @small_ufunc_buffer()
     def surface_weights(
         self,
         height: Floats,
@@ -365,21 +364,40 @@ class Palette(Settings):
         >>> palette.surface_weights(np.float32([0.0, 1.0]), None, 0.0, 1.0, {}).argmax(1)
         array([4, 6])
         """
-        rows = np.stack([one_hot(region.surface_class) for region in self.by_height])
-        over = [one for one in self.by_field if one.field in values]
-        layers = [(one, one_hot(one.surface_class), values[one.field].reshape(-1)) for one in over]
-        out = np.empty((height.size, len(SURFACES)), np.float32)
+        ground = [one_hot(region.surface_class) for region in self.by_height]
+        over = [one_hot(region.surface_class) for region in self.by_field]
+        vectors = Vectors(ground, one_hot(surfaces.ROCK), over)
+        return self.mixed(height, slope, low, high, values, vectors)
+
+    @small_ufunc_buffer()
+    def mixed(
+        self,
+        height: Floats,
+        slope: Floats | None,
+        low: float,
+        high: float,
+        values: Mapping[str, Floats],
+        vectors: Vectors,
+    ) -> Floats:
+        """Vectors of the regions, mixed as the colors are, (..., n) float32; for the other
+        parameters see :meth:`surface_weights`."""
+        over = [
+            (one, vector, values[one.field].reshape(-1))
+            for one, vector in zip(self.by_field, vectors.over, strict=True)
+            if one.field in values
+        ]
+        out = np.empty((height.size, len(vectors.rock)), np.float32)
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
-        mix = self._mixer(rows)
+        mix = self._mixer(np.stack(vectors.ground))
         for part in parts(height.size, BAND):
             with np.errstate(over="ignore"):  # as in colors
                 mix(self.measured(heights[part], low, high), out[part])
             if slopes is not None:
-                self._add_rock(slopes[part], one_hot(surfaces.ROCK), out[part])
-            for region, row, field in layers:
-                out[part] += region.weight(field[part])[:, None] * (row - out[part])
-        return out.reshape(*height.shape, len(SURFACES))
+                self._add_rock(slopes[part], vectors.rock, out[part])
+            for region, vector, field in over:
+                out[part] += region.weight(field[part])[:, None] * (vector - out[part])
+        return out.reshape(*height.shape, len(vectors.rock))
 
     def _mixer(self, rows: Floats) -> Mixer:
         starts = np.array([region.start for region in self.by_height])

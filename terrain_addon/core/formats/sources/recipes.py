@@ -68,12 +68,35 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
         recipe = Recipe.from_json(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
-    for name in recipe.map_names:
-        if name not in given:
+    return with_maps(recipe, given, path.parent)
+
+
+def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = None) -> Recipe:
+    """A recipe with the maps that it names: those given, and elevation files in a folder.
+
+    Raises ValueError for a map that is missing, or that it does not name, and for a damaged file;
+    OSError for a file that cannot be read.
+
+    Examples
+    --------
+    >>> recipe = Recipe(layers=(Layer.of(HeightMap(source="Paint")),))
+    >>> with_maps(recipe, {})
+    Traceback (most recent call last):
+    ValueError: The recipe has a map 'Paint', which is not given: add --map Paint=FILE
+    """
+    names, found = recipe.map_names, dict(maps)
+    for name in maps:
+        if name not in names:
+            known = f"its maps are {', '.join(names)}" if names else "it has none"
+            raise ValueError(f"The recipe has no map {name!r}; {known}")
+    for name in names:
+        if name not in found:
             if not is_elevation(name):
-                raise ValueError(f"The recipe has a map {name!r}, which is not given")
-            given[name] = map_of(name, path.parent)
-    return dataclasses.replace(recipe, maps=tuple(given.values()))
+                raise ValueError(
+                    f"The recipe has a map {name!r}, which is not given: add --map {name}=FILE"
+                )
+            found[name] = map_of(name, folder)
+    return dataclasses.replace(recipe, maps=tuple(found.values()))
 
 
 def recipe_of(source: Source, model: Elevation) -> Recipe:

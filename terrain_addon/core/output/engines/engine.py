@@ -87,6 +87,8 @@ class Engine:
     north_first : whether the first row of a raw height file is the northern one; images always
         have north on top
     rectangular : whether a tile may have other numbers of samples along x and y
+    materials : colors of the color image by surface class, where the engine reads materials from it
+    controls : whether weights are a control map, not weight maps
     green : direction of the green channel of normal maps, "opengl" or "directx"
     steps : how the files are imported, sentence by sentence
     """
@@ -98,6 +100,8 @@ class Engine:
     suffixes: ClassVar[Sequence[str]]
     north_first: ClassVar[bool] = True
     rectangular: ClassVar[bool] = False
+    materials: ClassVar[Mapping[str, tuple[int, int, int]]] = {}
+    controls: ClassVar[bool] = False
     green: ClassVar[str] = OPENGL
     steps: ClassVar[Sequence[str]]
 
@@ -241,9 +245,18 @@ def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) 
         *(f"  {name}: {as_text(value)}" for name, value in about["enter"].items()),
         "",
         "Files:",
-        *(f"  {one['path']} ({one['kind']})" for one in about["files"]),
+        *map(_listed, about["files"]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _listed(one: Mapping[str, Any]) -> str:
+    """A file of a card in a line."""
+    layers = f": {', '.join(one['layers'])}" if "layers" in one else ""
+    limits = (
+        f", {one['low']:.6g} to {one['high']:.6g} {one['unit']}".rstrip() if "low" in one else ""
+    )
+    return f"  {one['path']} ({one['kind']}{layers}{limits})"
 
 
 def as_text(value: Any) -> str:

@@ -16,6 +16,17 @@ from .engine import MOST, Engine, Extent, add, each, refuse_size
 VOXEL = 4.0
 """Studs of a pixel, without which heights are resampled."""
 MOST_SAMPLES = 4096
+MATERIALS = {
+    "rock": (102, 108, 111),
+    "scree": (63, 127, 107),
+    "soil": (102, 92, 59),
+    "sand": (143, 126, 95),
+    "grass": (106, 127, 63),
+    "wood": (115, 132, 74),
+    "snow": (195, 199, 218),
+    "ice": (129, 194, 224),
+}
+"""Colors of the materials Rock, Slate, Ground, Sand, Grass, Leafy Grass, Snow and Ice."""
 
 
 class Roblox(Engine):
@@ -25,10 +36,11 @@ class Roblox(Engine):
     sizes, usual = (256, 512, 1024, 2048, 4096), 1024
     suffixes = (".png",)
     rectangular = True
+    materials = MATERIALS
     steps = (
         "Terrain Editor > Import: choose the height file, and enter position and size as below. "
         "Lengths are studs.",
-        "Choose the materials file as colormap: its colors are those of Roblox's materials.",
+        "Turn on the colormap, and choose the color file, whose colors stand for materials.",
         "The first number of a position is that of the first tile, x0_z0, the second the step from "
         "tile to tile.",
     )

@@ -34,10 +34,13 @@ class Terrain3D(Engine):
     sizes, usual = (256, 512, 1024, 2048, 4096, 8192), 1024
     suffixes = (".r16", ".exr")
     rectangular = True
+    controls = True
     steps = (
         "Open the importer scene of Terrain3D, and set the region size and the vertex spacing.",
         "For each tile: choose the height file, enter its size, range and position, and press Run "
         "Import. Tiles share the samples on their borders, so the order does not matter.",
+        "Choose the control file with weights as control map: its textures have the numbers 0, 1 "
+        "and so on, in the order of the list of files. Choose the color file as color map.",
         "The first number of each import position is that of the first tile, x0_z0, the second the "
         "step from tile to tile.",
         "Sides of a multiple of 64 samples and one more begin further regions at the east and the "

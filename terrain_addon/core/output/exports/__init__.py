@@ -2,14 +2,18 @@
 """Exports: a terrain as files that a game engine imports, with every number to type in."""
 
 from .exporting import Exported, check_folder, export
-from .settings import AUTOMATIC, USUAL_NAME, ExportSettings, extent_of
+from .proof import Proof
+from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 
 __all__ = [
     "AUTOMATIC",
     "USUAL_NAME",
+    "WEIGHTS",
     "ExportSettings",
     "Exported",
+    "Proof",
     "check_folder",
     "export",
     "extent_of",
+    "known_masks",
 ]

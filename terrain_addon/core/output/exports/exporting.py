@@ -20,9 +20,10 @@ from ...recipe.recipe import Recipe
 from ...settings import replaced_folder
 from ...settings.strict_json import parsed
 from ..engines import HEIGHT, Engine, Extent, card, named, readme, write_card, write_heights
+from .images import Painter, fields_for, write_images
 from .proof import Proof, check_tile, half_step
 from .settings import ExportSettings, extent_of
-from .spool import Spool, part_of, spool
+from .spool import POINT, Spool, part_of, spool
 
 LEAST_RANGE = 1.0
 """Meters of the range of level ground, which no engine could scale otherwise."""
@@ -30,8 +31,6 @@ EVALUATED, WRITTEN = 0.6, 0.85
 """Shares of the progress."""
 CARD, README = "card.json", "README.txt"
 SPOOL = ".spool"
-SPOOLED = 4
-"""Bytes of a height on the disk until the export is finished."""
 LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 """Coordinates that are meters from the center of the terrain."""
 BESIDE = (".meta", ".import")
@@ -117,15 +116,15 @@ def export(
     target = Path(os.path.realpath(folder))
     check_folder(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    check_disk(target, *extent.points, SPOOLED + (4 if extent.is_float else 2))
-    report = progress or no_progress
+    report, names = progress or no_progress, fields_for(recipe, settings)
+    check_disk(target, *extent.points, POINT * (1 + len(names)) + (4 if extent.is_float else 2))
     with replaced_folder(target) as new:
         kept = new / SPOOL
         kept.mkdir()
         terrain = spool(
             recipe,
             recipe.grid(extent.points),
-            (),
+            names,
             kept,
             cache=cache,
             progress=part_of(report, 0, EVALUATED),
@@ -174,21 +173,40 @@ class Job:
         columns, rows = self.window(tile)
         return self.terrain.height[rows, columns]
 
-    def write(self, place: Georeference, report: LayerProgress) -> list[dict[str, str]]:
-        """Write all files, and list their names and kinds."""
-        files: list[dict[str, str]] = []
+    def write(self, place: Georeference, report: LayerProgress) -> list[dict[str, Any]]:
+        """Write all files, and return what the card says about each."""
+        painter = Painter(self.recipe, self.settings, self.engine, self.terrain)
+        heights: list[dict[str, Any]] = []
+        images: list[dict[str, Any]] = []
         for number, tile in enumerate(self.tiles):
             poll(self.cancelled)
             name = self.engine.name(self.extent, *tile)
             report(number / len(self.tiles), name)
-            columns, rows = self.window(tile)
-            grid, side_x, side_y = self.terrain.grid, *self.extent.sides
-            window = grid.window(columns.start, rows.start, side_x, side_y)
-            first = float(window.x[0]), float(window.y[0])
-            there = place.mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
+            there = self._georeference(place, tile)
             write_heights(self.folder / name, self.engine, self.extent, self.height(tile), there)
-            files.append({"path": name, "kind": HEIGHT})
-        return files
+            heights.append({"path": name, "kind": HEIGHT})
+            images += self._write_images(painter, tile)
+        return heights + images
+
+    def _georeference(self, place: Georeference, tile: Tile) -> Georeference:
+        columns, rows = self.window(tile)
+        grid = self.terrain.grid
+        window = grid.window(columns.start, rows.start, *self.extent.sides)
+        first = float(window.x[0]), float(window.y[0])
+        return place.mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
+
+    def _write_images(self, painter: Painter, tile: Tile) -> list[dict[str, Any]]:
+        images = painter.images
+        names = [
+            f"{self.engine.file_name(self.extent, one.name, *tile)}{one.suffix}" for one in images
+        ]
+        paths = [self.folder / name for name in names]
+        if images:
+            write_images(painter, paths, *self.window(tile), self.cancelled)
+        return [
+            {"path": name, "kind": one.kind, **one.about}
+            for name, one in zip(names, images, strict=True)
+        ]
 
     def prove(self, about: Mapping[str, Any], report: LayerProgress) -> Proof:
         """Read the height files back, and compare them with the terrain."""

@@ -10,6 +10,7 @@ from ..engines import ENGINES, Engine, Extent, named
 from ..images.kinds import fields_of
 
 NONE, PACKED, SEPARATE = "none", "packed", "separate"
+WEIGHTS = (NONE, PACKED, SEPARATE)
 AUTOMATIC = "auto"
 USUAL_NAME = "terrain"
 MOST_TILES = 256
@@ -147,3 +148,8 @@ def _suffix(engine: Engine, settings: ExportSettings) -> str:
         listed = " or ".join(engine.suffixes)
         raise ValueError(f"{engine.label} takes heights as {listed}, not {suffix}")
     return suffix
+
+
+def known_masks() -> list[str]:
+    """Names of the fields that masks may show."""
+    return list(FIELDS)

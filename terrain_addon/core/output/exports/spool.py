@@ -40,6 +40,7 @@ class Spool:
     wide : (ny + 2, nx + 2) float32 heights in meters, with one sample beyond the border
     fields : (ny, nx) float32 by name
     low, high : range of the heights in meters
+    ranges : lowest and highest value of each field
     """
 
     grid: Grid
@@ -47,6 +48,7 @@ class Spool:
     fields: Mapping[str, Floats]
     low: float
     high: float
+    ranges: Mapping[str, tuple[float, float]]
 
     @property
     def height(self) -> Floats:
@@ -106,17 +108,20 @@ def spool(
         progress=part_of(report, begin, 1.0),
         cancelled=cancelled,
     )
-    low, high = math.inf, -math.inf
+    limits = [(math.inf, -math.inf)] * (1 + len(names))
     paths = [folder / f"{number}.spool" for number in range(1 + len(names))]
     files = [path.open("wb") for path in paths]
     try:
         for rows, terrain in bands:
             height = _heights(terrain, margin, first=not rows.start, last=rows.stop == grid.ny)
             files[0].write(height.data)
-            inside = _inside(terrain.height, margin)
-            low, high = min(low, float(inside.min())), max(high, float(inside.max()))
-            for file, name in zip(files[1:], names, strict=True):
-                file.write(np.ascontiguousarray(_inside(terrain.fields[name], margin)).data)
+            planes = [terrain.height, *(terrain.fields[name] for name in names)]
+            for number, plane in enumerate(planes):
+                inside = np.ascontiguousarray(plane[margin:-margin, margin:-margin])
+                low, high = limits[number]
+                limits[number] = min(low, float(inside.min())), max(high, float(inside.max()))
+                if number:
+                    files[number].write(inside.data)
     finally:
         for file in files:
             file.close()
@@ -125,7 +130,8 @@ def spool(
         np.memmap(path, np.float32, "r", shape=shape)
         for path, shape in zip(paths, shapes, strict=True)
     )
-    return Spool(grid, wide, dict(zip(names, fields, strict=True)), low, high)
+    known = dict(zip(names, fields, strict=True))
+    return Spool(grid, wide, known, *limits[0], dict(zip(names, limits[1:], strict=True)))
 
 
 def _heights(terrain: Heightfield, margin: int, *, first: bool, last: bool) -> Floats:
@@ -134,10 +140,6 @@ def _heights(terrain: Heightfield, margin: int, *, first: bool, last: bool) -> F
     begin = extra if first else margin
     end = ny - (extra if last else margin)
     return np.ascontiguousarray(terrain.height[begin:end, extra : nx - extra])
-
-
-def _inside(values: Floats, margin: int) -> Floats:
-    return values[margin:-margin, margin:-margin]
 
 
 def part_of(progress: LayerProgress, start: float, end: float) -> LayerProgress:

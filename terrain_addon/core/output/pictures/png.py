@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...formats.png_writer import encoded
+from ...numerics import srgb
+from ...numerics.arrays import Floats
 from ...settings.atomic_files import replaced
 
 
@@ -30,3 +32,14 @@ def write_png(path: Path, image: NDArray[np.uint8], level: int = 9) -> None:
     shape = (height, width, *(channels or [1]))
     with replaced(path) as beside:
         beside.write_bytes(b"".join(encoded([image], shape, depth=8, level=level)))
+
+
+def as_bytes(values: Floats, *, color: bool = False) -> NDArray[np.uint8]:
+    """0 to 1 as 0 to 255; linear colors in sRGB.
+
+    >>> as_bytes(np.float32([0.0, 0.5, 2.0])), as_bytes(np.float32([0.5]), color=True)
+    (array([  0, 128, 255], dtype=uint8), array([188], dtype=uint8))
+    """
+    shares = np.clip(values, 0, 1)
+    shares = srgb.encoded(shares) if color else shares
+    return np.rint(shares * np.float32(255)).astype(np.uint8)

@@ -4,7 +4,7 @@
 from .error_map import ErrorMap, Triangulation
 from .levels import ERROR, TRIANGLES, Level, LevelSettings, levels_of_detail
 from .meshes import TriangleMesh, chunk_lines, cut, normals
-from .solid import SolidSettings, solid
+from .solids import SolidSettings, solid
 
 __all__ = [
     "ERROR",

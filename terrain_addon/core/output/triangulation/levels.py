@@ -16,7 +16,7 @@ from .error_map import ErrorMap, Triangulation
 from .meshes import TriangleMesh, chunk_lines, cut
 
 ERROR, TRIANGLES = "error", "triangles"
-USUAL_ERROR = 1e-3
+USUAL_ERROR = 2e-3
 """Error of the finest level, as a share of the range of heights."""
 MOST_CHUNKS = 64
 
@@ -45,7 +45,7 @@ class LevelSettings(Settings):
     error: float = param(
         0.0,
         "Max Error",
-        "Largest vertical distance between the finest level and the terrain (0: a thousandth of "
+        "Largest vertical distance between the finest level and the terrain (0: 1 / 500 of "
         "the range of heights)",
         unit="m",
         min=0.0,

@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...numerics import srgb
 from ...settings import replaced
 from ..engines import DIRECTX, Extent, card, write_card
 from ..images.baking import bake
 from ..images.settings import Bake
-from ..pictures.png import write_png
+from ..pictures.png import as_bytes, write_png
 from .images import is_float
 from .manifest import digest_of
 from .runners import Pool, Runner, serial
@@ -133,4 +132,4 @@ def _picture(world: World) -> NDArray[np.uint8]:
         for what in (Bake(image="color"), Bake(image="field", field="hillshade"))
     )
     color[..., :3] *= np.float32(AMBIENT) + np.float32((1 - AMBIENT) / LEVEL) * light[..., :3]
-    return np.rint(srgb.encoded(np.clip(color, 0, 1)) * 255).astype(np.uint8)
+    return as_bytes(color, color=True)

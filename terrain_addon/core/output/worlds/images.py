@@ -10,14 +10,13 @@ import numpy as np
 
 from ...analysis.fields import FIELDS
 from ...formats.png_writer import FAST
-from ...numerics import srgb
 from ...numerics.arrays import Floats
 from ...recipe.recipe import Recipe
 from ...settings import replaced
 from ..images.baking import check
 from ..images.kinds import METERS, NORMALIZED
 from ..images.settings import Bake
-from ..pictures.png import write_png
+from ..pictures.png import as_bytes, write_png
 
 OWN = ("color", "normal", "slope")
 """Images that any terrain has; the others are fields."""
@@ -67,6 +66,5 @@ def write_image(path: Path, key: str, pixels: Floats) -> None:
             np.save(file, pixels[..., 0], allow_pickle=False)
         return
     kind = bake_of(key).kind
-    values = np.clip(pixels[::-1, :, 0] if kind.gray else pixels[::-1, :, :3], 0, 1)
-    values = srgb.encoded(values) if kind.color else values
-    write_png(path, np.rint(values * np.float32(255)).astype(np.uint8), FAST)
+    values = pixels[::-1, :, 0] if kind.gray else pixels[::-1, :, :3]
+    write_png(path, as_bytes(values, color=kind.color), FAST)

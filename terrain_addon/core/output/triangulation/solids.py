@@ -13,29 +13,30 @@ from .meshes import TriangleMesh, border, cut, walled
 
 
 class SolidSettings(Settings):
-    """The settings of a solid for printing; lengths are those of the print.
+    """The settings of a solid for printing, in millimeters of the print.
 
     Examples
     --------
-    >>> SolidSettings(longest_side=0.1).thickness
-    0.005
+    >>> SolidSettings(longest_side=100.0).thickness
+    5.0
     """
 
     longest_side: float = param(
-        0.2,
-        "Longest Side",
+        200.0,
+        "Longest Side (mm)",
         "Length of the longer side of the print",
-        unit="m",
-        min=0.001,
-        soft_max=1.0,
+        min=1.0,
+        max=100_000.0,
+        soft_min=20.0,
+        soft_max=1000.0,
     )
     thickness: float = param(
-        0.005,
-        "Base Thickness",
+        5.0,
+        "Base Thickness (mm)",
         "Material below the lowest point of the terrain",
-        unit="m",
-        min=0.0001,
-        soft_max=0.05,
+        min=0.1,
+        max=10_000.0,
+        soft_max=50.0,
     )
     exaggeration: float = param(
         1.0,
@@ -47,21 +48,22 @@ class SolidSettings(Settings):
         soft_max=5.0,
     )
     error: float = param(
-        0.00002,
-        "Max Error",
-        "Largest vertical distance between the print and the terrain; a fifth of a print layer "
-        "does not show. With 0, only points that change nothing are left out",
-        unit="m",
+        0.05,
+        "Max Error (mm)",
+        "Largest vertical distance between the print and the terrain; half a print layer hardly "
+        "shows. With 0, only points that change nothing are left out",
         min=0.0,
-        soft_max=0.001,
+        max=100.0,
+        soft_max=1.0,
     )
 
 
 def solid(grid: Grid, height: Floats, settings: SolidSettings) -> tuple[TriangleMesh, float]:
-    """A watertight solid with the terrain as its top, and its largest vertical error in meters.
+    """A watertight solid with the terrain as its top, and its largest vertical error.
 
-    Faces look outwards; the floor is at a height of 0, and the center at (0, 0). Sides are upright,
-    and meet the floor in a fan of triangles.
+    Both are in millimeters, the unit in which slicers read STL files. Faces look outwards; the
+    floor is at a height of 0, and the center at (0, 0). Sides are upright, and meet the floor in a
+    fan of triangles.
 
     Parameters
     ----------
@@ -76,8 +78,8 @@ def solid(grid: Grid, height: Floats, settings: SolidSettings) -> tuple[Triangle
     --------
     >>> grid = Grid.points(100.0, 100.0, 3, 3)
     >>> mesh, error = solid(grid, np.zeros((3, 3), np.float32), SolidSettings())
-    >>> [round(float(side), 4) for side in np.ptp(mesh.vertices, axis=0)], error < 1e-8
-    ([0.2, 0.2, 0.005], True)
+    >>> [round(float(side), 4) for side in np.ptp(mesh.vertices, axis=0)], error < 1e-6
+    ([200.0, 200.0, 5.0], True)
     """
     scale = settings.longest_side / max(grid.size)
     upwards = scale * settings.exaggeration

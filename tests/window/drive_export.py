@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export by mouse: choose an engine, copy its numbers, export, cancel; and the command line."""
+
+import importlib
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+LONGEST = 60.0  # seconds that an export may take on a slow machine
+FOLDER = Path("/tmp/exported")
+SIZE = 129
+HEADER = 209
+"""Distance of the panel's header from the top of the sidebar with all panels closed."""
+EXPORT, COPY = 250, 360
+"""Distances from there below which the buttons are looked for."""
+UNITY = 75
+"""Distance of that item from the menu's button."""
+
+
+def module(name):
+    modules = [addon.module for addon in bpy.context.preferences.addons]
+    package = next(name for name in modules if name.startswith("bl_ext.user_default."))
+    return importlib.import_module(f"{package}.terrain_addon.{name}")
+
+
+def terrain():
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Alps"].data.terrain
+
+
+def until(true):
+    """Give control back until something holds."""
+    end = time.monotonic() + LONGEST
+    while not true():
+        assert time.monotonic() < end, "nothing came of it"
+        yield 0.1
+
+
+def header(ui, down):
+    region = ui.region("UI")
+    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - down))
+    yield 0.5
+
+
+def press(ui, call, start):
+    """Click the button that calls an operator."""
+    x, y = yield from ui.find_button(call, key="ctrl+c", across=0.6, start=start)
+    yield from ui.click(x, y)
+    yield 0.3
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="alps", resolution=SIZE)
+        bpy.ops.view3d.view_selected()
+    yield from ui.open_tab("Terrain")
+    for down in (13, 38, HEADER):  # close Terrain and Layers, open Export
+        yield from header(ui, down)
+    ui.shot("export-1-panel")
+    yield from chosen(ui)
+    yield from exported(ui)
+    yield from canceled(ui)
+    from_a_shell()
+
+
+def chosen(ui):
+    """The engine, in its menu; the numbers follow."""
+    x, y = yield from ui.find_button("terrain.export.engine", start=HEADER + 20)
+    yield from ui.click(x, y)
+    ui.shot("export-2-engines")
+    yield from ui.click(x, y + UNITY)
+    assert terrain().export.engine == "unity"
+    terrain().export.unity.size, terrain().export.folder = str(SIZE), str(FOLDER)
+    yield 0.5
+    ui.shot("export-3-unity")
+
+
+def exported(ui):
+    """The files hold the heights of the mesh, the clipboard the numbers of the card."""
+    yield from press(ui, "bpy.ops.terrain.export()", HEADER + EXPORT)
+    exporting = module("blender.bake.exporting")
+    yield from until(lambda: not exporting.is_busy())
+    yield 0.5
+    ui.shot("export-4-done")
+    text, failed = exporting.message(terrain().id_data.session_uid)
+    assert not failed and "Read back: " in text, text
+    card = json.loads((FOLDER / "card.json").read_text("utf-8"))
+    enter = card["enter"]
+    stored = np.fromfile(FOLDER / "Alps.raw", "<u2").astype(np.float64)  # south first
+    heights = stored / 65535 * enter["Terrain Height"] + enter["Position Y"]
+    points = np.empty(3 * SIZE * SIZE, np.float32)
+    terrain().id_data.attributes["position"].data.foreach_get("vector", points)
+    error = np.abs(heights - points[2::3]).max()
+    half = (card["high"] - card["low"]) / 65535 / 2
+    assert 0 < error <= 1.01 * half, (error, half)
+    yield from press(ui, "bpy.ops.terrain.export_copy()", HEADER + COPY)
+    lines = dict(line.split(": ") for line in bpy.context.window_manager.clipboard.splitlines())
+    assert list(lines) == list(enter), lines
+    assert np.isclose(float(lines["Terrain Height"]), enter["Terrain Height"], rtol=1e-8, atol=0)
+
+
+def canceled(ui):
+    """Esc leaves the earlier export as it was."""
+    before = (FOLDER / "card.json").read_bytes()
+    terrain().export.unity.size = "4097"
+    yield from press(ui, "bpy.ops.terrain.export()", HEADER + EXPORT)
+    exporting = module("blender.bake.exporting")
+    yield from until(lambda: (exporting.progress() or (0,))[0] > 0)
+    ui.shot("export-5-running")
+    yield from ui.press("Escape")
+    assert not exporting.is_busy()
+    assert (FOLDER / "card.json").read_bytes() == before
+    ui.shot("export-6-canceled")
+
+
+def from_a_shell():
+    """Blender runs a command, and passes its exit code on."""
+    command = [bpy.app.binary_path, "--command", "terrain"]
+    out = FOLDER.with_suffix(".npy")
+    made = subprocess.run(
+        [*command, "height", "mesa", str(out), "--resolution", "65", "--json"],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    assert json.loads(made.stdout)["high"] == np.load(out).max()
+    wrong = subprocess.run(
+        [*command, "nothing"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert wrong.returncode == 2 and "usage: blender --command terrain" in wrong.stderr
