@@ -5,7 +5,7 @@ from . import operators, property_groups, ui, worlds
 from .app import command, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import animation, dragging, file_paths, message_bus, rebuild, unfinished
+from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -22,6 +22,7 @@ _MODULES = (
     animation,
     message_bus,
     unfinished,
+    shapes,
     dragging,
     orphans,
     worlds,

@@ -41,7 +41,9 @@ from .layers.generate.patterns.waves import Waves
 from .layers.maps import Map
 from .layers.masks.field import FieldMask
 from .layers.masks.height import HeightMask
+from .layers.masks.inside_shape import InsideShapeMask
 from .layers.masks.map import MapMask
+from .layers.masks.near_shape import NearShapeMask
 from .layers.masks.noise import NoiseMask
 from .layers.masks.slope import SlopeMask
 from .layers.shape.erosion.coast import CoastLayer
@@ -83,11 +85,13 @@ __all__ = [
     "Heightfield",
     "Hills",
     "Image",
+    "InsideShapeMask",
     "Layer",
     "Levels",
     "Map",
     "MapMask",
     "Mesa",
+    "NearShapeMask",
     "NoiseMask",
     "Palette",
     "Plates",

@@ -53,7 +53,8 @@ class Signature:
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
-        maps = [(_plain(painted.name), painted.digest.hex()) for painted in recipe.maps]
+        maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
+        maps += [(one.name, one.digest.hex()) for one in recipe.shapes]
         size = float(recipe.size_x), float(recipe.size_y)
         digests = map(_digest, (heights, colors, water, maps))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)
