@@ -2,10 +2,13 @@
 """Settings are found whose terrain measures like a place."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
 from terrain_addon.core.evaluation.fitting import Evolution, Target, fit, variables, windows
 from terrain_addon.core.evaluation.fitting.evaluating import measure_terrain
@@ -134,3 +137,24 @@ def test_the_search_finds_a_narrow_valley() -> None:
         assert drawn.min() >= 0 and drawn.max() <= 1
         search.tell(drawn, apart(drawn))
     assert search.mean == pytest.approx(wanted, abs=0.01)
+
+
+def test_the_command_writes_the_recipe_that_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heights, spacing = PLACE
+    (tmp_path / "start.json").write_text(START.to_json(), encoding="utf-8")
+    np.save(tmp_path / "place.npy", heights)
+    command = ["fit", str(tmp_path / "start.json"), str(tmp_path / "place.npy")]
+    command += ["--out", str(tmp_path / "like.json"), "--json"]
+    command += ["--evaluations", "70", "--workers", "1"]
+    assert main([*command, "--spacing", str(spacing)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    found = fit(START, heights, spacing, seconds=None, evaluations=70)
+    recipe = Recipe.from_json((tmp_path / "like.json").read_bytes())
+    assert recipe.layers == found.best[0].recipe.layers
+    assert recipe.about == "start fitted to place.npy"
+    assert (data["distance"], data["before"]) == (found.best[0].distance, found.start.distance)
+    assert main(command) == 1
+    assert "--spacing METERS" in capsys.readouterr().err
+    assert main([*command, "--out", "like.txt"]) == 2
