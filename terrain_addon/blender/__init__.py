@@ -4,8 +4,8 @@
 from . import operators, property_groups, ui, worlds
 from .app import command, fitting, preferences
 from .bake import exporting, queue
-from .data import previews
-from .live import animation, dragging, message_bus, rebuild, unfinished
+from .data import elevation_files, previews
+from .live import animation, dragging, file_paths, message_bus, rebuild, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -14,8 +14,10 @@ _MODULES = (
     command,
     fitting,
     previews,
+    elevation_files,
     property_groups,
     rebuild,
+    file_paths,
     queue,
     exporting,
     animation,

@@ -23,7 +23,11 @@ class TERRAIN_MT_add(bpy.types.Menu):
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
-        preset_pictures.draw(self.layout, "terrain.add")
+        layout = self.layout
+        layout.operator_context = "INVOKE_REGION_WIN"
+        layout.operator("terrain.add_elevation", text="From Elevation File...", icon="FILE_FOLDER")
+        layout.separator()
+        preset_pictures.draw(layout, "terrain.add")
 
 
 class TERRAIN_MT_preset_load(bpy.types.Menu):
@@ -171,6 +175,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator_menu_enum("terrain.layer_move", "direction")
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
+        layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
         layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
@@ -242,6 +247,7 @@ def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
 
 
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export a terrain for a game engine, and copy the numbers to type in there."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -50,7 +52,8 @@ class TERRAIN_OT_export(OnTerrain):
         recipe = read(terrain)
         made = settings(self.subject_object(context), terrain, recipe, self._given())
         folder = target(self.directory or terrain.export.folder, made)
-        export = Export(mesh.session_uid, terrain.built, recipe, made, folder, CACHE)
+        base = Path(os.path.dirname(bpy.data.filepath))
+        export = Export(mesh.session_uid, terrain.built, recipe, made, folder, CACHE, base)
         if self.in_background:
             exporting.start(export)
             return {"FINISHED"}

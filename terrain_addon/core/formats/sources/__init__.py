@@ -2,6 +2,16 @@
 """Elevation files as parts of recipes: as maps of layers, and as whole terrains."""
 
 from .recipes import load_recipe, recipe_of, with_maps
-from .source import Source, as_map, is_elevation, map_of
+from .source import EVERY, KINDS, Source, as_map, is_elevation, map_of
 
-__all__ = ["Source", "as_map", "is_elevation", "load_recipe", "map_of", "recipe_of", "with_maps"]
+__all__ = [
+    "EVERY",
+    "KINDS",
+    "Source",
+    "as_map",
+    "is_elevation",
+    "load_recipe",
+    "map_of",
+    "recipe_of",
+    "with_maps",
+]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...layers.generate.height_map import TRUE_SIZE, HeightMap
+from ...layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ...layers.maps import Map
 from ...recipe import presets
 from ...recipe.palette import Palette
@@ -99,7 +99,7 @@ def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = Non
     return dataclasses.replace(recipe, maps=tuple(found.values()))
 
 
-def recipe_of(source: Source, model: Elevation) -> Recipe:
+def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
     """A recipe of real terrain, of true size and height, with its map.
 
     A sea at 0 shows where terrain lies below it. The colors are those of the belts of vegetation
@@ -109,6 +109,7 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
     ----------
     source : where the model comes from
     model : what is there
+    known : its map, where it is made already
 
     Raises
     ------
@@ -130,13 +131,13 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
             f"{label} does not say how far apart its samples are: add it in meters, as in "
             "#spacing=30"
         )
-    found = as_map(str(source), source, model)
+    found = known or as_map(str(source), source, model)
     low, high = found.range
     assert found.size is not None
     size = (round(found.size[0], 2), round(found.size[1], 2))
     _check(label, size, low, high)
     sea = low < 0 < high and float((found.values < 0).mean()) >= SEA_SHARE
-    layer = Layer.of(HeightMap(source=str(source), fit=TRUE_SIZE), name=NAME)
+    layer = Layer.of(HeightMap(source=str(source), values=METERS, fit=TRUE_SIZE), name=NAME)
     return Recipe(
         about=f"Real terrain from {label}.",
         size_x=size[0],
