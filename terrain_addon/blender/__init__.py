@@ -2,7 +2,7 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, preferences
+from .app import command, fitting, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
 from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, unfinished
@@ -12,6 +12,7 @@ from .objects.materials import on_objects
 _MODULES = (
     preferences,
     command,
+    fitting,
     previews,
     elevation_files,
     property_groups,

@@ -2,10 +2,13 @@
 """Settings are found whose terrain measures like a place."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
 from terrain_addon.core.evaluation.fitting import Evolution, Target, fit, variables, windows
 from terrain_addon.core.evaluation.fitting.evaluating import measure_terrain
@@ -62,7 +65,7 @@ def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
 def test_a_fit_tells_its_progress_and_can_be_finished_early() -> None:
     seen = []
     found = fit(START, *PLACE, seconds=3600.0, progress=seen.append, finish=lambda: len(seen) == 3)
-    assert [len(one.history) for one in seen] == [1, 2, 3]
+    assert [len(one.history) for one in seen] == [0, 1, 2]
     assert all(0 < one.share < 0.1 for one in seen)
     assert found.share == 1.0 and found.evaluations > seen[-1].evaluations
     assert {one.recipe for one in found.best} == {one.recipe for one in seen[-1].best}
@@ -134,3 +137,24 @@ def test_the_search_finds_a_narrow_valley() -> None:
         assert drawn.min() >= 0 and drawn.max() <= 1
         search.tell(drawn, apart(drawn))
     assert search.mean == pytest.approx(wanted, abs=0.01)
+
+
+def test_the_command_writes_the_recipe_that_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heights, spacing = PLACE
+    (tmp_path / "start.json").write_text(START.to_json(), encoding="utf-8")
+    np.save(tmp_path / "place.npy", heights)
+    command = ["fit", str(tmp_path / "start.json"), str(tmp_path / "place.npy")]
+    command += ["--out", str(tmp_path / "like.json"), "--json"]
+    command += ["--evaluations", "70", "--workers", "1"]
+    assert main([*command, "--spacing", str(spacing)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    found = fit(START, heights, spacing, seconds=None, evaluations=70)
+    recipe = Recipe.from_json((tmp_path / "like.json").read_bytes())
+    assert recipe.layers == found.best[0].recipe.layers
+    assert recipe.about == "start fitted to place.npy"
+    assert (data["distance"], data["before"]) == (found.best[0].distance, found.start.distance)
+    assert main(command) == 1
+    assert "--spacing METERS" in capsys.readouterr().err
+    assert main([*command, "--out", "like.txt"]) == 2

@@ -196,6 +196,21 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.menu("TERRAIN_MT_world", icon="WORLD")
         layout.separator()
         layout.operator("terrain.realism", icon="VIEWZOOM")
+        layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
+
+
+class TERRAIN_MT_fit(bpy.types.Menu):
+    """Find settings whose terrain measures like a place"""
+
+    bl_idname = "TERRAIN_MT_fit"
+    bl_label = "Fit to Elevation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
+        layout.operator("terrain.fit_apply", icon="IMPORT")
+        layout.operator("terrain.fit_finish", icon="CHECKMARK")
+        layout.operator("terrain.fit_cancel", icon="CANCEL")
 
 
 class TERRAIN_MT_world(bpy.types.Menu):

@@ -100,7 +100,7 @@ def fit(
         the same, whatever the number of workers
     seed : of the search
     workers : processes
-    progress : called after each generation with what was found so far
+    progress : called with what was found so far, first with the start, then after each generation
     finish : polled between generations; returning True ends the search with what was found
     cancelled : polled often; returning True raises Cancelled
 
@@ -197,6 +197,7 @@ class _Search:
         start = self.best[0]
         search = Evolution(drawn[1], seed)
         checks = CHECKS * (BEST + 1)
+        self._report(start, checks)
         while not self._ends(search.size * SEEDS + checks):
             drawn = search.ask()
             recipes = [with_shares(first, found, one) for one in drawn]
@@ -204,11 +205,14 @@ class _Search:
             search.tell(drawn, np.array([one.loss for one in candidates]))
             self._keep(candidates)
             self.history.append((self.evaluations, self.target.distance(self.best[0].values)))
-            if self.progress is not None:
-                share = self.limit.share(self.evaluations, self.evaluations + checks)
-                self.progress(self._result(start, share))
+            self._report(start, checks)
         self._check(start)
         return self._result(start, 1.0)
+
+    def _report(self, start: _Candidate, checks: int) -> None:
+        if self.progress is not None:
+            share = self.limit.share(self.evaluations, self.evaluations + checks)
+            self.progress(self._result(start, share))
 
     def _ends(self, more: int) -> bool:
         """Whether there is no time for so many further evaluations, or the user has seen enough."""
