@@ -246,3 +246,17 @@ def test_the_file_is_left_as_it_was(lifted):
     read(item.data.terrain)
     settle()
     assert counts == [len(getattr(bpy.data, kind)) for kind in kinds]
+
+
+def test_undo_moves_the_terrain_back(lifted):
+    item, curve = lifted(), path()
+    assert np.array_equal(heights(item), band())
+    bpy.context.preferences.edit.use_global_undo = True
+    bpy.ops.ed.undo_push(message="before")
+    curve.location.y = 50
+    assert np.array_equal(heights(item), band(50))
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    assert np.array_equal(heights(bpy.data.objects["Land"]), band())
+    bpy.ops.ed.redo()
+    assert np.array_equal(heights(bpy.data.objects["Land"]), band(50))
