@@ -14,7 +14,7 @@ from ...layers.maps import Map
 from ...recipe import presets
 from ...recipe.palette import Palette
 from ...recipe.recipe import Layer, Recipe, Water
-from ..elevation import Elevation, Georeference
+from ..elevation import Elevation
 from .source import Source, as_map, is_elevation, map_of
 
 NAME = "Real Land"
