@@ -72,6 +72,12 @@ def _edit_layers(layout: Any) -> None:
     layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
+def _real_terrain(layout: Any) -> None:
+    layout.separator()
+    layout.operator("terrain.realism", icon="VIEWZOOM")
+    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
+
+
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
@@ -194,9 +200,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.solid", icon="MESH_CUBE")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
-        layout.separator()
-        layout.operator("terrain.realism", icon="VIEWZOOM")
-        layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
+        _real_terrain(layout)
 
 
 class TERRAIN_MT_fit(bpy.types.Menu):
