@@ -72,6 +72,19 @@ def _edit_layers(layout: Any) -> None:
     layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
+def _files(layout: bpy.types.UILayout) -> None:
+    """Images, exports and meshes made from a terrain."""
+    layout.operator("terrain.bake", icon="RENDER_STILL")
+    layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
+    layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+    layout.separator()
+    layout.operator("terrain.export", icon="EXPORT")
+    layout.operator("terrain.export_copy", icon="COPYDOWN")
+    layout.separator()
+    layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
+    layout.operator("terrain.solid", icon="MESH_CUBE")
+
+
 def _real_terrain(layout: Any) -> None:
     layout.separator()
     layout.operator("terrain.realism", icon="VIEWZOOM")
@@ -191,13 +204,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator_menu_enum("terrain.region_move", "direction")
         layout.operator("terrain.region_remove", icon="REMOVE")
         layout.separator()
-        layout.operator("terrain.bake", icon="RENDER_STILL")
-        layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
-        layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
-        layout.operator("terrain.export", icon="EXPORT")
-        layout.separator()
-        layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
-        layout.operator("terrain.solid", icon="MESH_CUBE")
+        _files(layout)
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
         _real_terrain(layout)

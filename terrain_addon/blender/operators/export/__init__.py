@@ -81,7 +81,7 @@ class TERRAIN_OT_export_copy(OnTerrain):
     """Copy the numbers to type in to the clipboard"""
 
     bl_idname = "terrain.export_copy"
-    bl_label = "Copy"
+    bl_label = "Copy Export Numbers"
     bl_options = {"REGISTER"}
 
     reads_only = True

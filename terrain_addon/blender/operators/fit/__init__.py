@@ -17,8 +17,7 @@ from ..base import OnTerrain, Result, reporting
 
 
 class TERRAIN_OT_fit(OnTerrain):
-    """Find settings of this terrain whose measures of realism come nearest to those of real terrain
-    in an elevation file, while you continue to work"""
+    """Find settings with which this terrain measures like the one in an elevation file"""
 
     bl_idname = "terrain.fit"
     bl_label = "Fit to Elevation"
