@@ -111,6 +111,7 @@ def render(name: str, at: tuple[float, ...], eye: tuple[float, ...], lens: float
     scene.render.engine = "CYCLES"
     scene.cycles.samples, scene.cycles.use_denoising = 64, False  # it would blur the lines
     scene.cycles.max_bounces = 3
+    scene.cycles.sample_clamp_direct, scene.cycles.sample_clamp_indirect = 4.0, 1.0
     scene.render.resolution_x, scene.render.resolution_y = 1280, 720
     scene.view_settings.view_transform = "AgX"
     scene.view_settings.look = "AgX - Medium High Contrast"

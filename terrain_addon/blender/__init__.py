@@ -2,24 +2,28 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, preferences
+from .app import command, fitting, preferences
 from .bake import exporting, queue
-from .data import previews
-from .live import animation, dragging, message_bus, rebuild, unfinished
+from .data import elevation_files, previews
+from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, unfinished
 from .objects import orphans
 from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
     command,
+    fitting,
     previews,
+    elevation_files,
     property_groups,
     rebuild,
+    file_paths,
     queue,
     exporting,
     animation,
     message_bus,
     unfinished,
+    shapes,
     dragging,
     orphans,
     worlds,

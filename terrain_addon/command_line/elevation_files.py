@@ -44,12 +44,6 @@ def add_files(command: argparse.ArgumentParser) -> None:
     raw.add_argument("--north-first", action="store_true", help="the first row is the northern one")
 
 
-def map_values(path: str | Path) -> Floats:
-    """The values of a map: heights in meters as they are, other numbers from 0 to 1."""
-    model = _filled(path, formats.read(path))
-    return (model if model.stored is None else model.with_range(0.0, 1.0)).height
-
-
 def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
     """Heights in meters in square cells, and their spacing: that in meters, or the file's own.
 

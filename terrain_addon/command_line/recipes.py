@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terrain that a command is about: a preset or a recipe file, with its seed and maps."""
+"""The terrain that a command is about: a preset, a recipe or elevation file; its seed and maps."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from pathlib import Path
 
 from ..core import Map, Recipe, formats, presets
 from .command import UsageError
-from .elevation_files import map_values
 
-HELP = "name of a preset, or a recipe file (.json)"
+HELP = "name of a preset, recipe file (.json), or elevation file; tiles are separated by semicolons"
 
 
 def add_recipe(command: argparse.ArgumentParser) -> None:
@@ -35,41 +34,36 @@ def add_recipe_options(command: argparse.ArgumentParser) -> None:
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
-    """The recipe of a command, with its options."""
-    text = options.recipe
-    path = Path(text)
-    if path.suffix not in ("", ".json"):
+    """The recipe of a command, with its options: of a preset, a recipe file, or elevation files."""
+    text, maps = options.recipe, _maps(options.map)
+    suffix = Path(text).suffix
+    if suffix == ".json" or formats.is_elevation(text):
+        recipe = formats.load_recipe(text, maps=maps)
+    elif suffix:
         raise ValueError(
-            f"{path.name}: a recipe is the name of a preset, or a file that ends in .json; a file "
-            f"of heights to compare ends in {' or '.join(formats.readable())}"
+            f"{Path(text).name}: a recipe is the name of a preset, or a file that ends in .json or "
+            f"{' or '.join(formats.readable())}"
         )
-    recipe = _read(path) if path.suffix == ".json" else presets.load(text)
-    if options.seed is not None:
-        recipe = Recipe.from_dict(recipe.to_dict() | {"seed": options.seed})
-    return dataclasses.replace(recipe, maps=_maps(options.map, recipe.map_names))
+    else:
+        recipe = formats.with_maps(presets.load(text), maps)
+    return recipe if options.seed is None else dataclasses.replace(recipe, seed=options.seed)
 
 
-def _read(path: Path) -> Recipe:
-    try:
-        return Recipe.from_json(path.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from None
-
-
-def _maps(given: Sequence[str], named: Sequence[str]) -> tuple[Map, ...]:
-    """The maps of a recipe, each given once as NAME=FILE."""
+def _maps(given: Sequence[str]) -> dict[str, Map]:
+    """Maps by name, each given once as NAME=FILE."""
     files: dict[str, str] = {}
     for text in given:
         name, equals, file = text.partition("=")
         if not (name and equals and file):
             raise UsageError(f"--map {text}: expected NAME=FILE")
-        if name not in named:
-            known = f"its maps are {', '.join(named)}" if named else "it has none"
-            raise ValueError(f"--map {text}: the recipe has no map {name!r}; {known}")
         if name in files:
             raise UsageError(f"--map {text}: {name!r} is given twice")
         files[name] = file
-    for name in named:
-        if name not in files:
-            raise ValueError(f"The recipe has a map {name!r}: add --map {name}=FILE")
-    return tuple(Map(name, map_values(file)) for name, file in files.items())
+    return {name: _map(name, file) for name, file in files.items()}
+
+
+def _map(name: str, file: str) -> Map:
+    """The map of a file. One that does not know its size in meters is painted: 0 to 1."""
+    one = formats.map_of(file)
+    meters = one.in_meters and one.spacing is not None
+    return dataclasses.replace(one, name=name, in_meters=meters)

@@ -16,7 +16,7 @@ Examples
 ((65, 65), (65, 65))
 """
 
-from . import analysis, erosion, formats, hydrology, noise
+from . import analysis, erosion, formats, hydrology, noise, shapes
 from .analysis import realism
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
@@ -41,7 +41,9 @@ from .layers.generate.patterns.waves import Waves
 from .layers.maps import Map
 from .layers.masks.field import FieldMask
 from .layers.masks.height import HeightMask
+from .layers.masks.inside_shape import InsideShapeMask
 from .layers.masks.map import MapMask
+from .layers.masks.near_shape import NearShapeMask
 from .layers.masks.noise import NoiseMask
 from .layers.masks.slope import SlopeMask
 from .layers.shape.erosion.coast import CoastLayer
@@ -61,6 +63,7 @@ from .output.images.settings import Bake
 from .recipe import presets
 from .recipe.palette import Palette, Region
 from .recipe.recipe import Layer, Recipe, Water
+from .shapes import Shape
 
 __all__ = [
     "Bake",
@@ -82,11 +85,13 @@ __all__ = [
     "Heightfield",
     "Hills",
     "Image",
+    "InsideShapeMask",
     "Layer",
     "Levels",
     "Map",
     "MapMask",
     "Mesa",
+    "NearShapeMask",
     "NoiseMask",
     "Palette",
     "Plates",
@@ -94,6 +99,7 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "Shape",
     "SlopeMask",
     "Smooth",
     "Snow",
@@ -114,6 +120,7 @@ __all__ = [
     "noise",
     "presets",
     "realism",
+    "shapes",
     "solve",
     "solve_fields",
 ]

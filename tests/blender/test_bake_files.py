@@ -41,7 +41,8 @@ def home(tmp_path, monkeypatch):
 
 
 def names(folder):
-    return sorted(path.name for path in folder.iterdir())
+    """Names of the files, without those of the ranges beside images."""
+    return sorted(path.name for path in folder.iterdir() if path.suffix != ".json")
 
 
 def save(folder):
@@ -156,26 +157,24 @@ def test_a_full_disk_leaves_the_older_file(land, tmp_path, suffix, room):
     path = tmp_path / f"land.{suffix}"
     settings = {"width": 64, "target": "file", "format": suffix, "filepath": str(path)}
     bpy.ops.terrain.bake(**settings)
-    whole = path.read_bytes()
+    whole, ranges = path.read_bytes(), (tmp_path / f"{path.name}.json").read_bytes()
     with full_disk(room % len(whole)), pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake(**settings)
     [line] = str(error.value).strip().splitlines()
     assert f"land.{suffix} could not be written" in line and ".part" not in line
     assert path.read_bytes() == whole
+    assert (tmp_path / f"{path.name}.json").read_bytes() == ranges
     assert names(tmp_path) == [path.name]
 
 
 BAKE_FOR_EVER = """
 import sys
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 import numpy as np
-import bpy
-from terrain_addon.blender.data import image_files
-pixels = np.random.default_rng(0).random((1024, 1024, 4), np.float32)
+from terrain_addon.core import Bake, Image
+from terrain_addon.core.output import write_image
+image = Image(np.random.default_rng(0).random((1024, 1024, 4), np.float32), 0.0, 1.0)
 while True:
-    image_files.write(Path(sys.argv[1]), pixels, color=False, gray=False)
+    write_image(sys.argv[1], image, Bake(image="normal"))
 """
 
 
@@ -183,6 +182,7 @@ while True:
 def test_a_killed_bake_leaves_the_older_file_and_what_it_began_is_removed(land, tmp_path, suffix):
     path = tmp_path / f"land.{suffix}"
     settings = {"width": 64, "target": "file", "format": suffix, "filepath": str(path)}
+    settings["image"] = "normal"
     bpy.ops.terrain.bake(**settings)
     whole = path.read_bytes()
     for _ in range(3):

@@ -11,16 +11,15 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import queue
+from terrain_addon.blender.bake import job, queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob, offered
 from terrain_addon.blender.bake.output import Output
-from terrain_addon.blender.data import image_files
-from terrain_addon.blender.data.image_files import encoded
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Bake, Layer, bake
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.numerics import srgb
 from terrain_addon.core.output import IMAGES
 
 LEFT = ("flow", "erosion_depth", "deposition", "snow")
@@ -59,7 +58,8 @@ def names():
 
 
 def files(folder):
-    return sorted(path.name for path in folder.iterdir())
+    """Names of the images, without those of the ranges beside them."""
+    return sorted(path.name for path in folder.iterdir() if path.suffix != ".json")
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_png_files_and_images_that_show_them(land, tmp_path):
     assert names() == sorted(f"Land {one}" for one in shown)
     for key, what in USUAL.items():
         wanted = expected(land, image=key).pixels
-        wanted = encoded(wanted) if key == "color" else wanted
+        wanted = srgb.encoded(wanted.clip(0, 1)) if key == "color" else wanted
         made = loaded(tmp_path / f"Land_{what}.png")
         np.testing.assert_allclose(made[..., :3], wanted[..., :3], atol=0.51 / 65535)
 
@@ -333,14 +333,14 @@ def test_what_fails_on_the_way_is_reported_and_the_next_bake_goes_on(land, tmp_p
 
 
 def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch):
-    write = image_files.write
+    begin = job.begin_file
 
     def full(path, *arguments, **named):
         if "Normal" in path.name:
             raise OSError("No space left on device")
-        write(path, *arguments, **named)
+        return begin(path, *arguments, **named)
 
-    monkeypatch.setattr(image_files, "write", full)
+    monkeypatch.setattr(job, "begin_file", full)
     with pytest.raises(RuntimeError) as error:
         bpy.ops.terrain.bake_set(width=32, target="both", filepath=f"{tmp_path}/")
     reported = "Normal: No space left on device; stored 2 of 3 images: Heightmap, Color"

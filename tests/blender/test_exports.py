@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export for game engines in Blender: settings, folders, the worker, and the numbers to enter."""
 
+import dataclasses
 import json
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from terrain_addon.blender.bake import exporting
 from terrain_addon.blender.bake.export_settings import file_name, settings, target
 from terrain_addon.blender.mesh.terrain_mesh import HEIGHT, range_of
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import evaluate
+from terrain_addon.core import evaluate, formats
 from terrain_addon.core.output import engines, exports
 
 SMALLEST = {key: min(engine.sizes) for key, engine in engines.ENGINES.items()}
@@ -226,6 +227,21 @@ def test_an_error_in_the_background_is_shown(add, tmp_path, monkeypatch):
     assert exporting.message(item.data.session_uid) == ("No space", True)
 
 
+def test_geotiff_files_have_the_coordinates_of_elevation_files_beside_the_blend_file(tmp_path):
+    header = "ncols 3\nnrows 2\nxllcenter 500\nyllcenter 700\ncellsize 30\n"
+    (tmp_path / "hill.asc").write_text(header + "4 5 6\n1 2 3\n")
+    recipe = formats.load_recipe(str(tmp_path / "hill.asc"))
+    source = dataclasses.replace(recipe.layers[0].settings, source="//hill.asc")
+    recipe = dataclasses.replace(
+        recipe, layers=(source,), maps=(dataclasses.replace(recipe.maps[0], name="//hill.asc"),)
+    )
+    made = exports.ExportSettings(engine="plain", size=5, height="tif")
+    exporting.Export(0, "", recipe, made, tmp_path / "out", None, tmp_path).make()
+    place = formats.read(tmp_path / "out" / "terrain.tif").georeference
+    assert place.at(0, 0) == pytest.approx((500, 700))
+    assert place.at(4, 2) == pytest.approx((560, 730))
+
+
 def test_the_numbers_are_known_before_and_exact_after_the_export(add, tmp_path):
     item = add(resolution=33)
     terrain, recipe = item.data.terrain, read(item.data.terrain)
@@ -255,3 +271,11 @@ def test_the_numbers_are_copied(add, capfd):
     assert " numbers\n" in capfd.readouterr().out
     with pytest.raises(RuntimeError, match="There is no 'Width' to enter"):
         bpy.ops.terrain.export_copy(field="Width")
+    item.data.terrain.export.engine = "terrain3d"
+    low, high = (engines.as_text(end) for end in range_of(item.data, HEIGHT) or ())
+    for number, expected in ((0, f"{low}, {high}"), (1, low), (2, high)):
+        capfd.readouterr()
+        bpy.ops.terrain.export_copy(field="r16_range", number=number)
+        assert f"Copied {expected}\n" in capfd.readouterr().out
+    with pytest.raises(RuntimeError, match="'r16_range' has 2 numbers, not 3"):
+        bpy.ops.terrain.export_copy(field="r16_range", number=3)

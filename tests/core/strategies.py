@@ -23,7 +23,7 @@ def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
     if setting.kind == "color":
         return COLORS
     if setting.kind == "text":
-        return st.just("") if soft and setting.unit == "map" else TEXT  # maps are made elsewhere
+        return st.just("") if soft and setting.unit in ("map", "shape") else TEXT  # made elsewhere
     low, high = setting.min, setting.max
     if soft:
         low = low if setting.soft_min is None else setting.soft_min

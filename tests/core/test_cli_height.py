@@ -42,7 +42,9 @@ def test_a_map_comes_from_a_file(painted, tmp_path):
         (["--map", "Paint=missing.npy"], 1, "missing.npy"),
     ],
 )
-def test_a_missing_map_is_reported(painted, tmp_path, capsys, maps, code, message):
+def test_a_missing_map_is_reported(painted, tmp_path, monkeypatch, capsys, maps, code, message):
+    monkeypatch.chdir(tmp_path)
+    np.save("paint.npy", np.eye(3))
     assert main([*painted, *maps]) == code
     assert message in capsys.readouterr().err
     assert not (tmp_path / "land.npy").exists()

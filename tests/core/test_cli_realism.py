@@ -95,7 +95,7 @@ def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
         ((terrain, "--spacing", "1", "--resolution", "64"), 2, "are for recipes"),
         ((terrain, "--spacing", "1", "--map", "a=b.npy"), 2, "are for recipes"),
         (("mesa", "--spacing", "3"), 2, "not for a recipe"),
-        (("mesa", "--map", "a=b.npy"), 1, "has no map 'a'; it has none"),
+        (("mesa", "--map", f"a={terrain}"), 1, "has no map 'a'; it has none"),
         ((str(tmp_path / "no.npy"), "--spacing", "1"), 1, "no.npy: No such file or directory"),
     ):
         assert main(["realism", *arguments]) == code

@@ -222,7 +222,7 @@ def test_an_image_is_baked_as_the_library_bakes_it(tmp_path: Path, capsys: Captu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x.jpg"], "x.jpg: the file must end in .png or .npy"),
+        (["x.jpg"], "x.jpg: the file must end in .png, .exr or .npy"),
         (["x.png", "--values", "meters"], "x.png: a PNG file holds values from 0 to 1"),
         (["x.png", "--image", "field", "--field", "snow"], "No layer of this terrain produces"),
         (["x.png", "--image", "noise", "--layer", "60"], "There is no layer 60"),
@@ -237,7 +237,7 @@ def test_a_bake_that_is_not_possible_is_refused_in_one_line(
     message: str,
 ):  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("terrain_addon.command_line.commands.bake.bake", None)
+    monkeypatch.setattr("terrain_addon.command_line.commands.bake.stream_image", None)
     assert main(["bake", "mesa", *arguments]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("orogen: ") and message in line
@@ -250,7 +250,7 @@ def test_a_full_disk_leaves_the_older_image(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("terrain_addon.core.output.images.files.sync", full)
+    monkeypatch.setattr("terrain_addon.core.settings.pending_file.sync", full)
     out = tmp_path / "x.png"
     out.write_text("old")
     assert main(["bake", "mesa", str(out), "--resolution", "32"]) == 1

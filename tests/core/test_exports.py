@@ -98,6 +98,34 @@ def test_what_engines_do_not_take_is_refused_with_what_they_do(
         extent_of(SQUARE, about)
 
 
+@pytest.mark.parametrize("tiles", [1, 3])
+@pytest.mark.parametrize("key", ENGINES)
+def test_every_size_that_is_offered_is_taken(key: str, tiles: int):
+    """With numbers of points that the engine computes from what is typed in."""
+    engine = ENGINES[key]
+    for size in engine.sizes_of(tiles > 1):
+        if key == "terrain3d" and tiles * size > 16385:
+            continue  # more than it takes in all
+        about = ExportSettings(engine=key, size=size, tiles_x=tiles, tiles_y=tiles)
+        extent = extent_of(SQUARE, about, -100.0, 900.0)
+        assert extent.points == (tiles * (size - 1) + 1,) * 2
+        enter = engine.enter(extent)
+        top, bottom = engine.meters(np.array([65535.0, 0.0]), enter)
+        assert (top, bottom) == pytest.approx((900, -100))
+        if key == "unreal":
+            quads = int(enter["Section Size"].split("x")[0])
+            sections = int(enter["Sections Per Component"][0])
+            columns, rows = enter["Number of Components"]
+            assert (columns * quads * sections + 1, rows * quads * sections + 1) == extent.points
+            assert columns * rows <= 1024 * tiles**2
+            assert enter["Scale X"] * (extent.points[0] - 1) == pytest.approx(64000, rel=1e-6)
+        if key == "unity":
+            assert enter["Terrain Width"] * tiles == pytest.approx(640)
+        if key == "terrain3d":
+            assert size // enter["region_size"] * tiles <= 32
+    assert engine.usual in engine.sizes
+
+
 def test_terrain3d_has_one_spacing():
     assert extent_of(RECIPE, ExportSettings(engine="terrain3d", size=384)).sides == (384, 256)
     with pytest.raises(ValueError, match="has one spacing, but samples are"):
@@ -127,7 +155,7 @@ def test_an_older_export_stays_whole_when_a_new_one_fails(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(f"terrain_addon.core.output.exports.exporting.{step}", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="out could not be written: No space left"):
         export(RECIPE, settings_of("unity"), tmp_path / "out")
     assert contents(old.folder) == before
     assert [one.name for one in tmp_path.iterdir()] == ["out"]

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.command_line import main
-from terrain_addon.core import HeightMap, Layer, Map, Recipe, evaluate
+from terrain_addon.core import FractalNoise, HeightMap, Layer, Map, Recipe, Shape, evaluate
 from terrain_addon.core.evaluation.solution import files
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.worlds import World
@@ -222,3 +222,11 @@ def test_all_files_of_a_plan_are_synced_before_it_is_renamed(
     found = [tmp_path / "world", *(tmp_path / "world").rglob("*")]
     assert len(found) > 10
     assert not [one.name for one in found if one.stat().st_ino not in synced]
+
+
+def test_a_shape_is_the_same_in_a_world(tmp_path):
+    path = Shape.of("Path", [[(-150, 0, 5, 1), (1 / 3, 80, 9, 2)]])
+    layer = Layer.of(FractalNoise())
+    recipe = Recipe(size_x=400.0, size_y=400.0, layers=(layer,), shapes=(path,))
+    made = worlds.plan(recipe, tmp_path / "world", spacing=20.0, side=11)
+    assert World.load(made.folder).recipe == recipe

@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from terrain_addon.core import Layer, Map, Recipe, evaluate, presets
+from terrain_addon.core import Layer, Map, Recipe, Shape, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.recipe.recipe import SCHEMA
 from terrain_addon.core.settings import Setting, Settings, settings_of
+from terrain_addon.core.shapes import CLOSED
 
 ROOT = Path(__file__).parent
 FIRST = ROOT / "schema_1"
@@ -29,6 +30,7 @@ NEWEST = ROOT / f"schema_{SCHEMA}"
 POINTS = 17
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 PAINTED = "Painted"
+DRAWN = "Drawn"
 
 
 def cases() -> Iterator[tuple[str, list[Recipe]]]:
@@ -78,7 +80,7 @@ def _other(setting: Setting) -> Any:
     if setting.kind == "color":
         return "#123456"
     if setting.kind == "text":
-        return PAINTED if setting.unit == "map" else "Another"
+        return {"map": PAINTED, "shape": DRAWN}.get(setting.unit, "Another")
     value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + 0.1
     if setting.max is not None and value > setting.max:
         value = setting.default - 1 if setting.kind == "int" else setting.default * 0.75 - 0.1
@@ -88,7 +90,15 @@ def _other(setting: Setting) -> Any:
 def heights(recipe: Recipe) -> Any:
     """Return the heights of a recipe, (17, 17) float32 in meters, with a map where it names one."""
     maps = tuple(Map(name, _painted()) for name in recipe.map_names)
-    return evaluate(dataclasses.replace(recipe, maps=maps), recipe.grid((POINTS, POINTS))).height
+    shapes = tuple(_drawn(name) for name in recipe.shape_names)
+    recipe = dataclasses.replace(recipe, maps=maps, shapes=shapes)
+    return evaluate(recipe, recipe.grid((POINTS, POINTS))).height
+
+
+def _drawn(name: str) -> Shape:
+    """Return a closed line with corners, heights and radii."""
+    corners = [(-200, -90, 20, 1), (150, -120, 60, 2), (180, 110, 40, 1), (-40, 60, 0, 0.5)]
+    return Shape.of(name, [corners], CLOSED)
 
 
 def _painted() -> Any:

@@ -62,7 +62,6 @@ def drive(ui):
     yield from ui.open_tab("Terrain")
     for down in (13, 38, HEADER):  # close Terrain and Layers, open Export
         yield from header(ui, down)
-    ui.shot("export-1-panel")
     yield from chosen(ui)
     yield from exported(ui)
     yield from canceled(ui)
@@ -73,12 +72,11 @@ def chosen(ui):
     """The engine, in its menu; the numbers follow."""
     x, y = yield from ui.find_button("terrain.export.engine", start=HEADER + 20)
     yield from ui.click(x, y)
-    ui.shot("export-2-engines")
     yield from ui.click(x, y + UNITY)
     assert terrain().export.engine == "unity"
     terrain().export.unity.size, terrain().export.folder = str(SIZE), str(FOLDER)
     yield 0.5
-    ui.shot("export-3-unity")
+    ui.shot("export-1-unity")
 
 
 def exported(ui):
@@ -87,7 +85,7 @@ def exported(ui):
     exporting = module("blender.bake.exporting")
     yield from until(lambda: not exporting.is_busy())
     yield 0.5
-    ui.shot("export-4-done")
+    ui.shot("export-2-done")
     text, failed = exporting.message(terrain().id_data.session_uid)
     assert not failed and "Read back: " in text, text
     card = json.loads((FOLDER / "card.json").read_text("utf-8"))
@@ -112,11 +110,10 @@ def canceled(ui):
     yield from press(ui, "bpy.ops.terrain.export()", HEADER + EXPORT)
     exporting = module("blender.bake.exporting")
     yield from until(lambda: (exporting.progress() or (0,))[0] > 0)
-    ui.shot("export-5-running")
+    ui.shot("export-3-running")
     yield from ui.press("Escape")
     assert not exporting.is_busy()
     assert (FOLDER / "card.json").read_bytes() == before
-    ui.shot("export-6-canceled")
 
 
 def from_a_shell():

@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import matplotlib
+import numpy as np
 import pytest
+
+from tests.core.elevation.test_geotiff import geo, written
 
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build"
@@ -42,10 +46,22 @@ def runner() -> str:
     return str(HERE / "screen" / "run.sh")
 
 
+def write_elevation(path: Path) -> None:
+    """Write the elevation sample of Matplotlib as a GeoTIFF file in degrees."""
+    sample = Path(matplotlib.get_data_path()) / "sample_data" / "jacksboro_fault_dem.npz"
+    with np.load(sample) as data:
+        west, north, step = (float(data[name]) for name in ("xmin", "ymax", "dx"))
+        keys = ((1024, 2), (1025, 2), (2048, 4326))
+        place = geo(tie=(0, 0, 0, west, north, 0), scale=(step, step, 0), keys=keys)
+        written(path, data["elevation"], compression="zlib", predictor=2, extratags=place)
+
+
 @pytest.mark.parametrize("driver", sorted(HERE.glob("drive_*.py")), ids=lambda path: path.stem)
 def test_driver(driver: Path, package: Path, runner: str) -> None:
     out = BUILD / "window" / driver.stem
     out.mkdir(parents=True, exist_ok=True)
+    if driver.stem == "drive_elevation":
+        write_elevation(out / "jacksboro.tif")
     said = ""
     for _ in range(TRIES):
         run = subprocess.run(

@@ -25,6 +25,7 @@ class Export:
     mesh : session_uid of the terrain's mesh
     built : what the mesh was built from, as in its settings
     recipe, settings, folder, cache : as for :func:`~.exports.export`
+    base : folder that paths of elevation files are relative to
     """
 
     mesh: int
@@ -33,6 +34,7 @@ class Export:
     settings: ExportSettings
     folder: Path
     cache: Cache | None = None
+    base: Path | None = None
 
     def check(self) -> None:
         """Raise ValueError where :meth:`make` would, before anything is computed."""
@@ -43,10 +45,13 @@ class Export:
         self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> Exported:
         """Write the files, without Blender: any thread may call it."""
+        is_placed = self.settings.height == "tif"
+        place = exports.georeference_of(self.recipe, self.base) if is_placed else None
         return exports.export(
             self.recipe,
             self.settings,
             self.folder,
+            georeference=place,
             cache=self.cache,
             progress=progress,
             cancelled=cancelled,

@@ -12,11 +12,20 @@ import bpy
 from ...core import Bake, Cache, Image, Recipe
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
-from ...core.output import IMAGES, ImageSet, check_bake, fields_of
+from ...core.output import (
+    IMAGES,
+    ImageFile,
+    ImageLayer,
+    ImageRows,
+    ImageSet,
+    begin_file,
+    check_bake,
+    fields_of,
+)
 from ...core.settings import check_place
-from ..data import image_files, images
+from ..data import images
 from ..data.terrains import mesh_of
-from .output import PNG, Output
+from .output import LAYERS, Output
 
 IN_SETS = {
     name: Bake(image=key, **which)
@@ -28,6 +37,9 @@ WHICH = ("image", *(kind.which for kind in IMAGES.values() if kind.which))
 """The settings that choose the image; a set has switches instead."""
 UNSAVED = "; not beside the blend file, which is not saved yet"
 """Note on a bake to the folder of a blend file that has none."""
+EVALUATING = 0.6
+"""Share of the progress of an image before its file is written."""
+Range = tuple[float, float]
 LONGEST = 65536
 """Pixels along a side at most: square pixels on a narrow strip could need millions."""
 
@@ -41,8 +53,16 @@ def offered(recipe: Recipe) -> list[str]:
 
 
 @dataclass
+class Written:
+    """A file that is complete, but has not replaced an older one yet."""
+
+    file: ImageFile
+    ranges: tuple[Range, ...]
+
+
+@dataclass
 class BakedImage:
-    """An image to bake: checked, and plain data."""
+    """An image to bake, or a file of several layers: checked, and plain data."""
 
     name: str
     size: tuple[int, int]
@@ -50,11 +70,12 @@ class BakedImage:
     mesh: int
     """session_uid of the terrain's mesh."""
     recipe: Recipe
-    what: Bake
+    several: tuple[Bake, ...]
+    """What it shows, or what its layers show."""
     output: Output
-    low: float = 0.0
-    high: float = 0.0
-    """Range of the heights in meters, or of the mask, once it is stored."""
+    layered: bool = False
+    ranges: tuple[Range, ...] = ()
+    """Range of the heights in meters, or of the field, once it is stored; that of each layer."""
     changed_file: bool = False
     """Whether storing it changed an image of the blend file."""
     note: str = ""
@@ -65,27 +86,31 @@ class BakedImage:
         cls,
         item: bpy.types.Object,
         recipe: Recipe,
-        what: Bake,
+        several: Bake | Sequence[Bake],
         output: Output,
         *,
         in_set: bool = False,
     ) -> "BakedImage":
         """The image of a terrain object; ValueError or OSError if it cannot be baked.
 
-        In a set, all images share the names in ``output``, and each appends what it shows.
+        Several are the layers of one file. In a set, all images share the names in ``output``, and
+        each appends what it shows.
         """
         mesh: Any = item.data
         given, output = output, output.settled
         note = UNSAVED if output.is_file and output.filepath != given.filepath else ""
-        check_bake(recipe, what)
+        layers = (several,) if isinstance(several, Bake) else tuple(several)
+        for what in layers:
+            check_bake(recipe, what)
+            if output.is_file and output.is_png and what.kind.needs_floats(what):
+                raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
+        layered = not isinstance(several, Bake)
+        shown = "Layers" if layered else layers[0].kind.name_of(recipe, layers[0])
         chosen = output.name.strip()
-        shown = images.ending(f" {what.kind.name_of(recipe, what)}")
-        end = shown if in_set or not chosen else ""
+        end = images.ending(f" {shown}") if in_set or not chosen else ""
         name = images.fitting(chosen or item.name, end)
         if output.is_image and not chosen:
             name = images.free_name(item.name, end, mesh)
-        if output.is_file and output.format == PNG and what.kind.needs_floats(what):
-            raise ValueError("A PNG file holds values from 0 to 1: choose EXR, or 0 to 1")
         path = output.path(name, end if in_set else "") if output.is_file else None
         if output.is_image:
             images.check_name(name, mesh)
@@ -95,47 +120,104 @@ class BakedImage:
         size = output.size(recipe.size_x, recipe.size_y)
         if max(size) > LONGEST:
             raise ValueError(f"The image would have {size[0]} x {size[1]} pixels: set its Height")
-        memory.check_image(*size)
-        return cls(name, size, path, mesh.session_uid, recipe, what, output, note=note)
+        if path:
+            fields = {field for what in layers for field in what.kind.fields(recipe, what)}
+            memory.check_streamed(*size, 1 + len(fields))
+        else:
+            memory.check_image(*size)
+        uid = mesh.session_uid
+        return cls(name, size, path, uid, recipe, layers, output, layered=layered, note=note)
 
-    def store(self, made: Image) -> None:
-        """Put the pixels where they should go.
+    @property
+    def what(self) -> Bake:
+        """What it shows, or what its first layer shows."""
+        return self.several[0]
 
-        Raises OSError if a file cannot be written, ValueError if another image took the name.
+    def write(
+        self, rows: Sequence[ImageRows], progress: LayerProgress, cancelled: Cancel | None
+    ) -> Written:
+        """Write its file under another name. Any thread may call it.
+
+        Raises OSError if it cannot be written, and Cancelled.
+        """
+        assert self.path
+        layers = [
+            ImageLayer(image, what, what.kind.name_of(self.recipe, what) if self.layered else "")
+            for image, what in zip(rows, self.several, strict=True)
+        ]
+        file = begin_file(
+            self.path,
+            layers,
+            depth=self.output.depth,
+            seed=self.recipe.seed,
+            progress=lambda share: progress(share, "Writing"),
+            cancelled=cancelled,
+        )
+        return Written(file, tuple((image.low, image.high) for image in rows))
+
+    def store(self, made: Image | Written) -> None:
+        """Put the pixels where they should go, or a file that is written in its place.
+
+        Raises OSError if a file cannot be replaced, ValueError if another image took the name.
         """
         mesh = mesh_of(self.mesh)
         if self.output.is_image:
             images.check_name(self.name, mesh)
-        kind = self.what.kind
-        if self.path:
+        color = self.what.kind.color and not self.layered
+        if isinstance(made, Written):
+            assert self.path
             images.check_file(self.path, mesh)
-            image_files.write(self.path, made.pixels, color=kind.color, gray=kind.gray)
+            made.file.keep()
+            self.ranges = made.ranges
             if self.output.is_image:
-                shown_path = self.output.shown_path(self.path)
-                images.link(self.name, shown_path, mesh, color=kind.color)
+                images.link(self.name, self.output.shown_path(self.path), mesh, color=color)
             changed = images.loaded_again(self.path)
         else:
-            changed = [images.make(self.name, made.pixels, mesh, color=kind.color)]
+            self.ranges = ((made.low, made.high),)
+            changed = [images.make(self.name, made.pixels, mesh, color=color)]
         for image in changed:
-            image[f"{kind.measure}_low"], image[f"{kind.measure}_high"] = made.low, made.high
-        self.low, self.high, self.changed_file = made.low, made.high, bool(changed)
+            self._note_ranges(image)
+        self.changed_file = bool(changed)
+
+    def _note_ranges(self, image: Any) -> None:
+        """Write the ranges to the custom properties of an image."""
+        for what, (low, high) in zip(self.several, self.ranges, strict=True):
+            kind = what.kind
+            key = what.shown if self.layered else kind.measure
+            image[f"{key}_low"], image[f"{key}_high"] = low, high
+            image[f"{key}_unit"] = kind.unit(what)
 
     @property
-    def range(self) -> str:
-        """The range in words."""
-        return self.what.kind.range_text(self.low, self.high)
+    def low(self) -> float:
+        """The lowest value, once it is stored."""
+        return self.ranges[0][0]
+
+    @property
+    def high(self) -> float:
+        """The highest value, once it is stored."""
+        return self.ranges[0][1]
+
+    @property
+    def shown(self) -> str:
+        """What it shows, in a word or two."""
+        return "Layers" if self.layered else self.what.shown
 
     @property
     def summary(self) -> str:
         """What the image shows, and its range unless the values imply it."""
-        what = self.what
-        return f"{what.shown} ({self.range})" if what.kind.tells_range(what) else what.shown
+        return ", ".join(
+            f"{what.shown} ({what.kind.range_text(*ends)})"
+            if what.kind.tells_range(what)
+            else what.shown
+            for what, ends in zip(self.several, self.ranges, strict=True)
+        )
 
     def __str__(self) -> str:
         """The report after it is stored."""
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
-        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {self.range}{self.note}"
+        what = self.summary if self.layered else self.what.kind.range_text(self.low, self.high)
+        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {what}{self.note}"
 
 
 class BakeJob:
@@ -146,7 +228,7 @@ class BakeJob:
         self.done = 0
         first = self.images[0]
         grid = first.recipe.pixel_grid(first.size)
-        several = [image.what for image in self.images]
+        several = [what for image in self.images for what in image.several]
         self._set = ImageSet(first.recipe, grid, several, cache=cache)
 
     @classmethod
@@ -172,7 +254,9 @@ class BakeJob:
             for name, what in IN_SETS.items()
             if name in chosen
         ]
-        images = [BakedImage.of(item, recipe, what, output, in_set=True) for what in several]
+        layered = output.format == LAYERS and output.settled.is_file
+        files = [several] if layered else several
+        images = [BakedImage.of(item, recipe, what, output, in_set=True) for what in files]
         return cls(images, cache)
 
     @property
@@ -199,29 +283,43 @@ class BakeJob:
     def title(self) -> str:
         """Its name in the undo history."""
         first, *others = self.images
-        return "Bake Set" if others else f"Bake {first.what.shown}"
+        return "Bake Set" if others else f"Bake {first.shown}"
 
     def again(self) -> "BakeJob":
         """The same job with nothing done yet."""
         return BakeJob(self.images, self.cache)
 
-    def make(self, progress: LayerProgress | None = None, cancelled: Cancel | None = None) -> Image:
-        """The pixels of the next image, without Blender: any thread may call it.
+    def make(
+        self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
+    ) -> Image | Written:
+        """The next image, as pixels or as a file, without Blender: any thread may call it.
 
-        ``progress`` gets the share of the whole job. Raises as :meth:`ImageSet.make` does.
+        ``progress`` gets the share of the whole job. Raises as :meth:`ImageSet.make` does, and
+        OSError if a file cannot be written.
         """
         n, count = self.done, len(self.images)
+        image = self.images[n]
 
         def report(share: float, text: str) -> None:
             if progress:
-                which = f"{n + 1} of {count}: {self.images[n].what.shown}"
+                which = f"{n + 1} of {count}: {image.shown}"
                 progress((n + share) / count, which if count > 1 else text)
 
         report(0.0, "")
-        return self._set.make(n, report, cancelled)
+        if not image.path:
+            return self._set.make(n, report, cancelled)
+        evaluating = _part(report, 0.0, EVALUATING)
+        if image.layered:
+            rows = self._set.stream_all(evaluating, cancelled)
+        else:
+            rows = [self._set.stream(n, evaluating, cancelled)]
+        written = image.write(rows, _part(report, EVALUATING, 1.0), cancelled)
+        report(1.0, "")
+        return written
 
-    def store(self, made: Image) -> None:
-        """Store the pixels of the next image; raises as :meth:`BakedImage.store` does."""
+    def store(self, made: Image | Written) -> None:
+        """Store the pixels or the file of the next image; raises as
+        :meth:`BakedImage.store` does."""
         self.images[self.done].store(made)
         self.done += 1
 
@@ -246,9 +344,14 @@ class BakeJob:
         if len(self.images) == 1:
             return reason
         done = f"; stored {self._stored_names}" if self.done else ""
-        return f"{self.images[self.done].what.shown}: {reason}{done}"
+        return f"{self.images[self.done].shown}: {reason}{done}"
 
     @property
     def _stored_names(self) -> str:
-        names = ", ".join(image.what.shown for image in self.stored)
+        names = ", ".join(image.shown for image in self.stored)
         return f"{self.done} of {len(self.images)} images: {names}"
+
+
+def _part(progress: LayerProgress, start: float, end: float) -> LayerProgress:
+    """Progress of a step, mapped to the range from ``start`` to ``end``."""
+    return lambda share, text: progress(start + (end - start) * share, text)

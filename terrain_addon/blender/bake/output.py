@@ -13,7 +13,7 @@ import bpy
 from ...core.settings import Settings, param
 from ..properties.recipe import read_settings
 
-EXR, PNG = "exr", "png"
+EXR, PNG, PNG8, LAYERS = "exr", "png", "png8", "layers"
 AUTO, IMAGE, FILE, BOTH = "auto", "image", "file", "both"
 BESIDE = "//"
 """The folder of the blend file."""
@@ -57,6 +57,16 @@ class Output(Settings):
         choices=[
             (EXR, "EXR 32-bit", "Exact floating-point values of any range"),
             (PNG, "PNG 16-bit", "Values from 0 to 1 in 65536 steps, colors in sRGB"),
+            (
+                PNG8,
+                "PNG 8-bit",
+                "Values from 0 to 1 in 256 steps, dithered so that no steps show, colors in sRGB",
+            ),
+            (
+                LAYERS,
+                "EXR Layers",
+                "A set as one EXR file with a layer for each image; a single image as EXR 32-bit",
+            ),
         ],
         shown_if=("target", (AUTO, FILE, BOTH)),
     )
@@ -84,6 +94,16 @@ class Output(Settings):
         if target != IMAGE and self._place() == BESIDE and not bpy.data.filepath:
             filepath = os.path.join(home(), "")
         return dataclasses.replace(self, target=target, filepath=filepath)
+
+    @property
+    def is_png(self) -> bool:
+        """Whether files hold values from 0 to 1 only."""
+        return self.format in (PNG, PNG8)
+
+    @property
+    def depth(self) -> int:
+        """Bits of a channel of a PNG file."""
+        return 8 if self.format == PNG8 else 16
 
     @property
     def is_image(self) -> bool:
@@ -127,7 +147,8 @@ class Output(Settings):
         if not os.path.isdir(path.parent):
             raise ValueError(f"There is no folder {path.parent}")
         stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
-        return path.with_name(f"{stem}{_file_name(end)}.{self.format}")
+        suffix = "png" if self.is_png else "exr"
+        return path.with_name(f"{stem}{_file_name(end)}.{suffix}")
 
     def shown_path(self, path: Path) -> str:
         """A path for an image that shows the file: relative if the setting is."""

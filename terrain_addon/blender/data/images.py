@@ -2,6 +2,9 @@
 """Pixels as Blender images, value for value, and the images baked from each terrain."""
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,6 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from . import tiff
 from .terrains import is_borrowed
 
 Pixels = NDArray[np.float32]
@@ -78,7 +80,7 @@ def opened(path: str) -> bpy.types.Image:
 def pixels_of(image: Any) -> Pixels:
     """The stored pixels of an image: (H, W, channels), rows from the bottom.
 
-    Raises ValueError if it has none, or Blender cannot read those in its file.
+    Raises ValueError if it has none.
     """
     width, height = image.size
     channels = image.channels
@@ -86,8 +88,19 @@ def pixels_of(image: Any) -> Pixels:
         raise ValueError(f"The image {image.name!r} has no pixels: its file may be missing")
     values = np.empty(width * height * channels, np.float32)
     image.pixels.foreach_get(values)
-    tiff.check(image, values)
     return values.reshape(height, width, channels)
+
+
+@contextmanager
+def file_of(image: Any) -> Iterator[Path]:
+    """The file of an image, a temporary one if it is packed."""
+    if not image.packed_file:
+        yield Path(bpy.path.abspath(image.filepath, library=image.library))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "packed").with_suffix(Path(image.filepath).suffix or ".tif")
+        path.write_bytes(image.packed_file.data)
+        yield path
 
 
 def _repack(image: Any, source: Any) -> None:
@@ -101,7 +114,7 @@ def _repack(image: Any, source: Any) -> None:
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
-    """An image that shows a file written by `image_files.write`; names as in :func:`make`."""
+    """An image that shows the file of a bake; names as in :func:`make`."""
     check_name(name, owner)
     image: Any = _named(name) or bpy.data.images.load(filepath)
     image.source = "FILE"

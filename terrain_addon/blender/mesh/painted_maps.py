@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Painted maps by name: attributes and vertex groups of a terrain's mesh, and images."""
+"""Maps by name: attributes and vertex groups of a terrain's mesh, images, and elevation files."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Map
-from ..data import images, nodes
+from ..data import elevation_files, images, nodes
 from ..data.attributes import values_of
 from ..data.terrains import objects_of, terrain_of
 from .signature import Signature
@@ -28,9 +28,10 @@ _PASSING = ("RENDER_RESULT", "COMPOSITING")
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
     """The maps of those names; names without a map are skipped.
 
-    ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, and these
-    images. Raises ValueError for attributes that the terrain itself writes, for those that are not
-    one number or color per point, and for images without pixels.
+    ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, these images,
+    and these elevation files. Raises ValueError for attributes that the terrain itself writes, for
+    those that are not one number or color per point, for images without pixels, and for files that
+    are missing or damaged.
     """
     return tuple(found for name in names if (found := _find(mesh, shape, name)))
 
@@ -43,7 +44,9 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
     if is_grid and name in _groups(mesh):
         return Map(name, _weights(mesh, name).reshape(shape[1], shape[0]))
     if image := bpy.data.images.get(name):
-        return Map(name, _pixels(image), to_border=False)
+        return of_image(image)
+    if found := elevation_files.map_of(name, mesh):
+        return found
     if name in ours and name in mesh.attributes:
         raise ValueError(f"{name!r} is written by the terrain and cannot be a map: choose another")
     return None
@@ -132,10 +135,20 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
     return values
 
 
-def _pixels(image: bpy.types.Image) -> Values:
-    """Mean of the stored red, green and blue, rows from the bottom."""
+def of_image(image: bpy.types.Image) -> Map:
+    """The map of an image: the mean of its stored red, green and blue, or what the core reads of
+    its TIFF file.
+
+    Raises ValueError for images without pixels, for renders, and for files that are not read.
+    """
     if image.type in _PASSING:
         raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
+    found = elevation_files.map_of_image(image)
+    return found or Map(image.name, _pixels(image), to_border=False)
+
+
+def _pixels(image: bpy.types.Image) -> Values:
+    """Mean of the stored red, green and blue, rows from the bottom."""
     pixels = images.pixels_of(image)
     if pixels.shape[2] < 3:
         return np.ascontiguousarray(pixels[..., 0])

@@ -5,9 +5,10 @@ import dataclasses
 import hashlib
 import json
 import re
+from pathlib import PurePath
 from typing import Any
 
-from ...core import Grid, Recipe
+from ...core import Grid, Layer, Recipe, formats
 from ...core.analysis import FIELDS
 from ...core.output import MaskView
 from ...core.settings import settings_of
@@ -43,7 +44,7 @@ class Signature:
             recipe.size_x,
             recipe.size_y,
             recipe.water.level,
-            [{**layer.to_dict(), "name": ""} for layer in recipe.active],
+            [_layer(layer) for layer in recipe.active],
             recipe.water.to_dict() if recipe.water.inland else None,
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
@@ -52,7 +53,8 @@ class Signature:
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
-        maps = [(painted.name, painted.digest.hex()) for painted in recipe.maps]
+        maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
+        maps += [(one.name, one.digest.hex()) for one in recipe.shapes]
         size = float(recipe.size_x), float(recipe.size_y)
         digests = map(_digest, (heights, colors, water, maps))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)
@@ -134,6 +136,22 @@ _DIGEST = re.compile("~?[0-9a-f]{16}")
 _FIELDS = FIELDS.keys() - {"slope"}
 """The optional fields: a mesh always has the slope."""
 _SIZES = [one for one in settings_of(Recipe) if one.name in ("size_x", "size_y")]
+
+
+def _layer(layer: Layer) -> dict[str, Any]:
+    """The settings of a layer, without its name and the folders of its files."""
+    data = layer.to_dict()
+    for part in (data, *data["masks"].values()):
+        settings = part.get("settings", part)
+        for name, value in settings.items():
+            if isinstance(value, str):
+                settings[name] = _plain(value)
+    return {**data, "name": ""}
+
+
+def _plain(name: str) -> str:
+    """The name of a map; of a file without its folder, which changes when a blend file moves."""
+    return PurePath(name).name if formats.is_elevation(name) else name
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:

@@ -93,7 +93,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
         item = make_terrain(name, recipe, self.resolution, collection)
         loaded_preset.remember(terrain_of(cast(Any, item.data)), self.preset)
         item.matrix_world = add_object_align_init(context, cast(Any, self))
-        _activate(context, item)
+        activate(context, item)
         if prepares_view(context):
             show_all(context, max(recipe.size_x, recipe.size_y), cast(Any, self).location)
         self.report({"INFO"}, ADDED)
@@ -120,9 +120,12 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 
 
 def make_terrain(
-    name: str, recipe: Recipe, resolution: int, collection: bpy.types.Collection
+    name: str, recipe: Recipe, resolution: int | tuple[int, int], collection: bpy.types.Collection
 ) -> bpy.types.Object:
-    """A new terrain object in a collection; ValueError, and no object, if it cannot be built."""
+    """A new terrain object in a collection; ValueError, and no object, if it cannot be built.
+
+    ``resolution`` is the number of points along the longer side, or those along X and Y.
+    """
     grid = recipe.grid(resolution)
     memory.check_mesh(grid.nx, grid.ny)
     with rebuild.started(recipe, grid) as ahead, terrain_mesh.new(name, grid) as mesh:
@@ -130,7 +133,9 @@ def make_terrain(
         with rebuild.quiet():
             terrain.is_terrain = True
             terrain.built = str(Signature.bare(grid))
-            terrain.resolution = terrain.resolution_y = resolution
+            terrain.square_cells = isinstance(resolution, int)
+            counts = (resolution, resolution) if isinstance(resolution, int) else resolution
+            terrain.resolution, terrain.resolution_y = counts
             write(terrain, recipe)
         item = bpy.data.objects.new(name, mesh)  # before the rebuild, which adds its water
         collection.objects.link(item)
@@ -161,7 +166,7 @@ def _rebuild_without_maps(mesh: bpy.types.Mesh, recipe: Recipe, error: ValueErro
     rebuild.complain(mesh, user_message(error))
 
 
-def _activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
+def activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
     """Make a new object the only selected one, and active, as Blender's operators do."""
     for other in context.selected_objects:
         other.select_set(False)

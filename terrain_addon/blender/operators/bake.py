@@ -14,7 +14,7 @@ from ..app.preferences import computes_in_background
 from ..app.status import at_pointer
 from ..bake import queue
 from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
-from ..bake.output import PNG, Output, pixels
+from ..bake.output import LAYERS, Output, pixels
 from ..data.terrains import own_collections
 from ..live.cache import CACHE
 from ..objects import displace
@@ -53,7 +53,8 @@ def _lines(terrain: Any) -> list[str]:
     """Size, format and place of the images."""
     output = Output(**read_settings(terrain.bake, Output)).settled
     where = output.where(output.place())
-    form = ", PNG" if output.format == PNG else ", EXR"
+    files = ", layers of one EXR file" if output.format == LAYERS else ", EXR"
+    form = ", PNG" if output.is_png else files
     what = pixels(terrain) + (form if output.is_file else "")
     line = f"{what}, {where}"
     return [line] if len(line) <= WIDE else [what, where]

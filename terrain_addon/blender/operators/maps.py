@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Open an image file for a map setting."""
+"""Open a file for a map setting, and fit the terrain to a map."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..data import images
+from ...core import HeightMap, elevation
+from ..data import elevation_files, images
 from ..data.terrains import active_layer
+from ..live import rebuild
+from ..properties.recipe import read_settings
 from .base import OnTerrain, Result, reporting
 
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
 class TERRAIN_OT_open_map(OnTerrain):
-    """Open an image file as a map of the active layer, with its values as data"""
+    """Open an elevation file or an image as a map of the active layer, with its values as data"""
 
     bl_idname = "terrain.open_map"
     bl_label = "Open Map"
 
     filepath: StringProperty(
-        name="File", description="An image, such as an elevation model", subtype="FILE_PATH"
+        name="File", description="An elevation file or an image", subtype="FILE_PATH"
+    )
+    filter_glob: StringProperty(
+        description="Files shown", default=elevation_files.GLOB, options=_UNSEEN
     )
     filter_image: BoolProperty(
         name="Images", description="Show images", default=True, options=_UNSEEN
@@ -46,7 +53,7 @@ class TERRAIN_OT_open_map(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         group = self._given(mesh) if self.settings else _of_active(terrain)
-        setattr(group, self.setting, images.opened(self.filepath).name)
+        setattr(group, self.setting, _opened(Path(bpy.path.abspath(self.filepath))))
         if hasattr(group, "use"):  # a mask
             group.use = True
         return {"FINISHED"}
@@ -58,6 +65,22 @@ class TERRAIN_OT_open_map(OnTerrain):
             raise ValueError("The layer no longer exists: open the map again") from None
 
 
+def _opened(path: Path) -> str:
+    """The name of the map of a file; ValueError if it cannot be read.
+
+    Elevation files are named by their path. What Blender reads exactly becomes an image.
+    """
+    if path.suffix.lower() in elevation_files.SUFFIXES:
+        (name,) = elevation_files.named([path])
+        try:
+            elevation_files.map_of(name)
+        except elevation.Picture:
+            pass
+        else:
+            return name
+    return images.opened(str(path)).name
+
+
 def _of_active(terrain: Any) -> Any:
     """The active layer's settings if they have a map, otherwise its mask."""
     layer = active_layer(terrain)
@@ -65,3 +88,24 @@ def _of_active(terrain: Any) -> Any:
         raise ValueError("Add a layer for the map first")
     own = getattr(layer, layer.kind)
     return own if hasattr(own, "source") else layer.mask_map
+
+
+class TERRAIN_OT_size_to_map(OnTerrain):
+    """Make the terrain as large as the map of the active layer, and put the map in its middle"""
+
+    bl_idname = "terrain.size_to_map"
+    bl_label = "Set Size to Map"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        layer = active_layer(terrain)
+        found = elevation_files.map_of(layer.height_map.source, mesh) if layer else None
+        if not (found and found.size):
+            raise ValueError("Choose a Height Map layer with a file that states its size")
+        group = layer.height_map
+        settings = HeightMap(**read_settings(group, HeightMap))
+        with rebuild.one_rebuild(mesh):
+            group.fit, group.x, group.y, group.angle = "true", 0.0, 0.0, 0.0
+            terrain.size_x, terrain.size_y = (side * settings.scale for side in found.size)
+        return {"FINISHED"}

@@ -12,7 +12,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
 from ...core.settings import Settings, settings_of
-from ..mesh import painted_maps, terrain_mesh
+from ..mesh import drawn_shapes, painted_maps, terrain_mesh
 from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
 from .drag_speeds import is_variant
@@ -36,20 +36,25 @@ def write_settings(group: Any, settings: Settings) -> None:
 
 
 def read(terrain: Any) -> Recipe:
-    """The recipe of a terrain, with the maps that it names; ValueError if it is not valid."""
+    """The recipe of a terrain, with the maps and shapes that it names.
+
+    Raises ValueError if it is not valid.
+    """
     recipe, shown = read_bare(terrain), mask_view_of(terrain)
-    names = recipe.map_names
+    maps, drawn = recipe.map_names, recipe.shape_names
     if shown and 0 <= shown.place < len(recipe.layers):  # it may be off
-        names = tuple(dict.fromkeys((*names, *recipe.layers[shown.place].map_names)))
-    if not names:
-        return recipe
-    built = Signature.built(terrain)
-    found = painted_maps.of(terrain.id_data.original, (built.nx, built.ny), names)
-    return dataclasses.replace(recipe, maps=found)
+        maps = tuple(dict.fromkeys((*maps, *recipe.layers[shown.place].map_names)))
+        drawn = tuple(dict.fromkeys((*drawn, *recipe.layers[shown.place].shape_names)))
+    mesh = terrain.id_data.original
+    shapes = drawn_shapes.of(mesh, drawn)
+    if maps:
+        built = Signature.built(terrain)
+        recipe = dataclasses.replace(recipe, maps=painted_maps.of(mesh, (built.nx, built.ny), maps))
+    return dataclasses.replace(recipe, shapes=shapes) if shapes else recipe
 
 
 def read_bare(terrain: Any) -> Recipe:
-    """The recipe of a terrain without its maps, which are slow to read."""
+    """The recipe of a terrain without its maps and shapes, which are slow to read."""
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),

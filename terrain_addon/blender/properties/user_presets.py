@@ -110,12 +110,19 @@ def add_file(path: Path) -> str:
 
     Raises ValueError if the file is not a recipe.
     """
-    recipe = presets.load(path.stem, path.parent)
-    taken = {name.casefold() for name in users_own()}
-    numbered = (path.stem if n == 1 else f"{path.stem} {n}" for n in count(1))
-    name = next(n for n in numbered if n.casefold() not in taken and not is_built_in(n))
-    save(name, recipe)
-    return name
+    return save_new(path.stem, presets.load(path.stem, path.parent))
+
+
+def save_new(name: str, recipe: Recipe) -> str:
+    """Save a recipe as a new preset and return its name, numbered if it is taken.
+
+    Raises ValueError if the name is not allowed.
+    """
+    taken = {own.casefold() for own in users_own()}
+    numbered = (name if n == 1 else f"{name} {n}" for n in count(1))
+    free = next(n for n in numbered if n.casefold() not in taken and not is_built_in(n))
+    save(free, recipe)
+    return free
 
 
 def remove(name: str) -> None:

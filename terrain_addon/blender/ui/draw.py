@@ -8,6 +8,7 @@ import bpy
 
 from ...core.settings import Setting, Settings, settings_of
 from ..data.terrains import terrain_of
+from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
 from . import widths
@@ -113,6 +114,13 @@ def notes(
         return lambda name: ""
     terrain, known = terrain_of(group.id_data), said or {}
     size = max(terrain.size_x, terrain.size_y)
+    missing = {
+        one.name: f"There is no object or collection {named_one!r}"
+        for one in settings_of(cls)
+        if one.unit == "shape" and (named_one := getattr(made, one.name))
+        if not drawn_shapes.exists(named_one)
+    }
+    known = {**missing, **known}
     return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
 
 

@@ -23,7 +23,11 @@ class TERRAIN_MT_add(bpy.types.Menu):
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
-        preset_pictures.draw(self.layout, "terrain.add")
+        layout = self.layout
+        layout.operator_context = "INVOKE_REGION_WIN"
+        layout.operator("terrain.add_elevation", text="From Elevation File...", icon="FILE_FOLDER")
+        layout.separator()
+        preset_pictures.draw(layout, "terrain.add")
 
 
 class TERRAIN_MT_preset_load(bpy.types.Menu):
@@ -66,6 +70,12 @@ def _edit_layers(layout: Any) -> None:
     layout.separator()
     layout.operator("terrain.layer_randomize", icon="SHADERFX")
     layout.operator("terrain.layer_reset", icon="LOOP_BACK")
+
+
+def _real_terrain(layout: Any) -> None:
+    layout.separator()
+    layout.operator("terrain.realism", icon="VIEWZOOM")
+    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
 
 
 LAYER_GROUPS = {
@@ -171,6 +181,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator_menu_enum("terrain.layer_move", "direction")
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
+        layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
         layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
@@ -189,8 +200,21 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.solid", icon="MESH_CUBE")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
-        layout.separator()
-        layout.operator("terrain.realism", icon="VIEWZOOM")
+        _real_terrain(layout)
+
+
+class TERRAIN_MT_fit(bpy.types.Menu):
+    """Find settings whose terrain measures like a place"""
+
+    bl_idname = "TERRAIN_MT_fit"
+    bl_label = "Fit to Elevation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
+        layout.operator("terrain.fit_apply", icon="IMPORT")
+        layout.operator("terrain.fit_finish", icon="CHECKMARK")
+        layout.operator("terrain.fit_cancel", icon="CANCEL")
 
 
 class TERRAIN_MT_world(bpy.types.Menu):
@@ -227,6 +251,7 @@ def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
 
 
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
 
 

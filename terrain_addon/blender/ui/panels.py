@@ -6,11 +6,12 @@ from typing import Any
 
 import bpy
 
-from ...core import Palette, Recipe, Region, Water
+from ...core import HeightMap, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
+from ..data import elevation_files
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild
 from ..live.animation import UNLOCKED, is_animated
@@ -20,12 +21,14 @@ from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
 from ..properties import loaded_preset
 from ..properties.mask_view import COLORS
-from ..properties.recipe import MASK, SWITCHES
+from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
 from .edited import height_range, seems_edited
 from .menus import available_fields
 from .widths import notice
 
+LEAST_SHARE = 0.985
+"""Of a map on the terrain, and of the terrain under a map, that counts as all of it."""
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
@@ -194,7 +197,7 @@ class TERRAIN_PT_layer(_LayerPanel):
         self.layout.label(text=kind.label if kind else "", icon=_icon(kind))
 
     def draw(self, context: bpy.types.Context) -> None:
-        _, layout = self.begin(context)
+        terrain, layout = self.begin(context)
         item = _active_layer(context)
         kind = LAYERS.get(item.kind)
         if kind is None:
@@ -205,9 +208,37 @@ class TERRAIN_PT_layer(_LayerPanel):
         draw.named(column, item, "opacity", slider=True)
         column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
+        if item.kind == HeightMap.key:
+            _about_map(layout, terrain, item.height_map)
         if item.kind == "fractal_noise":
             layout.separator()
             layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
+
+
+def _about_map(layout: Any, terrain: Any, group: Any) -> None:
+    """Say what an elevation file holds, and where it and the terrain differ in size."""
+    found = elevation_files.known_map(group.source)
+    if found is None:
+        return
+    settings = HeightMap(**read_settings(group, HeightMap))
+    text = "Values {:.6g} to {:.6g}".format(*found.range)
+    if found.in_meters:
+        text = "Heights {:.6g} to {:.6g} m".format(*found.range)
+    if found.spacing and found.size:
+        text += ", {:.4g} x {:.4g} m apart, {:.4g} x {:.4g} km".format(
+            *found.spacing, *(side / 1000 for side in found.size)
+        )
+    notice(layout, text, "INFO")
+    place = settings.placement(found, terrain.size_x, terrain.size_y)
+    share = place.share_of(terrain.size_x, terrain.size_y)
+    area = place.size[0] * place.size[1]
+    part = share * terrain.size_x * terrain.size_y / area
+    if share < LEAST_SHARE:
+        notice(layout, f"It covers {share:.0%} of the terrain: its border goes on beyond", "ERROR")
+    elif part < LEAST_SHARE:
+        notice(layout, f"The terrain shows {part:.0%} of it", "INFO")
+    if found.size and min(share, part) < LEAST_SHARE:
+        layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
 
 
 class TERRAIN_PT_mask(_LayerPanel):

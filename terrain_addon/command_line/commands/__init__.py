@@ -8,6 +8,7 @@ from ..command import Command, Group
 from .bake import BAKE
 from .convert import CONVERT
 from .export import EXPORT
+from .fit import FIT
 from .height import HEIGHT
 from .info import INFO
 from .presets import PRESETS
@@ -21,6 +22,7 @@ COMMANDS: tuple[Command | Group, ...] = (
     EXPORT,
     WORLD,
     REALISM,
+    FIT,
     INFO,
     CONVERT,
 )

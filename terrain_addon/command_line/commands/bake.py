@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...core import Bake, bake
+from ...core import Bake
 from ...core.evaluation import memory
-from ...core.output import check_bake, check_image_file, write_image
+from ...core.output import check_bake, check_image_file, stream_image, write_image
 from ...core.settings import Setting, check_place, settings_of
 from ..command import Command, Result
 from ..console import Console
@@ -22,12 +22,19 @@ USUAL = 2048
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     add_recipe(command)
-    command.add_argument("out", type=Path, help="file to write: .png (16 bits) or .npy (float32)")
+    command.add_argument("out", type=Path, help="file to write: .png, or .exr and .npy (float32)")
     command.add_argument(
         "--resolution",
         type=int,
         default=USUAL,
         help="pixels along the longer side; %(default)s by default",
+    )
+    command.add_argument(
+        "--depth",
+        type=int,
+        choices=(16, 8),
+        default=16,
+        help="bits of a PNG file; with 8, values are dithered; %(default)s by default",
     )
     for setting in settings_of(Bake):
         command.add_argument(f"--{setting.name.replace('_', '-')}", **_options(setting))
@@ -51,11 +58,11 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     recipe = recipe_of(options)
     check_bake(recipe, settings)
     grid = recipe.pixel_grid(options.resolution)
-    memory.check_image(grid.nx, grid.ny)
+    memory.check_streamed(grid.nx, grid.ny, 1 + len(settings.kind.fields(recipe, settings)))
     start = time.perf_counter()
     progress = console.progress(grid.nx * grid.ny, "pixels")
-    image = bake(recipe, grid, settings, progress=progress)
-    write_image(out, image, settings)
+    image = stream_image(recipe, grid, settings, progress=progress)
+    write_image(out, image, settings, depth=options.depth, seed=recipe.seed)
     seconds = time.perf_counter() - start
     what = settings.kind.range_text(image.low, image.high)
     return Result(
@@ -76,7 +83,7 @@ BAKE = Command(
     "bake an image: heights, colors, normals, slopes, or a field",
     (
         "bake alps alps_color.png --image color --resolution 4096",
-        "bake alps alps_flow.npy --image field --field flow --values meters",
+        "bake alps alps_flow.exr --image field --field flow --values meters",
     ),
     _arguments,
     _run,

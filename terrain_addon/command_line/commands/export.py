@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ...core import Recipe
+from ...core.formats import Georeference
 from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
 from ...core.output.exports import ExportSettings
@@ -89,7 +91,10 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     recipe = recipe_of(options)
     nx, ny = exports.extent_of(recipe, settings).points
     progress = console.progress(nx * ny, "samples")
-    done = exports.export(recipe, settings, options.out, range=limits, progress=progress)
+    place = _place(options, recipe) if settings.height == "tif" else None
+    done = exports.export(
+        recipe, settings, options.out, range=limits, georeference=place, progress=progress
+    )
     low, high = done.card["low"], done.card["high"]
     enter = [f"  {name}: {as_text(value)}" for name, value in done.card["enter"].items()]
     first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"
@@ -98,6 +103,12 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
         "\n".join([first, *enter, done.proof.text]),
         {"folder": str(done.folder), **done.card, "proof": proof},
     )
+
+
+def _place(options: argparse.Namespace, recipe: Recipe) -> Georeference | None:
+    """The coordinates of the elevation files of a recipe."""
+    path = Path(options.recipe)
+    return exports.georeference_of(recipe, path.parent if path.suffix == ".json" else None)
 
 
 def _tiles(text: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...core import evaluate, formats, realism
 from ..command import Command, Result, UsageError
 from ..console import Console
-from ..elevation_files import listed, measured
+from ..elevation_files import measured
 from ..recipes import HELP, add_recipe_options, recipe_of
 
 
@@ -18,7 +18,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "recipe",
         metavar="terrain",
-        help=f"{HELP}, or a file of heights in meters: {listed(formats.readable())}",
+        help=f"{HELP}; the heights of a single elevation file are compared as they are",
     )
     command.add_argument(
         "--resolution",

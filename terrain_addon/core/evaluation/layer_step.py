@@ -20,6 +20,7 @@ from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, within
 from ..recipe.recipe import Layer, Recipe
+from ..shapes import Shape
 from . import memory
 from .cache import Cache, Stage
 from .layer_times import LayerTimes
@@ -50,6 +51,7 @@ class LayerStack:
     grid: Grid
     layers: tuple[Layer, ...]
     maps: Mapping[str, Map]
+    shapes: Mapping[str, Shape]
     keys: Sequence[tuple[object, ...]]
     """Of the terrain up to and including each layer."""
     needed: frozenset[str]
@@ -61,7 +63,11 @@ class LayerStack:
     ) -> LayerStack:
         ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.field_radius, grid)
         maps = {painted.name: painted for painted in recipe.maps}
-        marks = [(layer, *(maps.get(name) for name in layer.map_names)) for layer in layers]
+        shapes = {drawn.name: drawn for drawn in recipe.shapes}
+        marks = [
+            (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+            for layer in layers
+        ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
         level = None
@@ -69,7 +75,7 @@ class LayerStack:
             produced |= needed.intersection(layer.settings.produces)
             level = recipe.water.level if layer.settings.reads_water_level else level
             keys.append((*ground, level, produced, *marks[: n + 1]))
-        return cls(grid, tuple(layers), maps, keys, needed)
+        return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
         """Of a layer's own result, before it is blended with the terrain below."""
@@ -208,6 +214,7 @@ class LayerStep:
             "cancelled": self.run.cancelled,
             "heights_below": self.heights_below,
             "maps": self.stack.maps,
+            "shapes": self.stack.shapes,
         }
 
 

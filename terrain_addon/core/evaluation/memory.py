@@ -78,6 +78,12 @@ def check_image(nx: int, ny: int, free: int | None = None) -> None:
     _check("pixels", (nx, ny), image_bytes, free, between=False)
 
 
+def check_streamed(nx: int, ny: int, planes: int, free: int | None = None) -> None:
+    """The same for an image that is written some rows at a time, with ``planes`` values of each
+    pixel kept."""
+    _check("pixels", (nx, ny), lambda nx, ny: 4 * nx * ny * planes, free, between=False)
+
+
 def check_disk(path: Path, nx: int, ny: int, pixel: int) -> None:
     """Raise ValueError when a file of nx x ny points of ``pixel`` bytes has no room on the disk."""
     free = shutil.disk_usage(path.absolute().parent).free

@@ -209,7 +209,8 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius
-        return size, recipe.seed, recipe.water.level, recipe.maps, len(recipe.active)
+        inputs = recipe.water.level, recipe.maps, recipe.shapes
+        return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)
 

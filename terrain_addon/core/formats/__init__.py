@@ -14,10 +14,22 @@ from ..settings.registry import load_modules
 from .elevation import Elevation, Georeference
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows, on_grid
-from .sources import Source, as_map, is_elevation, load_recipe, map_of, recipe_of
+from .sources import (
+    EVERY,
+    KINDS,
+    Source,
+    as_map,
+    is_elevation,
+    load_recipe,
+    map_of,
+    recipe_of,
+    with_maps,
+)
 
 __all__ = [
+    "EVERY",
     "FORMATS",
+    "KINDS",
     "Elevation",
     "Format",
     "Georeference",
@@ -34,6 +46,7 @@ __all__ = [
     "read",
     "readable",
     "recipe_of",
+    "with_maps",
     "writable",
     "write",
 ]

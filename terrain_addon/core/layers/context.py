@@ -14,6 +14,7 @@ from ..numerics import blocks
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, poll
+from ..shapes import Shape
 from .maps import Map
 
 Inputs = Sequence[str | float | bool | None]
@@ -37,6 +38,7 @@ class TerrainContext:
     progress, cancelled : callbacks
     heights_below : the terrain below on any grid, (ny, nx) float32 meters
     maps : painted maps and those of files, by name
+    shapes : lines and areas by name
     """
 
     size_x: float
@@ -48,6 +50,7 @@ class TerrainContext:
     cancelled: Cancel
     heights_below: Callable[[Grid], Floats]
     maps: Mapping[str, Map]
+    shapes: Mapping[str, Shape]
 
     def poll(self) -> None:
         """Raise Cancelled if the user has cancelled."""
@@ -60,6 +63,10 @@ class TerrainContext:
                 f"There is no map named {name!r}: name an attribute, a vertex group or an image"
             )
         return self.maps[name]
+
+    def shape_named(self, name: str) -> Shape:
+        """The shape of that name; an empty one if there is none."""
+        return self.shapes.get(name) or Shape.empty(name)
 
     def map_on(self, name: str, grid: Grid) -> Floats:
         """Sample a map, which spans the terrain, at the points of ``grid``: float32.

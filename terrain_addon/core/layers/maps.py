@@ -129,7 +129,7 @@ class Map:
         less = 1 if self.to_border else 0
         return self.spacing[0] * max(columns - less, 1), self.spacing[1] * max(rows - less, 1)
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """The lowest and the highest value."""
         return float(self.values.min()), float(self.values.max())

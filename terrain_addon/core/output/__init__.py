@@ -4,9 +4,10 @@
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
-from .images.files import check_image_file, write_image
+from .images.files import ImageFile, Layer as ImageLayer, begin_file, check_image_file, write_image
 from .images.image_set import ImageSet
 from .images.kinds import IMAGES, fields_of, why_no_noise
+from .images.streaming import ImageRows, stream as stream_image
 from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
@@ -20,12 +21,16 @@ __all__ = [
     "IMAGES",
     "LAYER_MASKS",
     "Coloring",
+    "ImageFile",
+    "ImageLayer",
+    "ImageRows",
     "ImageSet",
     "InlandWater",
     "Legend",
     "Line",
     "MaskView",
     "WaterMesh",
+    "begin_file",
     "check_bake",
     "check_image_file",
     "colored_window",
@@ -37,6 +42,7 @@ __all__ = [
     "positions",
     "recolored",
     "shaded_relief",
+    "stream_image",
     "terrain_picture",
     "topology",
     "uvs",

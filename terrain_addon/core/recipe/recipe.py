@@ -32,6 +32,7 @@ from ..settings.params import (
     size_param,
 )
 from ..settings.strict_json import parsed
+from ..shapes import Shape
 from .palette import Palette
 
 SCHEMA = 2
@@ -45,7 +46,7 @@ MATERIAL_FIELDS = (
     *("flow", "deposition", "snow"),
 )
 """Fields that the natural material reads from the mesh, those of layers where there are any."""
-_PARTS = ("schema", "layers", "water", "palette", "attributes")
+_PARTS = ("schema", "layers", "water", "palette", "attributes", "shapes")
 
 
 class Water(Settings):
@@ -162,6 +163,11 @@ class Layer(Settings):
         """Names of the painted maps that the layer and its masks refer to."""
         return tuple(name for part in (self.settings, *self.masks) for name in part.map_names)
 
+    @property
+    def shape_names(self) -> tuple[str, ...]:
+        """Names of the shapes that the layer and its masks refer to."""
+        return tuple(name for part in (self.settings, *self.masks) for name in part.shape_names)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "kind": self.settings.key,
@@ -202,6 +208,7 @@ class Recipe(Settings):
     water, palette : :class:`Water` and :class:`Palette`
     attributes : names of fields that a mesh carries in addition to "height" and "slope"
     maps : the painted maps that layers refer to; JSON does not contain them
+    shapes : the shapes that layers refer to; JSON contains them on demand
 
     Raises
     ------
@@ -251,6 +258,7 @@ class Recipe(Settings):
     palette: Palette = dataclasses.field(default_factory=Palette)
     attributes: tuple[str, ...] = ()
     maps: tuple[Map, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -268,6 +276,7 @@ class Recipe(Settings):
         object.__setattr__(self, "layers", checked_parts(layers, Layer, "layers"))
         object.__setattr__(self, "attributes", attributes)
         object.__setattr__(self, "maps", checked_parts(self.maps, Map, "maps"))
+        object.__setattr__(self, "shapes", checked_parts(self.shapes, Shape, "shapes"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
 
@@ -289,6 +298,11 @@ class Recipe(Settings):
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the active layers refer to, each once."""
         return tuple(dict.fromkeys(name for layer in self.active for name in layer.map_names))
+
+    @property
+    def shape_names(self) -> tuple[str, ...]:
+        """Names of the shapes that the active layers refer to, each once."""
+        return tuple(dict.fromkeys(name for layer in self.active for name in layer.shape_names))
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -335,8 +349,14 @@ class Recipe(Settings):
             ny = max(round(cells * self.size_y) + between, 2)
         return nx, ny
 
-    def to_dict(self) -> dict[str, Any]:
-        """The recipe as JSON-ready values; every setting is written."""
+    def to_dict(self, *, shapes: bool = False) -> dict[str, Any]:
+        """The recipe as JSON-ready values; every setting is written, and the ``shapes`` on demand.
+
+        >>> path = Shape.of("Path", [[(0, 0), (30, 40)]])
+        >>> Recipe(shapes=(path,)).to_dict(shapes=True)["shapes"]["Path"][0]["kind"]
+        'open'
+        """
+        drawn = {one.name: one.to_dict() for one in self.shapes} if shapes else {}
         return {
             "schema": SCHEMA,
             **super().to_dict(),
@@ -344,6 +364,7 @@ class Recipe(Settings):
             "water": self.water.to_dict(),
             "palette": self.palette.to_dict(),
             "attributes": list(self.attributes),
+            **({"shapes": drawn} if drawn else {}),
         }
 
     @classmethod
@@ -360,6 +381,7 @@ class Recipe(Settings):
         layers = checked_list(data.get("layers", []), f"{path}.layers")
         attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
         return cls(
+            shapes=Shape.all_from_dict(data.get("shapes", {}), f"{path}.shapes"),
             layers=tuple(
                 Layer.from_dict(item, f"{path}.layers[{i}]") for i, item in enumerate(layers)
             ),
@@ -371,9 +393,9 @@ class Recipe(Settings):
             **values,
         )
 
-    def to_json(self) -> str:
-        """The recipe as indented JSON text."""
-        return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
+    def to_json(self, *, shapes: bool = False) -> str:
+        """The recipe as indented JSON text, with the points of its ``shapes`` on demand."""
+        return json.dumps(self.to_dict(shapes=shapes), indent=2, allow_nan=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:

@@ -26,9 +26,9 @@ POWERS = {"m": 1, "rad/100 m": -1}
 def rescale(recipe: Recipe, factor: float) -> Recipe:
     """A recipe of the same terrain, ``factor`` times as wide, deep and high.
 
-    Lengths and heights are multiplied and curvatures divided, up to their limits; slopes, counts
-    and colors stay. Factors other than powers of two round differently, which erosion amplifies:
-    streams may take other courses.
+    Lengths, heights and the points of shapes are multiplied and curvatures divided, up to their
+    limits; slopes, counts and colors stay. Factors other than powers of two round differently,
+    which erosion amplifies: streams may take other courses.
 
     Raises
     ------
@@ -46,6 +46,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
         layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
+        shapes=tuple(one.scaled(factor) for one in recipe.shapes),
     )
 
 

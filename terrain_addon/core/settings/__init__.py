@@ -4,9 +4,11 @@
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
+from .pending_file import PendingFile
 
 __all__ = [
     "NOT_ZERO",
+    "PendingFile",
     "Setting",
     "Settings",
     "check_place",

@@ -55,9 +55,9 @@ class Setting:
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
     ``soft_min`` and ``soft_max`` bound a slider, and are the usual range of a length, which is no
     slider. ``unit`` is "m" (meters), "deg" (degrees), "factor" (0 to 1 shown as a slider), "map" (a
-    text that names a painted map), "path" (a text that names a file) or "". ``shown_if`` names
-    another setting of the class and the values of it, or NOT_ZERO, for which this one has a
-    meaning.
+    text that names a painted map), "shape" (a text that names a shape), "path" (a text that names a
+    file) or "". ``shown_if`` names another setting of the class and the values of it, or NOT_ZERO,
+    for which this one has a meaning.
     """
 
     name: str
@@ -321,7 +321,16 @@ class Settings:
     @property
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the settings refer to."""
-        names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == "map")
+        return self._texts("map")
+
+    @property
+    def shape_names(self) -> tuple[str, ...]:
+        """Names of the shapes that the settings refer to."""
+        return self._texts("shape")
+
+    def _texts(self, unit: str) -> tuple[str, ...]:
+        """The texts of a unit that are not empty."""
+        names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == unit)
         return tuple(name for name in names if name)
 
     def to_dict(self) -> dict[str, Any]:

@@ -95,6 +95,38 @@ def test_a_raw_map_goes_from_0_to_1(tmp_path):
     np.testing.assert_allclose(formats.read(out).height, expected.height, atol=1e-3)
 
 
+def test_commands_with_a_recipe_take_elevation_files(tmp_path, capsys):
+    """Over all layers, as terrain of true size; several files are one terrain."""
+    dem = written(tmp_path / "dem.tif", real(), extratags=geo(keys=KEYS))
+    out = tmp_path / "dem.npy"
+    assert main(["height", str(dem), str(out), "--resolution", "131", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["points"] == [131, 86] and made["spacing"] == [30, 30]
+    assert abs(made["low"] - real().min()) < 20 and abs(made["high"] - real().max()) < 20
+    export = ["export", str(dem), "--engine", "unreal", "--size", "127"]
+    assert main([*export, "--out", str(tmp_path / "x")]) == 0
+    card = json.loads((tmp_path / "x" / "card.json").read_text())
+    assert (card["low"], card["high"]) == pytest.approx((made["low"], made["high"]), abs=20)
+    plain = ["export", str(dem), "--engine", "plain", "--size", "131", "--height", ".tif"]
+    assert main([*plain, "--out", str(tmp_path / "plain"), "--no-color", "--no-normal"]) == 0
+    before, after = formats.read(dem), formats.read(tmp_path / "plain" / "terrain.tif")
+    assert after.height.shape == (86, 131), "cells of 30 x 25 m have become square"
+    assert before.georeference and after.georeference and after.georeference.epsg == 32632
+    for old, new in (((0, 0), (0, 0)), ((130, 102), (130, 85))):  # corners are where they were
+        assert after.georeference.at(*new) == pytest.approx(before.georeference.at(*old))
+    assert main(["bake", str(dem), str(tmp_path / "x.png"), "--resolution", "64"]) == 0
+    tiles = []
+    for name in ("N46E007", "N46E008"):
+        tiles.append(str(tmp_path / f"{name}.hgt"))
+        (tmp_path / f"{name}.hgt").write_bytes(hgt(1201).tobytes())
+    capsys.readouterr()
+    assert main(["height", ";".join(tiles), str(out), "--resolution", "65", "--json"]) == 0
+    width, depth = json.loads(capsys.readouterr().out)["points"]
+    assert width == 65 and 40 < depth < 55  # two degrees by one, at 46 degrees north
+    assert main(["height", str(tmp_path / "no.tif"), str(out)]) == 1
+    assert "no.tif is missing" in capsys.readouterr().err
+
+
 def test_realism_takes_cells_that_are_not_square(dem, capsys):
     assert main(["realism", str(dem), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export a terrain for a game engine, and copy the numbers to type in there."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ....core.analysis import FIELDS
 from ....core.output.engines import as_text
@@ -50,7 +52,8 @@ class TERRAIN_OT_export(OnTerrain):
         recipe = read(terrain)
         made = settings(self.subject_object(context), terrain, recipe, self._given())
         folder = target(self.directory or terrain.export.folder, made)
-        export = Export(mesh.session_uid, terrain.built, recipe, made, folder, CACHE)
+        base = Path(os.path.dirname(bpy.data.filepath))
+        export = Export(mesh.session_uid, terrain.built, recipe, made, folder, CACHE, base)
         if self.in_background:
             exporting.start(export)
             return {"FINISHED"}
@@ -86,6 +89,12 @@ class TERRAIN_OT_export_copy(OnTerrain):
     field: StringProperty(
         name="Field", description="Which number to copy. Empty: all", options={"SKIP_SAVE"}
     )
+    number: IntProperty(
+        name="Number",
+        description="Which one of several in that field, from 1 on. 0: all",
+        min=0,
+        options={"SKIP_SAVE"},
+    )
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -100,11 +109,21 @@ class TERRAIN_OT_export_copy(OnTerrain):
         recipe = read_bare(terrain)
         made = settings(self.subject_object(context), terrain, recipe)
         card, _ = exporting.card(mesh.session_uid, terrain.built, recipe, made, ends)
-        enter = {name: as_text(value) for name, value in card["enter"].items()}
-        if self.field and self.field not in enter:
-            raise ValueError(f"There is no {self.field!r} to enter; there are {', '.join(enter)}")
-        lines = [f"{name}: {text}" for name, text in enter.items()]
-        text = enter[self.field] if self.field else "\n".join(lines)
+        enter = card["enter"]
+        text = "\n".join(f"{name}: {as_text(value)}" for name, value in enter.items())
+        if self.field:
+            text = _number(enter, self.field, self.number)
         context.window_manager.clipboard = text
         self.report({"INFO"}, f"Copied {text if self.field else f'{len(enter)} numbers'}")
         return {"FINISHED"}
+
+
+def _number(enter: dict[str, Any], field: str, number: int) -> str:
+    """The text of a field, or of one of its numbers from 1 on; ValueError if there is none."""
+    if field not in enter:
+        raise ValueError(f"There is no {field!r} to enter; there are {', '.join(enter)}")
+    value = enter[field]
+    several = value if isinstance(value, list) else [value]
+    if number > len(several):
+        raise ValueError(f"{field!r} has {len(several)} numbers, not {number}")
+    return as_text(several[number - 1] if number else value)

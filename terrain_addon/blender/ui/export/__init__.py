@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The panel Export: files for a game engine, and the numbers to type in there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -101,8 +101,10 @@ class TERRAIN_PT_export_numbers(Panel):
         column = layout.column(align=True)
         share = _share(context, card["enter"])
         for name, value in card["enter"].items():
-            row: Any = draw.field(column, name, share)
-            row.operator("terrain.export_copy", text=_shown(value), emboss=False).field = name
+            for number, text, label in _rows(name, value):
+                row: Any = draw.field(column, label, share)
+                button = row.operator("terrain.export_copy", text=text, emboss=False)
+                button.field, button.number = name, number
         (nx, ny), (dx, _) = card["points"], card["spacing"]
         notice(layout, f"{nx} x {ny} samples, {dx:.4g} m apart", "MESH_GRID")
         if not is_made:
@@ -115,9 +117,14 @@ def _share(context: bpy.types.Context, names: Iterable[str]) -> float:
     return min(longest / widths.content(context), MOST_NAMES)
 
 
-def _shown(value: Any) -> str:
-    """A number in as many digits as have room; all are copied."""
-    return f"{value:.9g}" if isinstance(value, float) else as_text(value)
+def _rows(name: str, value: Any) -> Iterator[tuple[int, str, str]]:
+    """The rows of a value: which of its numbers to copy, from 1 on, or 0 for all, the text, the
+    label. Floats are shown in as many digits as have room."""
+    if isinstance(value, list) and any(isinstance(one, float) for one in value):
+        for number, one in enumerate(value, start=1):
+            yield number, f"{one:.9g}", name if number == 1 else ""
+    else:
+        yield 0, f"{value:.9g}" if isinstance(value, float) else as_text(value), name
 
 
 def _settings(context: bpy.types.Context) -> tuple[Recipe, ExportSettings]:

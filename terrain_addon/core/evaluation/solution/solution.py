@@ -12,10 +12,12 @@ from typing import Any
 
 from ...layers import WHOLE, LayerKind, Mask
 from ...layers.context import Inputs
-from ...layers.maps import Map
 from ...numerics.array_cache import ArrayCache, Arrays
 from ...recipe.recipe import Layer, Recipe
 from .files import read_parts, write_parts
+
+Given = tuple[Mapping[str, str], Mapping[str, str]]
+"""Digests of maps and of shapes, by their names."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,13 @@ def part_key(
 
     Parameters
     ----------
-    recipe : its seed, extent, radius of fields, water level and maps count
+    recipe : its seed, extent, radius of fields, water level, maps and shapes count
     below : the active layers that make the terrain that the part is solved for
-    owner : the layer or mask that solves it, whose maps count; None for the finished terrain
+    owner : the layer or mask that solves it, whose maps and shapes count; None for the finished
+        terrain
     inputs : what else it depends on
     """
-    maps = {one.name: one for one in recipe.maps}
+    given = _given(recipe)
     kinds = [layer.settings for layer in below]
     wet = any(kind.reads_water_level for kind in kinds) or (
         isinstance(owner, LayerKind) and owner.reads_water_level
@@ -144,23 +147,30 @@ def part_key(
         recipe.size_y,
         recipe.field_radius,
         recipe.water.level if wet else None,
-        [_layer(layer, maps) for layer in below],
-        None if owner is None else (owner.key, _maps(owner.map_names, maps)),
+        [_layer(layer, given) for layer in below],
+        None if owner is None else (owner.key, _inputs(owner, given)),
         inputs,
     )
     text = json.dumps(follows_from, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _layer(layer: Layer, maps: Mapping[str, Map]) -> Any:
+def _layer(layer: Layer, given: Given) -> Any:
     """Everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
     return [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")] + [
-        _maps(layer.map_names, maps)
+        _inputs(layer, given)
     ]
 
 
-def _maps(names: Sequence[str], maps: Mapping[str, Map]) -> list[str]:
-    """Digests of the maps of those names, "" for one that is missing."""
-    known = (maps.get(name) for name in names)
-    return ["" if one is None else f"{one.digest.hex()} {one.to_border}" for one in known]
+def _given(recipe: Recipe) -> Given:
+    """Digests of the maps and of the shapes of a recipe, by their names."""
+    maps = {one.name: f"{one.digest.hex()} {one.to_border}" for one in recipe.maps}
+    return maps, {one.name: one.digest.hex() for one in recipe.shapes}
+
+
+def _inputs(owner: Layer | LayerKind | Mask, given: Given) -> list[str]:
+    """Digests of the maps and of the shapes that it names, "" for one that is missing."""
+    maps, shapes = given
+    found = [maps.get(name, "") for name in owner.map_names]
+    return found + [shapes.get(name, "") for name in owner.shape_names]

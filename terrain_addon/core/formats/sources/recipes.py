@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...layers.generate.height_map import TRUE_SIZE, HeightMap
+from ...layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ...layers.maps import Map
 from ...recipe import presets
 from ...recipe.palette import Palette
@@ -68,15 +68,38 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
         recipe = Recipe.from_json(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
-    for name in recipe.map_names:
-        if name not in given:
+    return with_maps(recipe, given, path.parent)
+
+
+def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = None) -> Recipe:
+    """A recipe with the maps that it names: those given, and elevation files in a folder.
+
+    Raises ValueError for a map that is missing, or that it does not name, and for a damaged file;
+    OSError for a file that cannot be read.
+
+    Examples
+    --------
+    >>> recipe = Recipe(layers=(Layer.of(HeightMap(source="Paint")),))
+    >>> with_maps(recipe, {})
+    Traceback (most recent call last):
+    ValueError: The recipe has a map 'Paint', which is not given: add --map Paint=FILE
+    """
+    names, found = recipe.map_names, dict(maps)
+    for name in maps:
+        if name not in names:
+            known = f"its maps are {', '.join(names)}" if names else "it has none"
+            raise ValueError(f"The recipe has no map {name!r}; {known}")
+    for name in names:
+        if name not in found:
             if not is_elevation(name):
-                raise ValueError(f"The recipe has a map {name!r}, which is not given")
-            given[name] = map_of(name, path.parent)
-    return dataclasses.replace(recipe, maps=tuple(given.values()))
+                raise ValueError(
+                    f"The recipe has a map {name!r}, which is not given: add --map {name}=FILE"
+                )
+            found[name] = map_of(name, folder)
+    return dataclasses.replace(recipe, maps=tuple(found.values()))
 
 
-def recipe_of(source: Source, model: Elevation) -> Recipe:
+def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
     """A recipe of real terrain, of true size and height, with its map.
 
     A sea at 0 shows where terrain lies below it. The colors are those of the belts of vegetation
@@ -86,6 +109,7 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
     ----------
     source : where the model comes from
     model : what is there
+    known : its map, where it is made already
 
     Raises
     ------
@@ -107,13 +131,13 @@ def recipe_of(source: Source, model: Elevation) -> Recipe:
             f"{label} does not say how far apart its samples are: add it in meters, as in "
             "#spacing=30"
         )
-    found = as_map(str(source), source, model)
+    found = known or as_map(str(source), source, model)
     low, high = found.range
     assert found.size is not None
     size = (round(found.size[0], 2), round(found.size[1], 2))
     _check(label, size, low, high)
     sea = low < 0 < high and float((found.values < 0).mean()) >= SEA_SHARE
-    layer = Layer.of(HeightMap(source=str(source), fit=TRUE_SIZE), name=NAME)
+    layer = Layer.of(HeightMap(source=str(source), values=METERS, fit=TRUE_SIZE), name=NAME)
     return Recipe(
         about=f"Real terrain from {label}.",
         size_x=size[0],

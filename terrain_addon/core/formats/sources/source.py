@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +122,7 @@ class Source:
                 paths.append(RELATIVE + Path(os.path.relpath(file, folder)).as_posix())
             except ValueError:
                 paths.append(str(file.absolute()))
-        return dataclasses.replace(self, paths=tuple(paths))
+        return replace(self, paths=tuple(paths))
 
     def read(self, folder: Path | None = None) -> Elevation:
         """The elevation model, with its voids.
@@ -174,19 +173,23 @@ def map_of(text: str, folder: Path | None = None) -> Map:
 
 
 def as_map(name: str, source: Source, model: Elevation) -> Map:
-    """The map of a source that is read already; ValueError for large voids."""
+    """The map of a source that is read already; ValueError for large voids.
+
+    Its values are meters, except those of files that hold no more than numbers up to 1.
+    """
     label = Path(source.paths[0]).name
     try:
         model = fill_voids(model, large=source.fill)
     except ValueError as error:
         raise ValueError(f"{label}: {error}") from None
-    meters = model.stored is None
-    height = (model if meters else model.with_range(0.0, 1.0)).height
+    height = (model if model.stored is None else model.with_range(0.0, 1.0)).height
     dx, dy = model.spacing or (1.0, 1.0)
     for _ in range(source.every.bit_length() - 1):
         height = _halved(height)
         dx, dy = 2 * dx, 2 * dy
-    return Map(name, height, spacing=model.spacing and (dx, dy), in_meters=meters)
+    made = Map(name, height, spacing=model.spacing and (dx, dy))
+    plain = max(map(abs, made.range)) <= 1 and model.spacing is None
+    return replace(made, in_meters=model.stored is None and not plain)
 
 
 def _halved(height: Floats) -> Floats:

@@ -11,4 +11,4 @@ from .kind import MASKS, Mask, mask
 __all__ = ["MASKS", "Mask", "mask"]
 
 # The order in the panel.
-load_modules(__name__, first=("height", "slope", "field", "noise", "map"))
+load_modules(__name__, first=("height", "slope", "field", "noise", "map", "near_shape"))

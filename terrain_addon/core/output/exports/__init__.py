@@ -2,6 +2,7 @@
 """Exports: a terrain as files that a game engine imports, with every number to type in."""
 
 from .exporting import Exported, check_folder, export
+from .georeferencing import georeference_of
 from .proof import Proof
 from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 
@@ -15,5 +16,6 @@ __all__ = [
     "check_folder",
     "export",
     "extent_of",
+    "georeference_of",
     "known_masks",
 ]

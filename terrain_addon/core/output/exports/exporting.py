@@ -6,7 +6,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,17 @@ class Exported:
     readme: str
     paths: tuple[Path, ...]
     proof: Proof
+
+
+@contextmanager
+def _named_errors(folder: Path) -> Generator[None, None, None]:
+    """Name the folder in errors of the disk that name no file."""
+    try:
+        yield
+    except OSError as error:
+        if error.strerror is None or error.filename is not None:
+            raise
+        raise OSError(f"{folder} could not be written: {error.strerror}") from None
 
 
 def export(
@@ -118,7 +130,7 @@ def export(
     target.parent.mkdir(parents=True, exist_ok=True)
     report, names = progress or no_progress, fields_for(recipe, settings)
     check_disk(target, *extent.points, POINT * (1 + len(names)) + (4 if extent.is_float else 2))
-    with replaced_folder(target) as new:
+    with _named_errors(target), replaced_folder(target) as new:
         kept = new / SPOOL
         kept.mkdir()
         terrain = spool(

@@ -21,7 +21,7 @@ from ...evaluation.stack import evaluate
 from ...numerics.arrays import Floats
 from ...numerics.blocks import parts, row_bands
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress
+from ...numerics.progress import Cancel, LayerProgress, poll
 from ...recipe.recipe import Recipe
 from .kinds import Canvas
 from .settings import Bake
@@ -44,6 +44,19 @@ class Image:
     pixels: Floats
     low: float
     high: float
+
+    def bands(
+        self, *, from_north: bool, cancelled: Cancel | None = None
+    ) -> Iterator[tuple[int, Floats]]:
+        """Rows, some at a time, from the lowest y up or ``from_north`` down.
+
+        Yields the number of the first row in :attr:`pixels`, and (h, W, 4) float32, where the first
+        row is the southern one or ``from_north`` the northern one. Raises Cancelled.
+        """
+        several = list(row_bands(self.pixels.shape, cancelled, WINDOW))
+        for rows in reversed(several) if from_north else several:
+            poll(cancelled)
+            yield rows.start, self.pixels[rows][:: -1 if from_north else 1]
 
 
 def bake(
@@ -92,7 +105,7 @@ def bake(
         recipe, terrain, solution = subject, None, None
     coarse = grid.every(settings.pixel_step)
     windows = _windows(recipe, coarse, settings, terrain, solution, progress, cancelled)
-    margin = _margin(recipe, coarse, settings)
+    margin = margin_of(recipe, coarse, settings)
     pixels = np.empty((*coarse.shape, 4), np.float32)
     beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
     canvas = Canvas(pixels, beside, recipe.palette, settings)
@@ -104,7 +117,7 @@ def bake(
     low, high = kind.range_of(low, high, settings)
     for rows in row_bands(coarse.shape, cancelled, WINDOW):
         kind.finish(canvas.rows(rows), low, high)
-    return Image(_blocks(pixels, settings.pixel_step, grid.shape, cancelled), low, high)
+    return Image(repeated(pixels, settings.pixel_step, grid.shape, cancelled), low, high)
 
 
 def bake_window(
@@ -130,7 +143,7 @@ def bake_window(
     heights : (ny, nx) float32, in meters
     images : pixels of each image, (ny, nx, 4) float32
     """
-    margin = max((_margin(recipe, window, settings) for settings in several), default=0)
+    margin = max((margin_of(recipe, window, settings) for settings in several), default=0)
     wide = window.padded(margin)
     fields = produced_fields(recipe, several)
     terrain = evaluate(recipe, wide, solution=solution, fields=fields)
@@ -179,7 +192,7 @@ def evaluate_whole(
     ``grid`` holds their samples: pixels, or blocks of pixels. Solution, progress, ValueError and
     Cancelled as for :func:`bake`.
     """
-    margin = max(_margin(recipe, grid, settings) for settings in several)
+    margin = max(margin_of(recipe, grid, settings) for settings in several)
     produced = produced_fields(recipe, several)
     wide = grid.padded(margin)
     return WholeHeightfield.evaluate(recipe, wide, produced, solution, progress, cancelled)
@@ -196,7 +209,7 @@ def _is_whole(names: list[str]) -> bool:
     return any(fields.FIELDS[name].whole for name in names)
 
 
-def _margin(recipe: Recipe, grid: Grid, settings: Bake) -> int:
+def margin_of(recipe: Recipe, grid: Grid, settings: Bake) -> int:
     """Samples around a window that its image depends on, besides the margin of the layers."""
     radius = recipe.wide_radius
     names = settings.kind.fields(recipe, settings)
@@ -213,7 +226,7 @@ def _windows(
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
     """Rows of the grid and their terrain, with the margin of the image on each side."""
-    margin = _margin(recipe, grid, settings)
+    margin = margin_of(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
         step = span(progress, 0, EVALUATING)
         terrain = evaluate_whole(recipe, grid, [settings], solution, step, cancelled)
@@ -252,8 +265,8 @@ def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgr
     return report
 
 
-def _blocks(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel | None) -> Floats:
-    """Each pixel ``size`` times along both axes, cut to (H, W)."""
+def repeated(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel | None) -> Floats:
+    """Each pixel ``size`` times along both axes, cut to ``shape``, (H, W)."""
     if size == 1:
         return pixels
     out = np.empty((*shape, 4), np.float32)

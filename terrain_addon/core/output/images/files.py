@@ -1,35 +1,123 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Baked images as files, without Blender."""
+"""Baked images as files, without Blender, some rows at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...formats.exr_writer import write_bits
 from ...formats.png_writer import FAST, encoded
-from ...numerics import srgb
-from ...settings import replaced, sync
+from ...numerics import Cancel, Floats, srgb
+from ...numerics.progress import Progress, no_progress
+from ...settings import PendingFile, replaced
 from .baking import Image
+from .dithering import dithered
 from .settings import Bake
+from .streaming import ImageRows
 
-ROWS = 64
-"""Rows that are converted at a time."""
+GRAY, COLORS = ("Y",), ("R", "G", "B")
+"""Channels of an EXR file."""
+ONE = "V"
+"""The channel of a layer with one value."""
 
 
-def write_image(path: str | Path, image: Image, settings: Bake) -> None:
-    """Write a baked image.
+@dataclass(frozen=True)
+class Layer:
+    """An image to write, alone or as a layer of a file."""
+
+    image: Image | ImageRows
+    settings: Bake
+    name: str = ""
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Names of its channels in an EXR file."""
+        gray = self.settings.kind.gray
+        if not self.name:
+            return GRAY if gray else COLORS
+        name = self.name.replace(".", "_")  # a dot ends the name of a layer
+        return tuple(f"{name}.{channel}" for channel in ((ONE,) if gray else COLORS))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(H, W)."""
+        image = self.image
+        return image.grid.shape if isinstance(image, ImageRows) else image.pixels.shape[:2]
+
+    @property
+    def range(self) -> dict[str, Any] | None:
+        """What 0 and 1 stand for, None if the values are not normalized to their range."""
+        kind = self.settings.kind
+        if not kind.tells_range(self.settings) or kind.needs_floats(self.settings):
+            return None
+        return {
+            "image": self.settings.shown,
+            "low": self.image.low,
+            "high": self.image.high,
+            "unit": kind.unit(self.settings),
+        }
+
+
+@dataclass(frozen=True)
+class ImageFile:
+    """A complete image file that has not taken its place yet.
+
+    Attributes
+    ----------
+    pending : the file
+    ranges : content of the file beside it that names the range, see :func:`range_path`; empty if
+        there is none
+    """
+
+    pending: PendingFile
+    ranges: Mapping[str, Any]
+
+    def keep(self) -> None:
+        """Replace older files; raises OSError if that fails."""
+        beside = range_path(self.pending.path)
+        if self.ranges:
+            with replaced(beside) as new:
+                new.write_text(json.dumps(self.ranges, indent=2) + "\n", encoding="utf-8")
+        else:
+            _remove_ranges(beside)
+        self.pending.keep()
+
+
+def range_path(path: Path) -> Path:
+    """The JSON file beside an image, with the range that 0 to 1 stand for.
+
+    It has the whole name of the image, so that ``alps.json``, perhaps a recipe, stays.
+
+    Examples
+    --------
+    >>> range_path(Path("alps.png")).name
+    'alps.png.json'
+    """
+    return path.with_name(f"{path.name}.json")
+
+
+def write_image(
+    path: str | Path, image: Image | ImageRows, settings: Bake, *, depth: int = 16, seed: int = 0
+) -> None:
+    """Write a baked image, and a JSON file with its range if the values are normalized to it.
 
     Parameters
     ----------
-    path : ``.png`` for 16 bits, north on top, colors in sRGB, one channel if all are equal;
-        ``.npy`` for the values as they are, float32, row 0 at the lowest y. An older file is
-        replaced once the new one is complete
-    image : from :func:`~.baking.bake`
+    path : ``.png``, north on top, colors in sRGB, one channel if all are equal; ``.exr`` and
+        ``.npy`` for the values as they are, float32; ``.npy`` has row 0 at the lowest y. Older
+        files are replaced once the new ones are complete
+    image : from :func:`~.baking.bake`, or for any size from :func:`~.streaming.stream`
     settings : what it was baked with
+    depth : bits of a channel of a PNG file: 16, or 8 with dithered values
+    seed : of the recipe, for the dither
 
     Raises
     ------
@@ -47,53 +135,126 @@ def write_image(path: str | Path, image: Image, settings: Bake) -> None:
     ...     np.load(f"{folder}/mesa.npy").shape
     (32, 32, 3)
     """
-    path = Path(path)
-    check_image_file(path, settings)
-    with replaced(path) as beside:
-        try:
-            with beside.open("wb") as file:
-                WRITERS[path.suffix.lower()](file, image, settings)
-            sync(beside)
-        except OSError as error:
-            reason = error.strerror or "the disk may be full"  # NumPy gives no reason
-            raise OSError(f"{path} could not be written: {reason}") from None
+    begin_file(Path(path), [Layer(image, settings)], depth=depth, seed=seed).keep()
+
+
+def begin_file(
+    path: Path,
+    layers: Sequence[Layer],
+    *,
+    depth: int = 16,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> ImageFile:
+    """Write images to a file that takes its place once it is kept. Several need ``.exr``.
+
+    Parameters and errors are those of :func:`write_image`; ``cancelled`` raises Cancelled.
+    """
+    for layer in layers:
+        check_image_file(path, layer.settings)
+    report = progress or no_progress
+    write = WRITERS[path.suffix.lower()]
+    options = _Options(depth, seed, report, cancelled)
+    pending = PendingFile(path, lambda file: write(file, layers, options))
+    known = {layer.name: layer.range for layer in layers if layer.range}
+    if not layers[0].name:
+        return ImageFile(pending, known.get("") or {})
+    return ImageFile(pending, {"layers": known} if known else {})
 
 
 def check_image_file(path: Path, settings: Bake) -> None:
     """Raise ValueError where :func:`write_image` would, before anything is baked."""
     if path.suffix.lower() not in WRITERS:
-        raise ValueError(f"{path.name}: the file must end in {' or '.join(WRITERS)}")
+        *others, last = WRITERS
+        raise ValueError(f"{path.name}: the file must end in {', '.join(others)} or {last}")
     if path.suffix.lower() == ".png" and settings.kind.needs_floats(settings):
         raise ValueError(
-            f"{path.name}: a PNG file holds values from 0 to 1: choose normalized values, or .npy"
+            f"{path.name}: a PNG file holds values from 0 to 1: choose normalized values, or EXR"
         )
 
 
-def _write_png(file: IO[bytes], image: Image, settings: Bake) -> None:
-    height, width, _ = image.pixels.shape
-    shape = (height, width, 1 if settings.kind.gray else 3)
-    for chunk in encoded(_png_rows(image, settings), shape, depth=16, level=FAST):
+@dataclass(frozen=True)
+class _Options:
+    depth: int
+    seed: int
+    report: Progress
+    cancelled: Cancel | None
+
+
+def _bands(layer: Layer, options: _Options, *, from_north: bool) -> Iterator[tuple[int, Floats]]:
+    """The channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the rows."""
+    count, done = 1 if layer.settings.kind.gray else 3, 0
+    for first, rows in layer.image.bands(from_north=from_north, cancelled=options.cancelled):
+        done += len(rows)
+        options.report(done / layer.shape[0])
+        yield first, rows[..., :count]
+
+
+def _write_png(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+    """8 or 16 bits: gray, or colors in sRGB, or data as they are."""
+    [layer] = layers
+    shape = (*layer.shape, 1 if layer.settings.kind.gray else 3)
+    rows = _png_rows(layer, options)
+    for chunk in encoded(rows, shape, depth=options.depth, level=FAST):
         file.write(chunk)
 
 
-def _png_rows(image: Image, settings: Bake) -> Iterator[NDArray[np.uint16]]:
-    """Rows from the top, 0 to 65535: gray, or colors in sRGB, or data as they are."""
-    kind = settings.kind
-    pixels = image.pixels[::-1, :, 0] if kind.gray else image.pixels[::-1, :, :3]
-    for first in range(0, len(pixels), ROWS):
-        part = np.clip(pixels[first : first + ROWS], 0, 1)
-        part = srgb.encoded(part) if kind.color else part
-        yield np.rint(part * np.float32(65535)).astype(np.uint16)
+def _png_rows(layer: Layer, options: _Options) -> Iterator[NDArray[np.uint8] | NDArray[np.uint16]]:
+    grid = layer.image.grid if isinstance(layer.image, ImageRows) else None
+    i = np.arange(layer.shape[1]) + (grid.i0 if grid else 0)
+    for first, rows in _bands(layer, options, from_north=True):
+        part = srgb.encoded(np.clip(rows, 0, 1)) if layer.settings.kind.color else rows
+        if options.depth == 8:
+            j = first + np.arange(len(rows))[::-1] + (grid.j0 if grid else 0)
+            yield dithered(part, options.seed, j, i)
+        else:
+            yield np.rint(np.clip(part, 0, 1) * np.float32(65535)).astype(np.uint16)
 
 
-def _write_npy(file: IO[bytes], image: Image, settings: Bake) -> None:
-    pixels = image.pixels[..., 0] if settings.kind.gray else image.pixels[..., :3]
-    values = np.ascontiguousarray(pixels, "<f4")
-    np.lib.format.write_array(file, values, allow_pickle=False)
+def _write_exr(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+    names = [channel for layer in layers for channel in layer.channels]
+    write_bits(file, _exr_rows(layers, options), layers[0].shape, names)
 
 
-WRITERS: dict[str, Callable[[IO[bytes], Image, Bake], None]] = {
+def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np.uint32]]:
+    """The bits of all layers, (rows, W, channels), as many rows as each of them has at hand."""
+    sources = [_bands(layer, options, from_north=True) for layer in layers]
+    known: list[Floats] = [next(source)[1] for source in sources]
+    left = layers[0].shape[0]
+    while left:
+        count = min(len(rows) for rows in known)
+        parts = [rows[:count] for rows in known]
+        yield np.ascontiguousarray(np.concatenate(parts, axis=-1)).view(np.uint32)
+        left -= count
+        known = [rows[count:] for rows in known]
+        if left:
+            known = [
+                rows if len(rows) else next(source)[1]
+                for rows, source in zip(known, sources, strict=True)
+            ]
+
+
+def _write_npy(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+    [layer] = layers
+    shape = layer.shape if layer.settings.kind.gray else (*layer.shape, 3)
+    header = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)
+    for _, rows in _bands(layer, options, from_north=False):
+        file.write(np.ascontiguousarray(rows, "<f4").tobytes())
+
+
+def _remove_ranges(path: Path) -> None:
+    """Remove the range of an older image, and no other file of that name."""
+    with suppress(OSError, ValueError):
+        known: Any = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(known, dict) and ("layers" in known or "low" in known):
+            path.unlink()
+
+
+WRITERS: dict[str, Callable[[IO[bytes], Sequence[Layer], _Options], None]] = {
     ".png": _write_png,
+    ".exr": _write_exr,
     ".npy": _write_npy,
 }
 """The formats by suffix."""

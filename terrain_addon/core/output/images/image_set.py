@@ -24,6 +24,7 @@ from .baking import (
     span,
 )
 from .settings import Bake
+from .streaming import ImageRows, stream
 from .windows import WholeHeightfield
 
 PLANE = 4  # bytes of a height or of the value of a field
@@ -79,6 +80,60 @@ class ImageSet:
 
         Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
+        terrain, solution, progress = self._prepared(n, progress, cancelled)
+        return bake(
+            self.recipe,
+            self.grid,
+            self.several[n],
+            progress=progress,
+            cancelled=cancelled,
+            terrain=terrain,
+            solution=solution,
+        )
+
+    def stream(
+        self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
+    ) -> ImageRows:
+        """The same image, whose pixels are computed when they are written."""
+        terrain, solution, progress = self._prepared(n, progress, cancelled)
+        return stream(
+            self.recipe,
+            self.grid,
+            self.several[n],
+            progress=progress,
+            cancelled=cancelled,
+            terrain=terrain,
+            solution=solution,
+        )
+
+    def stream_all(
+        self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
+    ) -> list[ImageRows]:
+        """All images, to be written side by side; they share one evaluation of the terrain."""
+        shown = [one for one in self.several if self._shows_terrain(one)]
+        share, step = len(shown) / len(self.several), self.several[0].pixel_step
+        solution = terrain = None
+        if shown:
+            solution = solve(self.recipe, cancelled=cancelled, cache=self._cache)
+            report, samples = span(progress, 0, share), self.grid.every(step)
+            terrain = evaluate_whole(self.recipe, samples, shown, solution, report, cancelled)
+        return [
+            stream(
+                self.recipe,
+                self.grid,
+                one,
+                progress=span(progress, share, 1),
+                cancelled=cancelled,
+                terrain=terrain,
+                solution=solution,
+            )
+            for one in self.several
+        ]
+
+    def _prepared(
+        self, n: int, progress: LayerProgress | None, cancelled: Cancel | None
+    ) -> tuple[WholeHeightfield | None, Solution | None, LayerProgress | None]:
+        """What image ``n`` is made from, and the progress of the rest of the work."""
         rest = self.several[n:]
         unsolved = self._solution is None and self._terrain is None
         if unsolved and any(self._needs_solution(one) for one in rest):
@@ -96,27 +151,22 @@ class ImageSet:
         terrain, solution = self._terrain, self._solution
         if n == len(self.several) - 1:
             self._terrain = self._solution = None
-        return bake(
-            self.recipe,
-            self.grid,
-            self.several[n],
-            progress=progress,
-            cancelled=cancelled,
-            terrain=terrain,
-            solution=solution,
-        )
+        return terrain, solution, progress
+
+    def _shows_terrain(self, settings: Bake) -> bool:
+        """Whether an image shows the terrain, not one layer alone."""
+        return settings.kind.subject(self.recipe, settings) is self.recipe
 
     def _needs_solution(self, settings: Bake) -> bool:
         """Whether an image shows the terrain, not one layer alone, and some of it must be
         solved."""
-        shows_terrain = settings.kind.subject(self.recipe, settings) is self.recipe
-        return shows_terrain and has_whole_parts(self.recipe)
+        return self._shows_terrain(settings) and has_whole_parts(self.recipe)
 
     def _is_shared(self, rest: Sequence[Bake]) -> bool:
         """Whether one evaluation serves all of these images, and fits into memory."""
         if len(rest) < 2 or len({settings.pixel_step for settings in rest}) > 1:
             return False
-        same = [one for one in rest if one.kind.subject(self.recipe, one) is self.recipe]
+        same = [one for one in rest if self._shows_terrain(one)]
         if not same or not (
             has_whole_parts(self.recipe)
             or any(needs_whole(self.recipe, settings) for settings in same)

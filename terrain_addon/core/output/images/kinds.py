@@ -130,9 +130,21 @@ class ImageKind:
         """
         raise NotImplementedError
 
+    def natural(self, asked: Asked) -> tuple[float, float] | None:
+        """The range of the image if it does not depend on its values."""
+        return None
+
+    def ranged(self, terrain: Heightfield, margin: int, asked: Asked) -> Floats:
+        """The values whose range is that of the image, which :meth:`write` returns."""
+        return _inside(terrain.height, margin)
+
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
         """The range of the image, given that of the values that were written."""
-        return low, high
+        return self.natural(asked) or (low, high)
+
+    def unit(self, asked: Asked) -> str:
+        """The unit of the range."""
+        return "m"
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
         """Second pass over some rows, in place, with the range of the whole image."""
@@ -150,8 +162,11 @@ class _Values(ImageKind):
     def tells_range(self, asked: Asked) -> bool:
         return True
 
+    def ranged(self, terrain: Heightfield, margin: int, asked: Asked) -> Floats:
+        return _inside(self.values_of(terrain, asked), margin)
+
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
-        values = _inside(self.values_of(terrain, canvas.asked), margin)
+        values = self.ranged(terrain, margin, canvas.asked)
         canvas.pixels[..., 0] = values
         return values
 
@@ -289,8 +304,11 @@ class Field(_Values):
     def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
         return terrain.fields[asked.field]
 
-    def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
-        return FIELDS[asked.field].natural or (low, high)
+    def natural(self, asked: Asked) -> tuple[float, float] | None:
+        return FIELDS[asked.field].natural
+
+    def unit(self, asked: Asked) -> str:
+        return FIELDS[asked.field].unit
 
 
 IMAGES: dict[str, ImageKind] = {

@@ -14,7 +14,7 @@ from ...evaluation.solution import Solution
 from ...numerics.arrays import Floats
 from ...numerics.blocks import parts
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress
+from ...numerics.progress import Cancel, LayerProgress, poll
 from ...recipe.recipe import Recipe
 
 WINDOW = 1 << 18  # samples at a time
@@ -55,16 +55,24 @@ class WholeHeightfield:
         return cls(recipe, grid, height, fields)
 
     def windows(
-        self, grid: Grid, margin: int, *, whole: bool, cancelled: Cancel | None = None
+        self,
+        grid: Grid,
+        margin: int,
+        *,
+        whole: bool,
+        from_north: bool = False,
+        cancelled: Cancel | None = None,
     ) -> Iterator[tuple[slice, Heightfield]]:
         """Rows of a grid within this one, and their terrain with ``margin`` more samples around.
 
-        All rows at once if ``whole``, for fields that depend on all heights. Cancelled is raised
-        between windows.
+        All rows at once if ``whole``, for fields that depend on all heights; otherwise windows from
+        south to north, or ``from_north`` to south. Cancelled is raised between them.
         """
         # Neighbors share their margin: windows are so high that this costs little.
         count = grid.ny if whole else max(WINDOW // grid.nx, 16 * margin)
-        for rows in parts(grid.ny, count, cancelled):
+        several = list(parts(grid.ny, count))
+        for rows in reversed(several) if from_north else several:
+            poll(cancelled)
             window = grid.window(0, rows.start, grid.nx, rows.stop - rows.start).padded(margin)
             yield rows, self._part(window, cancelled)
 

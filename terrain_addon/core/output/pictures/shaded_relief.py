@@ -12,9 +12,9 @@ from .light import lit
 
 SIDE = 192
 """Pixels of the picture along its longer side."""
-RELIEF = 0.12
+RELIEF = 0.16
 """Height drawn, as a share of the longer side, so that plains have shade too."""
-GROUND: Floats = np.array([0.55, 0.53, 0.49], np.float32)
+GROUND: Floats = np.array([0.36, 0.34, 0.31], np.float32)
 VOID: Floats = np.array([0.8, 0.2, 0.35, 1.0], np.float32)
 
 

@@ -81,7 +81,7 @@ def plan(
     with replaced_folder(folder) as new:
         (new / TILES).mkdir()
         (new / MAPS).mkdir()
-        text = recipe.to_json().encode()
+        text = recipe.to_json(shapes=True).encode()
         (new / RECIPE).write_bytes(text)
         maps: dict[str, list[Any]] = {}
         for number, one in enumerate(recipe.maps):

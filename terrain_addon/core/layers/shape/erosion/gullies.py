@@ -23,6 +23,7 @@ from ....settings.params import (
 )
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
+from ._cell_means import without_means
 from ._coarse import coarse_heights
 
 TURNS = (1.0, 3.0)
@@ -74,9 +75,23 @@ class GulliesLayer(LayerKind):
         soft_max=2.0,
         advanced=True,
     )
+    keep_mean: float = length_param(
+        0.0,
+        "Keep Mean Over",
+        "Spacing of the elevation data just below: the mean over each of its cells stays that of "
+        "the data; 0: off",
+        soft_max=200.0,
+        advanced=True,
+    )
     seed: int = seed_param("Seed of the gullies")
 
     def apply(self, context: LayerContext) -> Floats:
+        made = self._cut(context)
+        if not self.keep_mean:
+            return made
+        return without_means(made, context, self.keep_mean, self._cut)
+
+    def _cut(self, context: LayerContext) -> Floats:
         terrain = coarse_heights(context, self.guide * self.scale, margin=1)
         calm_lines = blend_columns(
             _calm(terrain.height, terrain.spacing, self.scale), terrain.columns

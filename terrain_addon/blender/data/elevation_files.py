@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Elevation files that recipes name, read again only when they change."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...core import Map, elevation, formats
+from ...core.formats import Elevation, Source
+from . import images
+
+SUFFIXES = tuple(suffix for suffix in formats.readable() if suffix not in (".png", ".exr"))
+"""Files that only the core reads: images with colors are maps, too, and Blender reads PNG and
+OpenEXR files exactly."""
+GLOB = ";".join(f"*{suffix};*{suffix.upper()}" for suffix in formats.readable())
+"""Files that a file browser shows."""
+MOST = 4
+"""Models that are kept."""
+Stamps = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was read of files, and when these were changed last."""
+
+    stamps: Stamps
+    model: Elevation
+    facts: dict[str, str]
+    map: Map | None = None
+
+
+_known: dict[str, _Known] = {}
+
+
+def folder(owner: bpy.types.ID | None = None) -> Path:
+    """The folder of paths that begin with "//": that of the blend file, or of a linked owner's."""
+    library = owner.library if owner else None
+    file = library.filepath if library else bpy.data.filepath
+    return Path(bpy.path.abspath(file)).parent if file else Path()
+
+
+def named(paths: list[Path]) -> tuple[str, ...]:
+    """Paths of files as settings hold them, relative to the blend file once it is saved."""
+    source = Source(tuple(str(path.absolute()) for path in paths))
+    return source.within(folder()).paths if bpy.data.filepath else source.paths
+
+
+def moved(text: str, old: Path, new: Path) -> str:
+    """A text that names elevation files by paths relative to one folder, for another; others as
+    they are."""
+    source = Source.parse(text) if formats.is_elevation(text) else None
+    if source is None or bpy.data.images.get(text):
+        return text
+    return str(source.within(new, old))
+
+
+def model_of(source: Source, owner: bpy.types.ID | None = None) -> Elevation:
+    """The elevation model of a source; errors as for :meth:`Source.read`."""
+    return _read(str(source), source, folder(owner)).model
+
+
+def facts_of(source: Source) -> dict[str, str]:
+    """What a source holds, in words; errors as for :func:`model_of`."""
+    return _read(str(source), source, folder()).facts
+
+
+def known_map(text: str) -> Map | None:
+    """The map of a text if it was read already: panels never wait for files."""
+    known = _known.get(text)
+    return known.map if known else None
+
+
+def map_of(text: str, owner: bpy.types.ID | None = None) -> Map | None:
+    """The map that a text names, None if it names no elevation files.
+
+    Raises ValueError for files that are missing or damaged, and for large voids.
+    """
+    if not formats.is_elevation(text):
+        return None
+    source = Source.parse(text)
+    assert source is not None
+    try:
+        known = _read(text, source, folder(owner))
+        if known.map is None:
+            made = formats.as_map(text, source, known.model)
+            known = _keep(text, replace(known, map=made))
+    except OSError as error:
+        raise ValueError(f"{source.paths[0]} cannot be read: {error.strerror or error}") from None
+    return known.map
+
+
+def map_of_image(image: Any) -> Map | None:
+    """The map of an image whose file is a TIFF file with one band; None for others.
+
+    Blender scales whole numbers, takes voids for heights, and reads zeros where it does not know
+    the kind of compression. Raises ValueError for such files that the core does not read either.
+    """
+    if image.file_format != "TIFF" or image.source != "FILE" or image.is_dirty:
+        return None
+    key = f"image {image.name_full}"
+    try:
+        with images.file_of(image) as path:
+            stamps = _stamps([path]) if not image.packed_file else ((0, image.packed_file.size),)
+            known = _known.get(key)
+            if known is None or known.stamps != stamps:
+                model = formats.read(path)
+                made = formats.as_map(image.name, Source((image.name,)), model)
+                known = _Known(stamps, model, {}, made)
+    except (elevation.Picture, OSError):
+        return None
+    except ValueError as error:
+        reason = str(error).partition(": ")[2] or str(error)
+        raise ValueError(f"The image {image.name!r} cannot be a map: {reason}") from None
+    return _keep(key, known).map
+
+
+def _read(text: str, source: Source, within: Path) -> _Known:
+    stamps = _stamps(source.files(within))
+    known = _known.get(text)
+    if known is None or known.stamps != stamps:
+        model = source.read(within)
+        known = _Known(stamps, model, elevation.facts(model))
+    return _keep(text, known)
+
+
+def _stamps(files: list[Path]) -> Stamps:
+    """When files were changed last, and their sizes."""
+    stats = (one.stat() for one in files if one.is_file())
+    return tuple((one.st_mtime_ns, one.st_size) for one in stats)
+
+
+def _keep(text: str, known: _Known) -> _Known:
+    """Keep what was used last."""
+    _known.pop(text, None)
+    _known[text] = known
+    while len(_known) > MOST:
+        del _known[next(iter(_known))]
+    return known
+
+
+def register() -> None:
+    """Nothing: files are read when they are needed."""
+
+
+def unregister() -> None:
+    """Forget all files."""
+    _known.clear()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rebuilds terrains when the objects that their shapes name are edited, moved, added or removed.
+
+The handler of the dependency graph compares the changed data-blocks with those that shapes are
+made from, and a timer rebuilds: reading shapes evaluates nodes, which must not happen within the
+handler.
+"""
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..app.registration import handlers_factory
+from ..data.terrains import is_terrain, mesh_of
+from ..mesh.drawn_shapes import FOLLOWED
+from . import rebuild
+
+SOON = 0.0
+LATER = 0.5  # while an image is rendered
+"""Seconds until terrains follow."""
+
+
+_changed: set[int] = set()
+"""The session_uids of the meshes of terrains to rebuild."""
+
+
+def follow() -> float | None:
+    """Timer: rebuild the terrains whose shapes changed."""
+    if bpy.app.is_job_running("RENDER"):
+        return LATER
+    changed = list(_changed)
+    _changed.clear()
+    for uid in changed:
+        if (mesh := mesh_of(uid)) and is_terrain(mesh):
+            rebuild.request(mesh)
+    return None
+
+
+@persistent
+def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    terrains = FOLLOWED.terrains
+    if not terrains or FOLLOWED.reading or depsgraph.mode == "RENDER":
+        return
+    # Reading a shape makes Blender report all objects once more, without a change.
+    moved: set[int] = set()
+    edited: set[int] = set()
+    rebuilt = False
+    for update in depsgraph.updates:
+        if update.is_updated_transform:
+            moved.add(update.id.original.session_uid)
+        if update.is_updated_geometry:
+            edited.add(update.id.original.session_uid)
+        rebuilt |= isinstance(update.id, bpy.types.Scene)
+    for uid, one in terrains.items():
+        changed = not one.members.isdisjoint(moved | edited) or not one.own.isdisjoint(moved)
+        if changed or (rebuilt and one.is_outdated()):
+            _changed.add(uid)
+    if _changed and not bpy.app.timers.is_registered(follow):
+        bpy.app.timers.register(follow, first_interval=SOON)
+
+
+@persistent
+def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Rebuild terrains whose shapes may be animated, as the frame shows them."""
+    if depsgraph.mode != "RENDER":
+        for uid in list(FOLLOWED.terrains):
+            if mesh := mesh_of(uid):
+                rebuild.request(mesh)
+
+
+@persistent
+def _on_load(*_: Any) -> None:
+    """Forget the terrains of another file; rebuilds after opening a file note those of this one."""
+    known = {mesh.session_uid for mesh in bpy.data.meshes}
+    for uid in FOLLOWED.terrains.keys() - known:
+        del FOLLOWED.terrains[uid]
+
+
+register, _remove_handlers = handlers_factory(
+    {"depsgraph_update_post": _on_update, "frame_change_post": _on_frame, "load_post": _on_load}
+)
+
+
+def unregister() -> None:
+    _remove_handlers()
+    FOLLOWED.terrains.clear()
+    if bpy.app.timers.is_registered(follow):
+        bpy.app.timers.unregister(follow)

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes by name: curves, meshes, empties and collections of them, relative to a terrain."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ...core import Shape
+from ...core.shapes import CLOSED, FACE, OPEN
+from ..data import nodes
+from ..data.terrains import is_terrain_object, objects_of
+
+RADIUS = ".radius"
+_WITH_GEOMETRY = ("CURVE", "CURVES", "FONT", "MESH", "SURFACE")
+DEEPEST = 8
+"""Levels of collection instances within each other that are followed."""
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the shapes of a terrain were read from, as plain data.
+
+    ``own`` are the session_uids of the objects that show it, ``members`` those of the objects that
+    make its shapes, with their data and collections.
+    """
+
+    names: tuple[str, ...]
+    own: frozenset[int]
+    members: frozenset[int]
+
+    def is_outdated(self) -> bool:
+        """Whether shapes of these names are made from other objects now."""
+        return _members(self.names) != self.members
+
+
+@dataclass
+class Followed:
+    """What the shapes of all terrains were read from."""
+
+    terrains: dict[int, Sources] = field(default_factory=dict)
+    """By the session_uid of the terrain's mesh."""
+    reading: bool = False
+    """Whether shapes are being read, which evaluates a scene."""
+
+
+FOLLOWED = Followed()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Lines of one object, in the coordinates of the world or of the terrain."""
+
+    points: Values
+    starts: NDArray[np.intp]
+    kinds: NDArray[np.uint8]
+
+
+def of(mesh: bpy.types.Mesh, names: Iterable[str]) -> tuple[Shape, ...]:
+    """The shapes of those names, in the coordinates of the terrain; names without one are skipped.
+
+    Objects precede collections. Of several objects that show the terrain, the first one's place
+    counts. Raises ValueError for points that are no place.
+    """
+    names = tuple(names)
+    if not names:
+        FOLLOWED.terrains.pop(mesh.session_uid, None)
+        return ()
+    users = objects_of(mesh)
+    own = frozenset(one.session_uid for one in users)
+    FOLLOWED.terrains[mesh.session_uid] = Sources(names, own, frozenset(_members(names)))
+    found = {name: sources for name in names if (sources := list(_sources(name)))}
+    if not found:
+        return ()
+    FOLLOWED.reading = True
+    try:
+        return _read(users, found)
+    finally:
+        FOLLOWED.reading = False
+
+
+def _read(
+    users: list[bpy.types.Object], found: Mapping[str, list[tuple[bpy.types.Object, Matrix]]]
+) -> tuple[Shape, ...]:
+    graph = bpy.context.evaluated_depsgraph_get()
+    place = cast(Any, users[0].evaluated_get(graph)).matrix_world if users else Matrix()
+    every = {one.session_uid: one for sources in found.values() for one, _ in sources}
+    geometry = _geometry(every.values())
+    shapes: list[Shape] = []
+    for name, sources in found.items():
+        parts: list[_Part] = []
+        for item, outside in sources:
+            own = cast(Any, item.evaluated_get(graph)).matrix_world
+            matrix = place.inverted_safe() @ outside @ own
+            parts += [_moved(one, matrix) for one in geometry[item.session_uid]]
+        shapes.append(_joined(name, parts))
+    return tuple(shapes)
+
+
+def exists(name: str) -> bool:
+    """Whether there is an object or a collection of that name that can be a shape."""
+    return any(True for _ in _sources(name))
+
+
+def _members(names: Iterable[str]) -> set[int]:
+    """The session_uids of everything that shapes of those names are made from: collections,
+    objects and their data."""
+    uids: set[int] = set()
+    for name in names:
+        if name not in bpy.data.objects and name in bpy.data.collections:
+            uids |= {one.session_uid for one in _collections(bpy.data.collections[name])}
+        for item, _ in _sources(name, instancers=True):
+            uids.add(item.session_uid)
+            if item.data:
+                uids.add(item.data.session_uid)
+    return uids
+
+
+def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
+    """Possible names of a shape, and what each is, for the search of a text field."""
+    for item in bpy.data.objects:
+        if _is_usable(item):
+            yield item.name, item.type.replace("_", " ").capitalize()
+    for collection in bpy.data.collections:
+        if any(map(_is_usable, collection.all_objects)):
+            yield collection.name, "Collection"
+
+
+def _collections(top: bpy.types.Collection) -> list[bpy.types.Collection]:
+    return [top, *top.children_recursive]
+
+
+def _is_usable(item: bpy.types.Object) -> bool:
+    """Whether an object can be a shape: terrains and what belongs to them cannot."""
+    if item.type not in (*_WITH_GEOMETRY, "EMPTY") or is_terrain_object(item):
+        return False
+    return not (item.parent and is_terrain_object(item.parent) and item.type == "MESH")
+
+
+def _sources(name: str, *, instancers: bool = False) -> Iterator[tuple[bpy.types.Object, Matrix]]:
+    """The objects that make a shape, and where instances put them."""
+    item = bpy.data.objects.get(name)
+    if item:
+        yield from _instances([item], Matrix(), 0, instancers)
+    elif collection := bpy.data.collections.get(name):
+        yield from _instances(collection.all_objects, Matrix(), 0, instancers)
+
+
+def _instances(
+    items: Iterable[bpy.types.Object], place: Matrix, depth: int, instancers: bool
+) -> Iterator[tuple[bpy.types.Object, Matrix]]:
+    for item in items:
+        inner = item.instance_collection if item.instance_type == "COLLECTION" else None
+        if inner and depth < DEEPEST:
+            if instancers:
+                yield item, place
+            offset = Matrix.Translation(cast(Any, -inner.instance_offset))
+            within = cast(Any, place @ item.matrix_world @ offset)
+            yield from _instances(inner.all_objects, within, depth + 1, instancers)
+        elif _is_usable(item):
+            yield item, place
+
+
+def _geometry(items: Iterable[bpy.types.Object]) -> Mapping[int, list[_Part]]:
+    """The lines of each object in its own coordinates, by its session_uid.
+
+    Nodes read the evaluated geometry in a scene of their own: with modifiers, and as it is in Edit
+    Mode.
+    """
+    found: dict[int, list[_Part]] = {}
+    with_geometry: list[bpy.types.Object] = []
+    for item in items:
+        if item.type in _WITH_GEOMETRY:
+            with_geometry.append(item)
+        else:
+            found[item.session_uid] = [_line(np.zeros((1, 3)))]
+    for item in with_geometry:
+        with _without_bevel(item) as plain, nodes.evaluated(_reader(plain)) as (made, _):
+            found[item.session_uid] = list(_lines(cast(bpy.types.Mesh, made.data)))
+    return found
+
+
+@contextmanager
+def _without_bevel(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """The object, or a copy of it where nodes would read the surface of a curve, not its line.
+
+    What is edited in Edit Mode is in the copy once the mode is left.
+    """
+    curve: Any = item.data
+    lines = item.type == "CURVE" and curve.dimensions == "3D"
+    thin = lines and not (curve.bevel_depth or curve.extrude or curve.bevel_object)
+    if item.type != "CURVE" or thin:
+        yield item
+        return
+    copy: Any = item.copy()
+    data = curve.copy()
+    try:
+        data.bevel_depth = data.extrude = 0
+        data.bevel_object, data.fill_mode = None, "NONE" if data.dimensions == "2D" else "FULL"
+        copy.data = data
+        yield copy
+    finally:
+        bpy.data.batch_remove([copy, data])
+
+
+def _reader(item: bpy.types.Object) -> Any:
+    """Nodes that turn the geometry of an object into one mesh, with the radii of curves."""
+    tree = nodes.new_tree()
+    info = tree.nodes.new("GeometryNodeObjectInfo")
+    info.inputs["Object"].default_value = item
+    info.transform_space = "ORIGINAL"
+    realize = tree.nodes.new("GeometryNodeRealizeInstances")
+    radius = tree.nodes.new("GeometryNodeInputRadius")
+    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+    store.inputs["Name"].default_value = RADIUS
+    split = tree.nodes.new("GeometryNodeSeparateComponents")
+    lines = tree.nodes.new("GeometryNodeCurveToMesh")
+    join = tree.nodes.new("GeometryNodeJoinGeometry")
+    end = tree.nodes.new("NodeGroupOutput")
+    link = tree.links.new
+    link(info.outputs["Geometry"], realize.inputs[0])
+    link(realize.outputs[0], split.inputs[0])
+    link(split.outputs["Curve"], store.inputs["Geometry"])
+    link(radius.outputs[0], store.inputs["Value"])
+    link(store.outputs["Geometry"], lines.inputs["Curve"])
+    link(lines.outputs[0], join.inputs[0])
+    link(split.outputs["Mesh"], join.inputs[0])
+    link(join.outputs[0], end.inputs[0])
+    return tree
+
+
+def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:
+    """The faces of a mesh, and its edges without faces as chains."""
+    count = len(mesh.vertices)
+    if not count:
+        return
+    flat = np.empty(3 * count, np.float32)
+    mesh.vertices.foreach_get("co", flat)
+    points = np.ones((count, 4))
+    points[:, :3] = flat.reshape(-1, 3)
+    if radii := cast(Any, mesh.attributes.get(RADIUS)):
+        values = np.empty(count, np.float32)
+        radii.data.foreach_get("value", values)
+        points[:, 3] = values
+    faces, loops = len(mesh.polygons), len(mesh.loops)
+    corners, starts = np.empty(loops, np.int32), np.empty(faces, np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    mesh.polygons.foreach_get("loop_start", starts)
+    points[corners, 3] = 1  # joined meshes have no radius
+    if faces:
+        yield _Part(points[corners], starts.astype(np.intp), np.full(faces, FACE, np.uint8))
+    edges = np.empty(2 * len(mesh.edges), np.int32)
+    mesh.edges.foreach_get("vertices", edges)
+    if faces:
+        sides = np.empty(loops, np.int32)
+        mesh.loops.foreach_get("edge_index", sides)
+        free = np.ones(len(mesh.edges), bool)
+        free[sides] = False
+        edges = edges.reshape(-1, 2)[free].ravel()
+    yield from _chains(points, edges.reshape(-1, 2), corners)
+
+
+def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -> Iterator[_Part]:
+    """Edges as lines from one end or fork to the next, closed lines, and single points."""
+    count = len(points)
+    ends = np.bincount(edges.ravel(), minlength=count)
+    # The two neighbors of each point that has two.
+    both = np.concatenate([edges, edges[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    first = np.searchsorted(both[:, 0], np.arange(count))
+    neighbors = both[:, 1].tolist()
+    begin, degree = first.tolist(), ends.tolist()
+    seen: set[tuple[int, int]] = set()
+    lines: list[list[int]] = []
+    kinds: list[int] = []
+
+    def follow(point: int, following: int) -> list[int]:
+        line = [point]
+        while (point, following) not in seen:
+            seen.update(((point, following), (following, point)))
+            line.append(following)
+            if degree[following] != 2:
+                break
+            one, two = neighbors[begin[following]], neighbors[begin[following] + 1]
+            point, following = following, two if one == point else one
+        return line
+
+    for point in np.flatnonzero((ends > 0) & (ends != 2)).tolist():
+        for place in range(begin[point], begin[point] + degree[point]):
+            if (point, neighbors[place]) not in seen:
+                lines.append(follow(point, neighbors[place]))
+                kinds.append(OPEN)
+    for point in np.flatnonzero(ends == 2).tolist():
+        if (point, neighbors[begin[point]]) not in seen:
+            lines.append(follow(point, neighbors[begin[point]])[:-1])
+            kinds.append(CLOSED)
+    alone = ends == 0
+    alone[used] = False
+    for point in np.flatnonzero(alone).tolist():
+        lines.append([point])
+        kinds.append(OPEN)
+    if lines:
+        starts = np.cumsum([0, *map(len, lines)])[:-1]
+        yield _Part(points[np.concatenate(lines)], starts, np.array(kinds, np.uint8))
+
+
+def _line(points: Values) -> _Part:
+    whole = np.column_stack([points, np.ones(len(points))])
+    return _Part(whole, np.zeros(1, np.intp), np.array([OPEN], np.uint8))
+
+
+def _moved(part: _Part, matrix: Matrix) -> _Part:
+    """A part transformed by a matrix."""
+    values = np.array(matrix)
+    points = part.points.copy()
+    points[:, :3] = part.points[:, :3] @ values[:3, :3].T + values[:3, 3]
+    return _Part(points, part.starts, part.kinds)
+
+
+def _joined(name: str, parts: list[_Part]) -> Shape:
+    if not parts:
+        return Shape.empty(name)
+    shifts = np.cumsum([0, *(len(one.points) for one in parts)])[:-1]
+    return Shape(
+        name,
+        np.concatenate([one.points for one in parts]),
+        np.concatenate([one.starts + shift for one, shift in zip(parts, shifts, strict=True)]),
+        np.concatenate([one.kinds for one in parts]),
+    )

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which elevation files are added as a terrain, and what they do not say themselves."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    StringProperty,
+)
+
+from ....core import Recipe, formats
+from ....core.formats import EVERY, KINDS, Elevation, RawLayout, Source
+from ...data import elevation_files
+from ...mesh.new_grid import RESOLUTION
+
+MOST_POINTS = 1025
+"""Points along the longer side, unless another number is chosen."""
+RAW = (".raw", ".r16")
+_UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
+_UNSAVED: Any = {"SKIP_SAVE"}
+_GUESSED = ("guessed", "Guessed", "What makes the smoothest terrain")
+
+
+class ElevationOptions:
+    """Properties of an operator, and what follows from them."""
+
+    filepath: StringProperty(name="File", description="An elevation file", subtype="FILE_PATH")
+    directory: StringProperty(
+        name="Folder", description="Folder of the files", subtype="DIR_PATH", options=_UNSEEN
+    )
+    files: CollectionProperty(
+        name="Files",
+        description="Files of one terrain",
+        type=bpy.types.OperatorFileListElement,
+        options=_UNSEEN,
+    )
+    filter_glob: StringProperty(
+        description="Files shown", default=elevation_files.GLOB, options=_UNSEEN
+    )
+    filter_folder: BoolProperty(
+        name="Folders", description="Show folders", default=True, options=_UNSEEN
+    )
+    resolution: IntProperty(
+        name="Resolution",
+        description="Points along the longer side. 0: a point for each sample, at most 1025",
+        **{**RESOLUTION, "default": 0, "min": 0, "soft_min": 0},
+        options=_UNSAVED,
+    )
+    every: EnumProperty(
+        name="Samples",
+        description="Keep fewer samples of huge files, of means around them",
+        items=[
+            (str(n), "All" if n == 1 else f"1 of {n}", f"Every {n} samples each way") for n in EVERY
+        ],
+        options=_UNSAVED,
+    )
+    fill: BoolProperty(
+        name="Fill Large Voids",
+        description="Fill large gaps smoothly from their borders, too. Small ones always are",
+        options=_UNSAVED,
+    )
+    use_part: BoolProperty(
+        name="Part", description="Add a part of the terrain only", options=_UNSAVED
+    )
+    part_size: FloatProperty(
+        name="Size",
+        description="Length of the sides of the part",
+        default=5000.0,
+        min=1.0,
+        max=1e7,
+        step=10_000,
+        subtype="DISTANCE",
+        unit="LENGTH",
+        options=_UNSAVED,
+    )
+    part_middle: FloatVectorProperty(
+        name="Middle",
+        description="Middle of the part, from the middle of the files to the east and the north",
+        size=2,
+        step=10_000,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        options=_UNSAVED,
+    )
+    spacing: FloatProperty(
+        name="Spacing",
+        description="Meters between samples. 0: what the file states, or 1 m",
+        default=0.0,
+        min=0.0,
+        max=1e5,
+        subtype="DISTANCE",
+        unit="LENGTH",
+        options=_UNSAVED,
+    )
+    low: FloatProperty(
+        name="Lowest",
+        description="Height of the lowest number that the file can hold",
+        default=0.0,
+        min=-1e5,
+        max=1e5,
+        step=1000,
+        subtype="DISTANCE",
+        unit="LENGTH",
+        options=_UNSAVED,
+    )
+    high: FloatProperty(
+        name="Highest",
+        description="Height of the highest number that the file can hold",
+        default=500.0,
+        min=-1e5,
+        max=1e5,
+        step=1000,
+        subtype="DISTANCE",
+        unit="LENGTH",
+        options=_UNSAVED,
+    )
+    columns: IntProperty(
+        name="Columns",
+        description="Numbers in a row. 0: guessed, a square",
+        min=0,
+        max=65_536,
+        options=_UNSAVED,
+    )
+    rows: IntProperty(
+        name="Rows",
+        description="Number of rows. 0: guessed, a square",
+        min=0,
+        max=65_536,
+        options=_UNSAVED,
+    )
+    bits: EnumProperty(
+        name="Depth",
+        description="Bits of a number",
+        items=[
+            _GUESSED,
+            *((n, f"{n} bits", f"{n} bits of each number") for n in ("8", "16", "32")),
+        ],
+        options=_UNSAVED,
+    )
+    order: EnumProperty(
+        name="Byte Order",
+        description="Order of the bytes of a number",
+        items=[
+            _GUESSED,
+            ("little", "Little-endian", "Lowest byte first, as on PCs"),
+            ("big", "Big-endian", "Highest byte first, as on old Macs"),
+        ],
+        options=_UNSAVED,
+    )
+    type: EnumProperty(
+        name="Numbers",
+        description="Type of the numbers",
+        items=[_GUESSED, *((name, name.title(), f"{name.title()} numbers") for name in KINDS)],
+        options=_UNSAVED,
+    )
+    north: BoolProperty(
+        name="Northern Row First",
+        description="The first row is the northern one, as in images",
+        options=_UNSAVED,
+    )
+
+    def is_plain(self, paths: list[Path]) -> bool:
+        """Whether the numbers of files are no meters by themselves."""
+        try:
+            return self.opened(paths, ranged=False)[1].stored is not None
+        except (ValueError, OSError, MemoryError):
+            return False
+
+    def chosen(self) -> list[Path]:
+        """The files that were chosen."""
+        folder = Path(bpy.path.abspath(self.directory))
+        if names := [one.name for one in self.files if one.name]:
+            return [folder / name for name in names]
+        return [Path(bpy.path.abspath(self.filepath))] if self.filepath else []
+
+    def opened(self, paths: list[Path], *, ranged: bool = True) -> tuple[Source, Elevation]:
+        """The source and the model of files with the chosen settings.
+
+        A spacing that no file states is 1 m, and numbers that are no meters get the chosen range.
+        """
+        layout = RawLayout()
+        if any(map(is_raw, paths)):
+            layout = RawLayout(
+                columns=self.columns or None,
+                rows=self.rows or None,
+                bits=int(self.bits) if self.bits != _GUESSED[0] else None,
+                order=self.order if self.order != _GUESSED[0] else None,
+                kind=KINDS.get(self.type),
+                north_first=self.north,
+            )
+        source = Source(
+            elevation_files.named(paths),
+            fill=self.fill,
+            every=int(self.every),
+            spacing=round(self.spacing, 4) or None,
+            layout=layout,
+        )
+        model = elevation_files.model_of(source)
+        changes: dict[str, float] = {}
+        if model.stored is not None and ranged:
+            changes |= {"low": round(self.low, 3), "high": round(self.high, 3)}
+        if model.spacing is None:
+            changes["spacing"] = 1.0
+        if changes:
+            source = dataclasses.replace(source, **changes)
+            model = elevation_files.model_of(source)
+        return source, model
+
+    def recipe(self, source: Source, model: Elevation) -> Recipe:
+        recipe = formats.recipe_of(source, model, elevation_files.map_of(str(source)))
+        if not self.use_part:
+            return recipe
+        size_x, size_y = (min(self.part_size, side) for side in (recipe.size_x, recipe.size_y))
+        (layer,) = recipe.layers
+        x, y = self.part_middle
+        place = dataclasses.replace(layer.settings, x=-x, y=-y)
+        layers = (dataclasses.replace(layer, settings=place),)
+        return dataclasses.replace(recipe, size_x=size_x, size_y=size_y, layers=layers)
+
+    def points(self, recipe: Recipe) -> int | tuple[int, int]:
+        """Points along the longer side, or those of the samples along X and Y."""
+        if self.resolution >= RESOLUTION["min"]:
+            return self.resolution
+        found = recipe.maps[0]
+        assert found.size is not None
+        rows, columns = found.values.shape
+        nx = max(round(recipe.size_x / found.size[0] * (columns - 1)) + 1, RESOLUTION["min"])
+        ny = max(round(recipe.size_y / found.size[1] * (rows - 1)) + 1, RESOLUTION["min"])
+        return (nx, ny) if max(nx, ny) <= MOST_POINTS else MOST_POINTS
+
+
+def is_raw(path: Path) -> bool:
+    """Whether a file does not describe itself."""
+    return path.suffix.lower() in RAW

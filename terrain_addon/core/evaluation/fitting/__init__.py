@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fit a recipe to a place: settings whose terrain has the measures of an elevation model."""
+
+from .evolution import Evolution
+from .fit import BEST, Fit, Fitted, fit
+from .target import Target, windows
+from .variables import Variable, variables
+
+__all__ = [
+    "BEST",
+    "Evolution",
+    "Fit",
+    "Fitted",
+    "Target",
+    "Variable",
+    "fit",
+    "variables",
+    "windows",
+]

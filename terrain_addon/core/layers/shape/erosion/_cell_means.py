@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Detail on elevation data whose samples are means over cells: the means stay those of the data."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ....numerics.arrays import Doubles, Floats
+from ....numerics.grid import Grid
+from ....numerics.resample import SplineAxis, spline
+from ...context import LayerContext
+
+SAMPLES = 4
+"""Samples of the detail along a cell, from which its mean is found."""
+PASSES = 4
+"""Corrections of the spline, whose means over cells are not its coefficients."""
+MARGIN = 2 * PASSES + 3
+"""Cells beyond those of a window that its heights depend on."""
+BEYOND = 2
+"""Cells beyond the border of the terrain, like those at it."""
+OVER_CELL = (1 / 384, 19 / 96, 115 / 192, 19 / 96, 1 / 384)
+"""Mean of a cubic B-spline over its own cell and its neighbors: the quartic B-spline."""
+STEPS = 2.0**20
+"""Positions in a cell that are told apart, so that they are exact whatever the window."""
+
+
+def without_means(
+    made: Floats, context: LayerContext, cell: float, make: Callable[[LayerContext], Floats]
+) -> Floats:
+    """Heights whose mean over each cell is about that of the terrain below in the cell's middle.
+
+    A smooth surface through samples of elevation data has the samples there, while its means over
+    cells are too low on crests and too high in valleys. The difference is interpolated smoothly.
+
+    Parameters
+    ----------
+    made : (ny, nx) float32 meters, heights with detail on the grid of the context
+    cell : side of a cell in meters; whole cells cover the terrain
+    make : returns the heights with detail in any context
+
+    Returns
+    -------
+    (ny, nx) float32 : those of the context where its points are no closer than cells
+    """
+    grid = context.grid
+    if max(grid.dx, grid.dy) >= cell:
+        return context.height.copy()
+    sides = context.size_x, context.size_y
+    counts = [max(round(side / cell), 1) for side in sides]
+    whole = Grid.pixels(*sides, *(SAMPLES * count for count in counts))
+    (x, i, nx), (y, j, ny) = (
+        _covered(places, side, count)
+        for places, side, count in zip((grid.x, grid.y), sides, counts, strict=True)
+    )
+    lattice = whole.window(SAMPLES * i, SAMPLES * j, SAMPLES * nx, SAMPLES * ny)
+    below = context.heights_below(lattice)
+    fine = make(dataclasses.replace(context, grid=lattice, height=below, produced={}))
+    centers = context.heights_below(Grid.pixels(*sides, *counts).window(i, j, nx, ny))
+    excess = np.zeros((ny, nx), np.float32)
+    for a in range(SAMPLES):
+        for b in range(SAMPLES):
+            excess += fine[a::SAMPLES, b::SAMPLES] - centers
+    excess /= np.float32(SAMPLES**2)
+    coefficients = np.pad(_coefficients(excess), BEYOND, "edge")
+    rows = SplineAxis.at(y - j + BEYOND, ny + 2 * BEYOND)
+    columns = SplineAxis.at(x - i + BEYOND, nx + 2 * BEYOND)
+    return made - spline(coefficients, rows, columns, context.cancelled)
+
+
+def _covered(places: Doubles, side: float, count: int) -> tuple[Doubles, int, int]:
+    """Positions in cells, and the first cell and the number of cells that they depend on."""
+    positions = np.round(((places / side + 0.5) * count - 0.5) * STEPS) / STEPS
+    first = max(math.floor(positions[0]) - MARGIN, 0)
+    last = min(math.ceil(positions[-1]) + MARGIN, count - 1)
+    first, last = min(first, count - 1), max(last, 0)
+    return positions, first, max(last - first, 0) + 1
+
+
+def _coefficients(means: Floats) -> Floats:
+    """Coefficients of a B-spline whose means over cells are about the given ones."""
+    found = means.copy()
+    for _ in range(PASSES):
+        found += means - _over_cells(_over_cells(found).T).T
+    return found
+
+
+def _over_cells(field: Floats) -> Floats:
+    """Means over rows of cells of the B-spline with these coefficients."""
+    padded = np.pad(field, ((BEYOND, BEYOND), (0, 0)), "edge")
+    total = np.zeros_like(field)
+    for number, weight in enumerate(OVER_CELL):
+        total += np.float32(weight) * padded[number : number + len(field)]
+    return total

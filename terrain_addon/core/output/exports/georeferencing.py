@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Coordinates of terrains that are made from elevation files."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from ...formats import Georeference, Source
+from ...layers.generate.height_map import HeightMap
+from ...recipe.recipe import Recipe
+
+
+def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference | None:
+    """Coordinates of columns and rows that are meters from the center of a terrain.
+
+    They are those of its first *Height Map* from an elevation file that knows where it lies,
+    wherever the map is moved, turned or scaled to. The file is read again.
+
+    Parameters
+    ----------
+    recipe : the terrain, with its maps
+    folder : of relative paths; by default that of the process
+
+    Returns
+    -------
+    Georeference or None : for :func:`export`; None if the coordinates are not known, or the file is
+        gone
+    """
+    for layer in recipe.active:
+        settings = layer.settings
+        source = Source.parse(settings.source) if isinstance(settings, HeightMap) else None
+        found = next((one for one in recipe.maps if one.name in layer.settings.map_names), None)
+        if not isinstance(settings, HeightMap) or source is None or found is None:
+            continue
+        try:
+            place = source.read(folder).georeference
+        except (ValueError, OSError):
+            continue
+        if place is None:
+            continue
+        lies = settings.placement(found, recipe.size_x, recipe.size_y)
+        rows, columns = found.values.shape
+        # Samples of the file in a meter along the sides of the map, which may keep some of them.
+        across = (columns - 1) * source.every / lies.size[0]
+        along = (rows - 1) * source.every / lies.size[1]
+        c, s = math.cos(math.radians(lies.angle)), math.sin(math.radians(lies.angle))
+        x, y = lies.center
+        middle = (
+            (columns - 1) * source.every / 2 - (c * x + s * y) * across,
+            (rows - 1) * source.every / 2 - (c * y - s * x) * along,
+        )
+        return place.mapped(middle, (c * across, -s * along), (s * across, c * along))
+    return None

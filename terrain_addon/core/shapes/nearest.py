@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exact distances to polylines, on grids and at points.
+
+The nearest point of a polyline lies within a segment, so the sample is in the strip across it, or
+it is a corner, so the sample is in the wedge between the normals of two segments. On a grid, strips
+and wedges up to the reach are divided into rows, and only their samples are compared with the
+segment: for a smooth line, about one comparison per sample. Which samples these are follows from
+coordinates alone, so windows of a grid have the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.arrays import Doubles, Indices
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, poll
+from .segments import Segments
+
+PAIRS = 2**18
+"""Samples compared at once: temporaries stay in the cache."""
+GENTLE = 0.3
+"""Sine of a turn up to which the strip is extended instead of adding a wedge."""
+TINY = 1e-200
+"""Stands for 0 where it would be divided by."""
+OVERLAP = 1e-3
+"""Of strips and wedges, in samples: more than coordinates are rounded by."""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The nearest points of lines, at the points of a grid or at a list of points.
+
+    Attributes
+    ----------
+    distance : meters, float64; infinite beyond the reach
+    segment : number of the nearest segment, the first of several; -1 beyond the reach
+    along : meters from the start of that segment to the nearest point
+    lines : the segments
+    x, y : coordinates of the samples, which broadcast to their shape
+    """
+
+    distance: Doubles
+    segment: NDArray[np.int32]
+    along: Doubles
+    lines: Segments
+    x: Doubles
+    y: Doubles
+
+    @property
+    def share(self) -> Doubles:
+        """Share of the way along the nearest segment, 0 to 1."""
+        length = self.lines.length
+        inverse = 1 / np.where(length > 0, length, 1)
+        return self.along * self._of(inverse)
+
+    def parameter(self) -> Doubles:
+        """Meters from the start of the line to its nearest point; 0 beyond the reach."""
+        return self._of(self.lines.along) + self.along
+
+    def value(self, values: Doubles) -> Doubles:
+        """Values of the points of the lines, interpolated at the nearest points.
+
+        0 beyond the reach.
+        """
+        first, second = values[self.lines.first], values[self.lines.second]
+        return self._of(first) + self.share * self._of(second - first)
+
+    def side(self) -> NDArray[np.int8]:
+        """1 on the left of the lines, -1 on the right; 0 on them, before, and beyond the reach.
+
+        At a corner the sum of both tangents decides, which is right in two dimensions (Baerentzen
+        and Aanaes, *Signed distance computation using the angle weighted pseudonormal*, 2005).
+        """
+        lines = self.lines
+        tangents = np.concatenate([lines.tangent, lines.before, lines.after])
+        count, length = len(lines), self._of(lines.length)
+        found = np.maximum(self.segment, 0)
+        if not count:
+            return np.zeros(self.distance.shape, np.int8)
+        tangent = tangents[found]
+        tangent += np.where((self.along <= 0)[..., None], tangents[found + count], 0)
+        tangent += np.where((self.along >= length)[..., None], tangents[found + 2 * count], 0)
+        tip = lines.start[found] + lines.tangent[found] * self.along[..., None]
+        turn = tangent[..., 0] * (self.y - tip[..., 1]) - tangent[..., 1] * (self.x - tip[..., 0])
+        return np.where(self.segment >= 0, np.sign(turn), 0).astype(np.int8)
+
+    def _of(self, values: Doubles) -> Doubles:
+        """Values of the nearest segments."""
+        if not len(values):
+            return np.zeros(self.segment.shape)
+        return np.where(self.segment >= 0, values[np.maximum(self.segment, 0)], 0.0)
+
+
+def nearest(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None = None) -> Nearest:
+    """The nearest points of lines at the points of a grid, up to ``reach`` meters away.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from terrain_addon.core.shapes import Shape
+    >>> line = Shape.of("Line", [[(-10, 0), (10, 0)]]).lines
+    >>> found = nearest(line, Grid.points(20.0, 20.0, 3, 3), reach=50.0)
+    >>> found.distance
+    array([[10., 10., 10.],
+           [ 0.,  0.,  0.],
+           [10., 10., 10.]])
+    >>> found.parameter()[0], found.side()[:, 1]
+    (array([ 0., 10., 20.]), array([-1,  0,  1], dtype=int8))
+    """
+    x, y = grid.x, grid.y
+    best = np.full(grid.nx * grid.ny, np.nextafter(reach * reach, np.inf))
+    owner = np.full(best.size, -1, np.int32)
+    for rows, columns, segments in _pairs(lines, grid, reach):
+        poll(cancelled)
+        square = _squares(lines, segments, x[columns], y[rows])[0]
+        _keep_least(best, owner, rows * grid.nx + columns, square, segments)
+    return _found(lines, owner.reshape(grid.shape), x[None], y[:, None])
+
+
+def nearest_at(lines: Segments, x: Doubles, y: Doubles, reach: float = np.inf) -> Nearest:
+    """As :func:`nearest`, at points (n,): each is compared with all segments."""
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    best = np.full(x.shape, np.nextafter(reach * reach, np.inf))
+    owner = np.full(x.shape, -1, np.int32)
+    step = max(1, PAIRS // max(x.size, 1))
+    for begin in range(0, len(lines), step):
+        some = np.arange(begin, min(begin + step, len(lines)))
+        square = _squares(lines, some[:, None], x[None], y[None])[0]
+        first = square.argmin(axis=0)
+        least = np.take_along_axis(square, first[None], axis=0)[0]
+        better = least < best
+        best[better], owner[better] = least[better], some[first[better]]
+    return _found(lines, owner, x, y)
+
+
+def _found(lines: Segments, owner: NDArray[np.int32], x: Doubles, y: Doubles) -> Nearest:
+    """The result for the nearest segments."""
+    distance, along = np.full(owner.shape, np.inf), np.zeros(owner.shape)
+    places = np.nonzero(owner >= 0)
+    px, py = (np.broadcast_to(one, owner.shape)[places] for one in (x, y))
+    square, way = _squares(lines, owner[places], px, py)
+    distance[places], along[places] = np.sqrt(square), way
+    return Nearest(distance, owner, along, lines, x, y)
+
+
+def _squares(
+    lines: Segments, segments: NDArray[np.integer], x: Doubles, y: Doubles
+) -> tuple[Doubles, Doubles]:
+    """Squares of the distances of points from segments, and meters along these."""
+    tx, ty = lines.tangent[:, 0].take(segments), lines.tangent[:, 1].take(segments)
+    px = x - lines.start[:, 0].take(segments)
+    py = y - lines.start[:, 1].take(segments)
+    along = px * tx + py * ty
+    way = np.maximum(along, 0)
+    np.minimum(way, lines.length.take(segments), out=way)
+    px -= way * tx
+    py -= way * ty
+    return px * px + py * py, way
+
+
+def _keep_least(
+    best: Doubles, owner: NDArray[np.int32], at: Indices, square: Doubles, segments: Indices
+) -> None:
+    """Put squares and segments where they are less than what is there; of equals, the first."""
+    known = best.take(at)
+    better = (square < known) | ((square == known) & (segments < owner.take(at)))
+    at, square, segments = at[better], square[better], segments[better]
+    np.minimum.at(best, at, square)
+    won = np.flatnonzero(square == best.take(at))
+    at, segments = at[won], segments[won]
+    order = np.argsort(-segments, kind="stable")  # the last of several assignments stays
+    owner[at[order]] = segments[order]
+
+
+@dataclass(frozen=True)
+class _Regions:
+    """Convex regions of the plane, each with the segment that its samples are compared with.
+
+    ``low`` and ``high`` are y; ``spans`` returns the x between which a region lies at y.
+    """
+
+    segment: Indices
+    low: Doubles
+    high: Doubles
+
+    def spans(self, item: Indices, y: Doubles) -> tuple[Doubles, Doubles]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Strips(_Regions):
+    """Rectangles along segments: ``reach`` to both sides, and ``more`` beyond the end."""
+
+    lines: Segments
+    reach: float
+    overlap: float
+    more: Doubles
+
+    def spans(self, item: Indices, y: Doubles) -> tuple[Doubles, Doubles]:
+        lines, segment = self.lines, self.segment[item]
+        tx, ty = lines.tangent[segment].T
+        y = y - lines.start[segment, 1]
+        by_along, by_across = 1 / _not_zero(tx), 1 / _not_zero(ty)
+        shift = ty * y
+        one = (-self.overlap - shift) * by_along
+        two = (lines.length[segment] + self.more[item] - shift) * by_along
+        shift = tx * y
+        three, four = (shift - self.reach) * by_across, (shift + self.reach) * by_across
+        low = np.maximum(np.minimum(one, two), np.minimum(three, four))
+        high = np.minimum(np.maximum(one, two), np.maximum(three, four))
+        x = lines.start[segment, 0]
+        return low + x, high + x
+
+
+@dataclass(frozen=True)
+class _Wedges(_Regions):
+    """Parts of discs around corners: ahead of both directions."""
+
+    corner: Doubles
+    one: Doubles
+    two: Doubles
+    reach: float
+    overlap: float
+
+    def spans(self, item: Indices, y: Doubles) -> tuple[Doubles, Doubles]:
+        corner = self.corner[item]
+        y = y - corner[:, 1]
+        high = np.sqrt(np.maximum(self.reach**2 - y * y, 0))
+        low = -high
+        for direction in (self.one[item], self.two[item]):
+            ahead = _not_zero(direction[:, 0])
+            limit = (-self.overlap - direction[:, 1] * y) / ahead
+            low = np.where(ahead > 0, np.maximum(low, limit), low)
+            high = np.where(ahead < 0, np.minimum(high, limit), high)
+        return low + corner[:, 0], high + corner[:, 0]
+
+
+def _not_zero(values: Doubles) -> Doubles:
+    return np.where(np.abs(values) < TINY, TINY, values)
+
+
+def _pairs(lines: Segments, grid: Grid, reach: float) -> Iterator[tuple[Indices, Indices, Indices]]:
+    """Rows and columns of samples, and the segments that may be nearest to them."""
+    overlap = OVERLAP * min(grid.dx, grid.dy)
+    near = _near(lines, grid, reach + overlap)
+    if not len(near):
+        return
+    for regions in (
+        _strips(lines, near, reach + overlap, overlap),
+        *_wedges(lines, near, reach + overlap, overlap),
+    ):
+        yield from _samples(regions, grid)
+
+
+def _near(lines: Segments, grid: Grid, reach: float) -> Indices:
+    """The segments within reach of the window."""
+    ends = np.stack([lines.start, lines.end])
+    low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
+    x, y = grid.x, grid.y
+    inside = (low[:, 0] <= x[-1]) & (high[:, 0] >= x[0])
+    inside &= (low[:, 1] <= y[-1]) & (high[:, 1] >= y[0])
+    return np.flatnonzero(inside)
+
+
+def _turns(lines: Segments, which: Indices) -> tuple[Doubles, NDArray[np.bool_]]:
+    """Sines of the turns at the ends of segments, and whether the strip covers them."""
+    one, two = lines.tangent[which], lines.after[which]
+    sine = np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0])
+    return sine, (sine <= GENTLE) & ((one * two).sum(axis=1) > 0)
+
+
+def _strips(lines: Segments, near: Indices, reach: float, overlap: float) -> _Strips:
+    which = near[lines.length[near] > 0]
+    sine, gentle = _turns(lines, which)
+    more = overlap + np.where(gentle, sine * reach, 0)
+    # A row beyond the rectangle has an empty span, so its box may be wide.
+    ends = np.stack([lines.start[which, 1], lines.end[which, 1]])
+    tangent = np.abs(lines.tangent[which])
+    beyond = tangent[:, 0] * reach + tangent[:, 1] * more
+    return _Strips(
+        which, ends.min(axis=0) - beyond, ends.max(axis=0) + beyond, lines, reach, overlap, more
+    )
+
+
+def _wedges(lines: Segments, near: Indices, reach: float, overlap: float) -> Iterator[_Wedges]:
+    sharp = near[~_turns(lines, near)[1]]
+    free = near[~lines.before[near].any(axis=1)]
+    for which, corner, one, two in (
+        (sharp, lines.end[sharp], lines.tangent[sharp], -lines.after[sharp]),
+        (free, lines.start[free], -lines.tangent[free], np.zeros((len(free), 2))),
+    ):
+        y = corner[:, 1]
+        yield _Wedges(which, y - reach, y + reach, corner, one, two, reach, overlap)
+
+
+def _samples(regions: _Regions, grid: Grid) -> Iterator[tuple[Indices, Indices, Indices]]:
+    """The samples in regions."""
+    first, count = _between(regions.low, regions.high, grid.y0, grid.dy, grid.j0, grid.ny)
+    for part in _portions(count):
+        item, row = _expanded(count[part])
+        item += part.start
+        row += first[item]
+        y = grid.y0 + grid.dy * (grid.j0 + row).astype(np.float64)
+        low, high = regions.spans(item, y)
+        start, width = _between(low, high, grid.x0, grid.dx, grid.i0, grid.nx)
+        some = np.flatnonzero(width)
+        row, start, width = row[some], start[some], width[some]
+        segment = regions.segment[item[some]]
+        for span in _portions(width):
+            which, column = _expanded(width[span])
+            which += span.start
+            column += start[which]
+            yield row[which], column, segment[which]
+
+
+def _between(
+    low: Doubles, high: Doubles, origin: float, step: float, offset: int, count: int
+) -> tuple[Indices, Indices]:
+    """The first sample of a window from ``low`` to ``high``, and how many there are."""
+    first = np.clip(np.ceil((low - origin) / step) - offset, 0, count)
+    stop = np.clip(np.floor((high - origin) / step) - offset + 1, 0, count)
+    return first.astype(np.intp), np.maximum(stop - first, 0).astype(np.intp)
+
+
+def _portions(counts: Indices) -> Iterator[slice]:
+    """Slices of items with about PAIRS samples each."""
+    sums = np.cumsum(counts)
+    start = 0
+    while start < counts.size:
+        done = sums[start - 1] if start else 0
+        stop = max(int(np.searchsorted(sums, done + PAIRS, side="right")), start + 1)
+        yield slice(start, stop)
+        start = stop
+
+
+def _expanded(counts: Indices) -> tuple[Indices, Indices]:
+    """The item that each of all samples belongs to, and its number within that item."""
+    item = np.repeat(np.arange(counts.size), counts)
+    return item, np.arange(item.size) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes: lines and areas from outside of the recipe, referenced by name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..numerics.arrays import Doubles, Indices
+from ..settings.params import checked_list, checked_mapping
+from .outlines import outline, turned_left
+from .segments import Segments
+
+OPEN, CLOSED, FACE = 0, 1, 2
+"""Kinds of lines: open, closed, and the border of a face of a mesh."""
+LARGEST = 1e7
+"""Meters, the largest coordinate."""
+KINDS = ("open", "closed", "face")
+"""The kinds in JSON."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Lines of points in the coordinates of a terrain.
+
+    A setting with the unit "shape" holds the name of one. JSON of a recipe holds the name only,
+    unless the shapes are asked for; otherwise they are passed to the evaluation as
+    ``Recipe.shapes``. A shape may be empty.
+
+    Parameters
+    ----------
+    name : the name that settings refer to
+    points : (n, 4) float64: x, y and z in meters, and the radius, a factor on widths
+    starts : (lines,) index of the first point of each line, ascending from 0
+    kinds : (lines,) OPEN, CLOSED or FACE
+
+    Raises
+    ------
+    ValueError : points that are not finite or lie farther than 10 000 km away, a negative radius,
+        or lines that do not consist of the points
+
+    Examples
+    --------
+    >>> path = Shape.of("Path", [[(0, 0), (30, 40)]])
+    >>> path.points
+    array([[ 0.,  0.,  0.,  1.],
+           [30., 40.,  0.,  1.]])
+    >>> path.lines.length
+    array([50.])
+    """
+
+    name: str
+    points: Doubles = field(compare=False)
+    starts: Indices = field(compare=False)
+    kinds: NDArray[np.uint8] = field(compare=False)
+    digest: bytes = field(init=False, default=b"")
+
+    def __post_init__(self) -> None:
+        points = np.ascontiguousarray(self.points, np.float64)
+        starts = np.ascontiguousarray(self.starts, np.intp)
+        kinds = np.ascontiguousarray(self.kinds, np.uint8)
+        self._check(points, starts, kinds)
+        digest = hashlib.blake2b(repr(points.shape).encode(), digest_size=8)
+        for array in (points, starts.astype(np.int64), kinds):
+            digest.update(array.data)
+        for name, value in (("points", points), ("starts", starts), ("kinds", kinds)):
+            value.setflags(write=False)
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "digest", digest.digest())
+
+    def _check(self, points: Doubles, starts: Indices, kinds: NDArray[np.uint8]) -> None:
+        what = f"The shape {self.name!r}"
+        if points.ndim != 2 or points.shape[1] != 4:
+            raise ValueError(f"{what} must have points of x, y, z and radius")
+        if not np.isfinite(points).all():
+            raise ValueError(f"{what} has points that are not finite numbers: remove them")
+        if (np.abs(points[:, :3]) > LARGEST).any():
+            raise ValueError(f"{what} has points beyond 10 000 km: move it nearer to the terrain")
+        if (points[:, 3] < 0).any():
+            raise ValueError(f"{what} has a radius below zero")
+        ends = np.append(starts, len(points))
+        if starts.ndim != 1 or ends[0] != 0 or not (np.diff(ends) > 0).all():
+            raise ValueError(f"{what} must have lines of one point or more")
+        if kinds.shape != starts.shape or (kinds > FACE).any():
+            raise ValueError(f"{what} must say of each line whether it is open, closed or a face")
+
+    @classmethod
+    def of(cls, name: str, lines: Iterable[ArrayLike], kind: int = OPEN) -> Shape:
+        """A shape of lines of one kind: points of x, y, and where given z (0) and radius (1)."""
+        found = [_completed(np.atleast_2d(np.asarray(line, np.float64)), name) for line in lines]
+        found = [line for line in found if len(line)]
+        starts = np.cumsum([0, *(len(line) for line in found)], dtype=np.intp)[:-1]
+        points = np.concatenate(found) if found else np.empty((0, 4))
+        return cls(name, points, starts, np.full(len(starts), kind, np.uint8))
+
+    @classmethod
+    def empty(cls, name: str) -> Shape:
+        """A shape without points."""
+        return cls.of(name, ())
+
+    def scaled(self, factor: float) -> Shape:
+        """The same shape, ``factor`` times as large; radii are factors, and stay."""
+        points = self.points * [factor, factor, factor, 1.0]
+        return Shape(self.name, points, self.starts, self.kinds)
+
+    @property
+    def lines(self) -> Segments:
+        """Its lines, and the outlines of its faces in plan."""
+        return self._drawn[1]
+
+    @property
+    def line_points(self) -> Doubles:
+        """(n, 4) points that the indices of :attr:`lines` refer to."""
+        return self._drawn[0]
+
+    @cached_property
+    def borders(self) -> Segments:
+        """Its closed lines, and the outlines of its faces in plan: where its areas end."""
+        return self._with_outlines(self.kinds == CLOSED)[1]
+
+    @cached_property
+    def _drawn(self) -> tuple[Doubles, Segments]:
+        return self._with_outlines(self.kinds != FACE)
+
+    def _with_outlines(self, which: NDArray[np.bool_]) -> tuple[Doubles, Segments]:
+        """Some of the lines, and the outlines of the faces: their points and segments."""
+        points, starts, kinds = self._only(which)
+        edges = outline(*self._only(self.kinds == FACE)[:2])
+        starts = np.concatenate([starts, len(points) + 2 * np.arange(len(edges))])
+        points = np.concatenate([points, edges.reshape(-1, 4)])
+        closed = np.append(kinds == CLOSED, np.zeros(len(edges), bool))
+        return points, Segments.of(points, starts, closed)
+
+    @cached_property
+    def areas(self) -> Segments:
+        """Its closed lines and all its faces, turned counterclockwise, for :func:`winding`."""
+        return self._turned(self.kinds != OPEN)
+
+    @cached_property
+    def faces(self) -> Segments:
+        """Its faces, turned counterclockwise."""
+        return self._turned(self.kinds == FACE)
+
+    def _turned(self, which: NDArray[np.bool_]) -> Segments:
+        points, starts, _ = self._only(which)
+        points = turned_left(points, starts)
+        return Segments.of(points, starts, np.ones(len(starts), bool))
+
+    def _only(self, which: NDArray[np.bool_]) -> tuple[Doubles, Indices, NDArray[np.uint8]]:
+        """Points, starts and kinds of some of the lines."""
+        counts = np.diff(np.append(self.starts, len(self.points)))
+        points = self.points[np.repeat(which, counts)]
+        starts = np.cumsum(counts[which]) - counts[which]
+        return points, starts.astype(np.intp), self.kinds[which]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Its lines as JSON-ready values, without the name."""
+        parts = np.split(self.points, self.starts[1:]) if len(self.starts) else []
+        return [
+            {"kind": KINDS[kind], "points": part.tolist()}
+            for kind, part in zip(self.kinds, parts, strict=True)
+        ]
+
+    @classmethod
+    def from_dict(cls, name: str, data: Any, path: str) -> Shape:
+        """Inverse of :meth:`to_dict`; ValueError for anything else, with the path of the value."""
+        points: list[Doubles] = []
+        kinds: list[int] = []
+        for n, item in enumerate(checked_list(data, path)):
+            line = checked_mapping(item, f"{path}[{n}]")
+            if set(line) != {"kind", "points"} or line["kind"] not in KINDS:
+                raise ValueError(f"{path}[{n}]: expected a line with its kind and points")
+            kinds.append(KINDS.index(line["kind"]))
+            points.append(_numbers(line["points"], f"{path}[{n}].points"))
+        starts = np.cumsum([0, *map(len, points)], dtype=np.intp)[:-1]
+        every = np.concatenate(points) if points else np.empty((0, 4))
+        return cls(name, every, starts, np.array(kinds, np.uint8))
+
+    @classmethod
+    def all_from_dict(cls, data: Any, path: str) -> tuple[Shape, ...]:
+        """Shapes from a mapping of their names to what :meth:`to_dict` returned."""
+        every = checked_mapping(data, path)
+        return tuple(cls.from_dict(name, every[name], f"{path}.{name}") for name in every)
+
+
+def _completed(line: Doubles, name: str) -> Doubles:
+    """Points with z and radius."""
+    if line.size == 0:
+        return np.empty((0, 4))
+    if line.ndim != 2 or not 2 <= line.shape[1] <= 4:
+        raise ValueError(f"The shape {name!r} must have points of x, y, z and radius")
+    usual = np.tile([0.0, 0.0, 0.0, 1.0], (len(line), 1))
+    usual[:, : line.shape[1]] = line
+    return usual
+
+
+def _numbers(data: Any, path: str) -> Doubles:
+    """Points of JSON, (n, 4)."""
+    rows = [checked_list(row, path) for row in checked_list(data, path)]
+    if not all(type(one) in (int, float) for row in rows for one in row):
+        raise ValueError(f"{path}: expected numbers")
+    if {len(row) for row in rows} != {4}:
+        raise ValueError(f"{path}: expected points of x, y, z and radius")
+    return np.array(rows, np.float64)
