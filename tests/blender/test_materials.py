@@ -80,7 +80,7 @@ def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
-    assert len(bumps) == 5
+    assert len(bumps) == 6
     for node in bumps:
         above, found = [node.inputs["Height"]], set()
         while above:
@@ -115,7 +115,7 @@ def test_the_displaced_material_displaces(add, recipe):
     output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
     (link,) = output.inputs["Displacement"].links
     assert link.from_node.type == "DISPLACEMENT"
-    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 4
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 5
     assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
 
 

@@ -15,6 +15,7 @@ from mathutils import Matrix, Vector
 from terrain_addon.blender.objects import haze
 from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.objects.node_trees import is_for
+from terrain_addon.blender.objects.scenery.surroundings import plain_material
 from terrain_addon.blender.objects.sky import DAYLIGHT
 from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
@@ -278,6 +279,17 @@ def test_haze_is_in_front_of_every_material_once_and_can_go(add):
     assert not hazes(mine) and not hazes(sea_material())
     assert mine.cycles.emission_sampling == "AUTO"
     assert output.inputs["Surface"].links[0].from_node.name == shader
+
+
+def test_the_plain_lies_in_thicker_haze(add):
+    add()
+    scenery(haze=4.0)
+    (land,) = hazes(bpy.data.objects["Land"].data.materials[0])
+    plain = plain_material()
+    haze.match(plain, bpy.data.objects["Land"].data.materials[0])
+    (low,) = hazes(plain)
+    lengths = [node.inputs["Length"].default_value for node in (land, low)]
+    assert lengths[1] == pytest.approx(lengths[0] / 5)
 
 
 def hazes(material):

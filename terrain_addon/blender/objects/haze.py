@@ -17,6 +17,8 @@ from .node_trees import add, arrange, is_for, math, mix, new_group, out, shared,
 HAZE = "Haze"
 _SAMPLING = "terrain_haze_sampling"
 """Custom property of materials whose faces Cycles regarded as lamps before they had haze."""
+_DENSITY = "terrain_haze_density"
+"""Custom property of materials that are seen through thicker haze than the terrain."""
 _SCATTERING = (0.72, 1.0, 1.5)
 """Scattering of red, green and blue light relative to green, by the wavelength to the power of -2:
 between that of air (-4) and that of droplets (0). It makes what is not far away blue."""
@@ -25,7 +27,7 @@ between that of air (-4) and that of droplets (0). It makes what is not far away
 def insert(material: Any, length: float, haze: Any) -> None:
     """Show a material through a `group` of haze of a length in meters.
 
-    Where there is haze, it keeps its tint.
+    Where there is haze, it keeps its tint. The length is divided by the density of `thicken`.
     """
     outputs = [one for one in _outputs(material) if one.inputs["Surface"].is_linked]
     for output in outputs:
@@ -39,7 +41,7 @@ def insert(material: Any, length: float, haze: Any) -> None:
             output.location.x += 200
         elif node.node_tree != haze:  # that of another sky
             node.node_tree = haze
-        node.inputs["Length"].default_value = length
+        node.inputs["Length"].default_value = length / _density(material)
         _sample_emission(material, False)
 
 
@@ -60,9 +62,19 @@ def match(material: Any, example: Any) -> None:
     if material == example or material.library:
         return
     if node := _first(example):
-        insert(material, node.inputs["Length"].default_value, node.node_tree)
+        length = node.inputs["Length"].default_value * _density(example)
+        insert(material, length, node.node_tree)
     else:
         remove(material)
+
+
+def thicken(material: Any, density: float) -> None:
+    """Let a material be seen through haze of a density relative to that of the terrain."""
+    material[_DENSITY] = density
+
+
+def _density(material: Any) -> float:
+    return material.get(_DENSITY, 1.0)
 
 
 def is_in(material: Any) -> bool:

@@ -27,14 +27,15 @@ GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture"
 """Noise of a 12th and a 90th of the terrain and of a meter, around 0; crests; wet ground."""
 RELIEF = ("Crag Height", "Tuft Height", "Stone Height", "Ripple Height")
 """Heights in meters of crags of tens of meters, and of what is seen close to the camera."""
-CLOSE_UP = ("Stoniness", "Low Tone", "High Tone")
-"""How much stones or tufts color the ground close to the camera, and what lies between and on
-them."""
+CLOSE_UP = ("Stoniness", "Litter", "Low Tone", "High Tone")
+"""How much stones or tufts color the ground close to the camera, whether those stones are leaves,
+and what lies between and on them."""
 OUTPUTS = {
     "Tone": "Color",
     "Roughness": "Float",
     **dict.fromkeys(RELIEF, "Float"),
     "Stoniness": "Float",
+    "Litter": "Float",
     "Low Tone": "Color",
     "High Tone": "Color",
 }
@@ -146,9 +147,12 @@ def _relief(crags: float, tufts: float, stones: float, ripples: float) -> dict[s
 
 
 def _close_up(
-    stoniness: float, low: tuple[float, float, float], high: tuple[float, float, float]
+    stoniness: float,
+    low: tuple[float, float, float],
+    high: tuple[float, float, float],
+    litter: float = 0.0,
 ) -> dict[str, Any]:
-    return dict(zip(CLOSE_UP, (stoniness, (*low, 1.0), (*high, 1.0)), strict=True))
+    return dict(zip(CLOSE_UP, (stoniness, litter, (*low, 1.0), (*high, 1.0)), strict=True))
 
 
 _CLASSES: dict[str, Class] = {
@@ -199,8 +203,8 @@ _CLASSES: dict[str, Class] = {
             "Lush Tone": (0.75, 0.92, 0.8, 1.0),
             "Dry Tone": (1.35, 1.15, 1.15, 1.0),
             "Roughness": 0.95,
-            **_relief(4.0, 0.14, 0.045, 0.0),
-            **_close_up(0.3, (0.35, 0.42, 0.32), (1.5, 1.5, 1.3)),
+            **_relief(4.0, 0.05, 0.02, 0.0),
+            **_close_up(0.65, (0.45, 0.52, 0.42), (1.9, 1.75, 1.6), litter=1.0),
         },
         _grass,
     ),
@@ -211,8 +215,8 @@ _CLASSES: dict[str, Class] = {
             "Dark Tone": (0.75, 0.8, 0.8, 1.0),
             "Light Tone": (1.7, 1.55, 1.5, 1.0),
             "Roughness": 0.95,
-            **_relief(2.0, 0.12, 0.06, 0.0),
-            **_close_up(0.6, (0.6, 0.5, 0.4), (3.4, 1.9, 1.5)),
+            **_relief(2.0, 0.07, 0.016, 0.0),
+            **_close_up(0.7, (0.6, 0.55, 0.45), (3.2, 1.9, 1.5), litter=1.0),
         },
         _wood,
     ),

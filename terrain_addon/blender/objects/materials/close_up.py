@@ -15,6 +15,7 @@ FADE = (40.0, 160.0)
 """Meters from the camera over which it fades."""
 TUFT = 0.9
 STONE = 0.4
+LEAF = 0.09
 RIPPLE = 0.16
 """Meters from one to the next."""
 
@@ -24,14 +25,15 @@ def nearness(tree: Any, away: Any) -> Any:
     return ramp(tree, away, *FADE, 1.0, 0.0)
 
 
-def textures(tree: Any, ground: dict[str, Any]) -> dict[str, Any]:
-    """What the classes share: relief by name, and tones of tufts and stones, all 0 to 1."""
+def textures(tree: Any, ground: dict[str, Any], litter: Any) -> dict[str, Any]:
+    """What the classes share: relief by name, and tones of tufts and stones, all 0 to 1.
+
+    Leaves and blades take the place of stones by the share ``litter``.
+    """
     where = ground["Place"]
     tufts = distance.noise(tree, where, TUFT, 8.0, 0.68, ground["Distance"])
-    inputs = {"Vector": where, "Scale": 1 / STONE, "Detail": 2.0, "Roughness": 0.6}
-    stone = add(tree, "ShaderNodeTexVoronoi", inputs)
-    from_middle = stone.outputs["Distance"]
-    dome = math(tree, "SUBTRACT", 1.0, times(tree, from_middle, from_middle))
+    stone, stone_tone = _cells(tree, where, STONE)
+    leaf, leaf_tone = _cells(tree, where, LEAF)
     inputs = {
         "Vector": where,
         "Scale": 0.05 * 6.2832 / RIPPLE,
@@ -41,15 +43,24 @@ def textures(tree: Any, ground: dict[str, Any]) -> dict[str, Any]:
         "Detail Roughness": 0.6,
     }
     ripples = add(tree, "ShaderNodeTexWave", inputs).outputs[1]
-    shade = add(tree, "ShaderNodeSeparateColor", {0: stone.outputs["Color"]}).outputs[0]
-    joints = ramp(tree, from_middle, 0.75, 0.3)
     return {
         "Tuft": tufts,
-        "Stone": dome,
+        "Stone": stone,
+        "Leaf": leaf,
         "Ripple": ripples,
         "Tuft Tone": ramp(tree, tufts, 0.3, 0.7),
-        "Stone Tone": times(tree, shade, joints),
+        "Stone Tone": mix_number(tree, litter, stone_tone, leaf_tone),
     }
+
+
+def _cells(tree: Any, where: Any, size: float) -> tuple[Any, Any]:
+    """Height and tone of stones or leaves of a size."""
+    inputs = {"Vector": where, "Scale": 1 / size, "Detail": 2.0, "Roughness": 0.6}
+    cell = add(tree, "ShaderNodeTexVoronoi", inputs)
+    from_middle = cell.outputs["Distance"]
+    dome = math(tree, "SUBTRACT", 1.0, times(tree, from_middle, from_middle))
+    shade = add(tree, "ShaderNodeSeparateColor", {0: cell.outputs["Color"]}).outputs[0]
+    return dome, times(tree, shade, ramp(tree, from_middle, 0.75, 0.3))
 
 
 def tone(tree: Any, seen: dict[str, Any], looks: dict[str, Any], above: Any) -> Any:
@@ -61,6 +72,14 @@ def tone(tree: Any, seen: dict[str, Any], looks: dict[str, Any], above: Any) -> 
 
 def relief(tree: Any, seen: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any) -> Any:
     """The normal."""
-    for name in ("Tuft", "Stone", "Ripple"):
-        normal = bump(tree, seen[name], times(tree, looks[f"{name} Height"], above), normal)
+    leaf = times(tree, looks["Stone Height"], looks["Litter"])
+    stone = math(tree, "SUBTRACT", looks["Stone Height"], leaf)
+    heights = {
+        "Tuft": looks["Tuft Height"],
+        "Stone": stone,
+        "Leaf": leaf,
+        "Ripple": looks["Ripple Height"],
+    }
+    for name, height in heights.items():
+        normal = bump(tree, seen[name], times(tree, height, above), normal)
     return normal

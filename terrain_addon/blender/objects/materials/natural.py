@@ -24,6 +24,7 @@ from ..node_trees import (
     mix,
     mix_number,
     mix_shader,
+    mix_vector,
     new_group,
     out,
     plus,
@@ -44,6 +45,7 @@ CROWN_HEIGHT = 4.0
 CROWN_DISTANCE = (150.0, 1200.0)
 """Meters from the camera over which crowns appear: nearer, drawn crowns look like scales, and the
 ground between real trees would show."""
+UP = (0.0, 0.0, 1.0)
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
 IOR = 1.25
@@ -92,14 +94,15 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     dry = mix_number(tree, shows["Any"], 0.9, looks["Roughness"])
     roughness = mix_number(tree, sea["Wet"], dry, 0.35)
     crags = times(tree, looks["Crag Height"], sea["Above"])
-    normal = None
     if displaced:
         _displace(tree, ground["Crag Noise"], crags)
+        normal = add(tree, "ShaderNodeNewGeometry").outputs["Normal"]
     else:
         normal = bump(tree, ground["Crag Noise"], crags)
+    normal = mix_vector(tree, sea["Veil"], normal, UP)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
-    seen = close_up.textures(tree, ground)
+    seen = close_up.textures(tree, ground, looks["Litter"])
     tone = close_up.tone(tree, seen, looks, sea["Above"])
     color = vector(tree, "MULTIPLY", sea["Color"], tone)
     relief = close_up.relief(tree, seen, looks, sea["Above"], normal)
@@ -283,7 +286,7 @@ def _displace(tree: Any, noise: Any, height: Any) -> None:
 
 
 def _crowns(
-    tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any | None
+    tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any
 ) -> Any:
     """The normal with crowns of trees."""
     far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.12, 1.0)

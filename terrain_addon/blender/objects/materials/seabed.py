@@ -3,7 +3,8 @@
 
 The water absorbs by the Beer-Lambert law on the way down and up again (absorption of pure water:
 Pope and Fry, "Absorption spectrum (380-700 nm) of pure water", 1997, with scattering added), and
-returns the color of deep water.
+returns the color of deep water. That light comes from the water: with the depth it no longer
+depends on which way the ground faces.
 """
 
 from typing import Any
@@ -48,7 +49,7 @@ def make(name: str) -> Any:
             "Foam": FOAM,
             "Foam Width": 0.5,
         },
-        {"Color": "Color", "Above": "Float", "Wet": "Float"},
+        {"Color": "Color", "Above": "Float", "Wet": "Float", "Veil": "Float"},
     )
     height = i["Height"]
     depth = times(tree, math(tree, "MAXIMUM", times(tree, height, -1.0), 0.0), i["Sea"])
@@ -59,10 +60,12 @@ def make(name: str) -> Any:
     color = mix(tree, 1.0, color, light_left(tree, i["Absorption"], depth), "MULTIPLY")
     murk = math(tree, "EXPONENT", times(tree, depth, i["Murkiness"], -1.0))
     color = mix(tree, murk, i["Deep Water"], color)
+    connect(tree, math(tree, "SUBTRACT", 1.0, murk), out["Veil"])
     connect(tree, mix(tree, _foam(tree, i), color, i["Foam"]), out["Color"])
     dry = ramp(tree, height, -0.3, 2.0)
     connect(tree, mix_number(tree, i["Sea"], 1.0, dry), out["Above"])
-    connect(tree, wet, out["Wet"])
+    # The surface of the water mirrors the sky, the ground below it does not.
+    connect(tree, times(tree, wet, ramp(tree, height, -0.2, 0.1)), out["Wet"])
     arrange(tree)
     return tree
 

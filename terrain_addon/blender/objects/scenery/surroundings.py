@@ -18,7 +18,7 @@ from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
 from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from .. import materials
+from .. import haze, materials
 from ..materials import parameters
 from ..node_trees import (
     add,
@@ -44,6 +44,9 @@ _SLOPE = 0.6
 """Width of the slope of the sea floor beside a terrain, relative to half its size."""
 _DEEP = 0.1
 """Depth of that sea floor below the lowest point, relative to half the terrain's size."""
+_LOW_AIR = 5.0
+"""Density of the haze over the plain: air near the ground holds more of it than at the height of
+mountains, and without it the plain would be a dark band below the sky."""
 _PLAIN = "terrain_plain"
 """Custom property of surroundings that holds the color of the plain: linear RGB."""
 _USUAL = [0.12, 0.11, 0.08, 1.0]
@@ -147,7 +150,7 @@ def _mirrored_by(terrain: bpy.types.Object, shown: Callable[["_Surroundings"], l
         made.show(made.frame(across, made.at(0.0), deep_sea_material()))
     else:
         # Any higher, and one could look under the plain where a valley leaves the terrain.
-        made.show(made.frame(across, made.at(0.0), _plain_material()))
+        made.show(made.frame(across, made.at(0.0), plain_material()))
     return made.done()
 
 
@@ -238,10 +241,15 @@ def _stands_alone(terrain: bpy.types.Object) -> bool:
     return bool(np.ptp(border) < _LEVEL * relief and border.mean() - low < _LEVEL * relief)
 
 
-def _plain_material() -> bpy.types.Material:
+def plain_material() -> bpy.types.Material:
     """A plain in the color that the surroundings carry."""
-    name = "Terrain Plain"
-    return shared(bpy.data.materials, name, lambda: _new_matt(name, _USUAL[:3], of_object=True))
+    return shared(bpy.data.materials, "Terrain Plain", _new_plain)
+
+
+def _new_plain() -> Any:
+    material = _new_matt("Terrain Plain", _USUAL[:3], of_object=True)
+    haze.thicken(material, _LOW_AIR)
+    return material
 
 
 def _matt_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
