@@ -72,7 +72,7 @@ def _edit_layers(layout: Any) -> None:
     layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
-def _files(layout: bpy.types.UILayout) -> None:
+def _files(layout: Any) -> None:
     """Images, exports and meshes made from a terrain."""
     layout.operator("terrain.bake", icon="RENDER_STILL")
     layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
