@@ -267,7 +267,7 @@ def test_a_preview_without_changes_is_the_last_result(add):
 
 
 def test_a_copy_made_during_a_rebuild_is_finished_too(add):
-    mesh = add(presets.load("mesa"), resolution=65).data
+    mesh = add(quickly_solved("alps"), resolution=65).data
     with rebuild.quiet():
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
@@ -282,7 +282,7 @@ def test_a_copy_made_during_a_rebuild_is_finished_too(add):
 
 
 def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
-    canceled, other = (add(presets.load("mesa"), resolution=65).data for _ in range(2))
+    canceled, other = (add(quickly_solved("alps"), resolution=65).data for _ in range(2))
 
     def until_canceled(progress, cancelled):
         while not cancelled():
@@ -308,7 +308,7 @@ def test_a_canceled_rebuild_stays_canceled_when_another_one_ends(add):
 
 def canceled_preview(add):
     """A terrain that shows a preview, whose rebuild was canceled."""
-    mesh = add(presets.load("mesa"), resolution=65).data
+    mesh = add(quickly_solved("alps"), resolution=65).data
     with rebuild.quiet():
         mesh.terrain.seed += 1
     rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
@@ -355,7 +355,7 @@ def test_an_unfinished_preview_is_never_saved(add, tmp_path):
 
 def test_a_result_that_is_not_delivered_yet_counts_as_work(add, monkeypatch):
     """As while its mesh is in edit mode: another job would compute the same again."""
-    mesh = add(presets.load("mesa"), resolution=65).data
+    mesh = add(quickly_solved("alps"), resolution=65).data
     with rebuild.quiet():
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
@@ -377,7 +377,7 @@ def test_a_result_that_is_not_delivered_yet_counts_as_work(add, monkeypatch):
 
 
 def test_a_result_that_waits_is_saved(add, tmp_path):
-    mesh = add(presets.load("mesa"), resolution=65).data
+    mesh = add(quickly_solved("alps"), resolution=65).data
     with rebuild.quiet():
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
