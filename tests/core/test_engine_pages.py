@@ -3,25 +3,34 @@
 
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-spec = importlib.util.spec_from_file_location("make_engine_pages", DOCS / "make_engine_pages.py")
-assert spec and spec.loader
-pages = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(pages)
 
 
-@pytest.mark.parametrize("name", pages.PAGES)
-def test_a_guide_states_the_numbers_of_its_commands(name: str):
+@pytest.fixture(scope="module")
+def pages() -> Any:
+    """The script."""
+    spec = importlib.util.spec_from_file_location(
+        "make_engine_pages", DOCS / "make_engine_pages.py"
+    )
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_guides_state_the_numbers_of_their_commands(pages: Any):
     """After a change of the preset, docs/make_engine_pages.py writes them."""
-    text = (DOCS / name).read_text("utf-8")
-    assert list(pages.differences(text)) == []
-    assert pages.tables(text)
+    for name in pages.PAGES:
+        text = (DOCS / name).read_text("utf-8")
+        assert list(pages.differences(text)) == [], name
+        assert pages.tables(text), name
 
 
-def test_other_numbers_and_files_are_found(monkeypatch: pytest.MonkeyPatch):
+def test_other_numbers_and_files_are_found(pages: Any, monkeypatch: pytest.MonkeyPatch):
     card = {"enter": {"Size": [2, 1.5], "Order": "Windows"}, "files": [{"path": "Alps.raw"}]}
     monkeypatch.setattr(pages, "cards", lambda page: {"unity": card})
     page = "`Alps.raw`\n<!-- numbers: unity -->\nnothing yet\n<!-- end -->\n"

@@ -254,7 +254,7 @@ def edited(**values: Any) -> Callable[[World], None]:
         (lambda one: cut(next((one.folder / "solution").glob("*.npy"))), "was changed"),
         (lambda one: (one.folder / "world.json").unlink(), "not a world: it has no file"),
         (lambda one: (one.folder / "world.json").write_text("{}"), "world.json is damaged"),
-        (edited(format=1), "damaged: its format is 1, not 2; plan the world again"),
+        (edited(format=1), "damaged: its format is 1, not 3; plan the world again"),
         (edited(side=32), "world.json is damaged: its spacing is not that of its tiles"),
         (edited(columns=0), "world.json is damaged: columns is 0"),
         (edited(range=[1]), "world.json is damaged"),
