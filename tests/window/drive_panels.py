@@ -69,6 +69,8 @@ def drive(ui):
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="island", resolution=257)
+        mesh().terrain.active_layer = len(mesh().terrain.layers) - 1
+        bpy.ops.terrain.layer_remove()  # it smooths, and so would spread what a mask changes
         bpy.ops.view3d.view_selected()
     mesh().terrain.water.rivers = mesh().terrain.water.lakes = True
     yield from ui.open_tab("Terrain")
