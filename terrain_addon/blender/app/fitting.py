@@ -19,6 +19,7 @@ import bpy
 
 from ...core import Recipe
 from ...core.numerics import user_message
+from . import processes
 from .status import redraw
 
 PACKAGE = Path(__file__).parents[2]
@@ -232,16 +233,9 @@ def _ended(code: int) -> tuple[str, bool]:
 
 def _stop() -> None:
     """End the process, if there is one."""
-    process, _state.process = _state.process, None
+    processes.stop(_state.process, _state.errors)
+    _state.process = _state.errors = None
     _state.finishing = False
-    if process is not None:
-        process.kill()
-        process.wait()
-        if process.stdin:
-            process.stdin.close()
-    if _state.errors:
-        _state.errors.close()
-        _state.errors = None
 
 
 def _forget() -> None:

@@ -18,6 +18,7 @@ import bpy
 
 from ...core import Recipe
 from ...core.output import worlds
+from ..app import processes
 from ..app.worker import Job, Result, Worker
 from . import status
 
@@ -189,15 +190,8 @@ def _ended(code: int) -> tuple[str, bool]:
 
 def _stop() -> None:
     """End the process, if there is one."""
-    process, _state.process = _state.process, None
-    if process is not None:
-        process.kill()
-        process.wait()
-        if process.stdin:
-            process.stdin.close()
-    if _state.errors:
-        _state.errors.close()
-        _state.errors = None
+    processes.stop(_state.process, _state.errors)
+    _state.process = _state.errors = None
 
 
 def unregister() -> None:

@@ -25,7 +25,7 @@ BEYOND = 2
 OVER_CELL = (1 / 384, 19 / 96, 115 / 192, 19 / 96, 1 / 384)
 """Mean of a cubic B-spline over its own cell and its neighbors: the quartic B-spline."""
 STEPS = 2.0**20
-"""Positions in a cell that are told apart, so that they are exact whatever the window."""
+"""Distinct positions in a cell, so that they are exact whatever the window."""
 
 
 def without_means(
