@@ -127,7 +127,8 @@ def _grass(tree: Any, i: Any) -> Any:
 
 
 def _wood(tree: Any, i: Any) -> Any:
-    tone = mix(tree, ramp(tree, i["Fine"], -0.3, 0.3), i["Dark Tone"], i["Light Tone"])
+    kind = math(tree, "MULTIPLY_ADD", i["Kind"], i["Variety"], i["Fine"])
+    tone = mix(tree, ramp(tree, kind, -0.5, 0.5), i["Dark Tone"], i["Light Tone"])
     return _scaled(tree, tone, _spread(tree, i["Crown"], i["Gaps"]))
 
 
@@ -211,7 +212,9 @@ _CLASSES: dict[str, Class] = {
     "wood": (
         {
             "Crown": 0.0,
+            "Kind": 0.0,
             "Gaps": 1.1,
+            "Variety": 1.2,
             "Dark Tone": (0.75, 0.8, 0.8, 1.0),
             "Light Tone": (1.7, 1.55, 1.5, 1.0),
             "Roughness": 0.95,

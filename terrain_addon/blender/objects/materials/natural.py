@@ -43,9 +43,11 @@ CRAGS = (38.0, 9.0, 0.65)
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
-CROWN_DISTANCE = (150.0, 1200.0)
-"""Meters from the camera over which crowns appear: nearer, drawn crowns look like scales, and the
-ground between real trees would show."""
+BOUGHS = {"Detail": 1.0, "Roughness": 0.45, "Lacunarity": 3.0}
+"""The finer cells of a crown: crowns that are smooth look like scales."""
+CROWN_DISTANCE = (60.0, 900.0)
+"""Meters from the camera over which crowns appear: nearer, the ground between real trees would
+show."""
 UP = (0.0, 0.0, 1.0)
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
@@ -220,17 +222,18 @@ def _weights(tree: Any) -> dict[str, Any]:
 def _looks(tree: Any, i: Any) -> dict[str, Any]:
     """Tone, roughness and heights of relief of the classes that show."""
     weights = competition.split(tree, *(i[name] for name in ("Ground", "Sand", "Cover", "Ice")))
-    inputs = {"Vector": i["Place"], "Scale": 1 / CROWN}
-    crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D")
-    middle = crown.outputs["Distance"]
+    inputs = {"Vector": i["Place"], "Scale": 1 / CROWN, **BOUGHS}
+    crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs
+    middle, kind = crown["Distance"], _signed(tree, crown["Color"], 1.0)
     looks: dict[str, Any] = {}
     for key, one in SURFACES.items():
         inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
-            inputs["Crown"] = math(tree, "SUBTRACT", 0.45, middle)
+            inputs |= {"Crown": math(tree, "SUBTRACT", 0.7, middle), "Kind": kind}
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
-    return {**found, "Crown": middle, "Wood": weights["wood"]}
+    height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
+    return {**found, "Crown": height, "Wood": weights["wood"]}
 
 
 def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
@@ -310,7 +313,6 @@ def _crowns(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any
 ) -> Any:
     """The normal with crowns of trees."""
-    far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.12, 1.0)
+    far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.3, 1.0)
     crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
-    rounded = math(tree, "MULTIPLY", looks["Crown"], looks["Crown"])
-    return bump(tree, rounded, crowns, normal)
+    return bump(tree, looks["Crown"], crowns, normal)
