@@ -45,8 +45,8 @@ class Terrain3D(Engine):
         "The first number of each import position is that of the first tile, x0_z0, the second the "
         "step from tile to tile.",
         "Sides of a multiple of 64 samples and one more begin further regions at the east and the "
-        "south: delete those. Other sides leave the rest of their last regions at height 0: hide it "
-        "with holes.",
+        "south: delete those. Other sides leave the rest of their last regions at height 0: hide "
+        "it with holes.",
     )
 
     def sizes_of(self, tiled: bool) -> Sequence[int]:
