@@ -209,6 +209,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("terrain.rebuild", icon="FILE_REFRESH")
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         layout.operator("terrain.cancel", icon="CANCEL")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
