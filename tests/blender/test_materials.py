@@ -69,16 +69,13 @@ def render(item, size=24, across=900.0, sun=None):
 
 def node_of(item, name):
     """The node of a group in the material of a terrain."""
-    nodes = item.data.materials[0].node_tree.nodes
-    return next(node for node in nodes if node.type == "GROUP" and node.node_tree.name == name)
+    return dict(_groups(item.data.materials[0].node_tree))[name]
 
 
 def test_the_natural_material_has_a_named_group_for_each_class(add):
     material = add().data.materials[0]
     assert material == terrain_material()
-    groups = {
-        node.node_tree.name: node for node in material.node_tree.nodes if node.type == "GROUP"
-    }
+    groups = dict(_groups(material.node_tree))
     for one in SURFACES.values():
         node = groups[f"Terrain {one.label}"]
         assert set(classes.OUTPUTS) - {"Tone"} <= set(node.inputs.keys())
@@ -90,19 +87,38 @@ def test_the_natural_material_has_a_named_group_for_each_class(add):
     assert again == material and len(bpy.data.materials) == 1
 
 
+def _groups(tree):
+    """Names and nodes of the groups in a tree, and in these."""
+    for node in tree.nodes:
+        if node.type == "GROUP":
+            yield node.node_tree.name, node
+            yield from _groups(node.node_tree)
+
+
 def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
     assert len(bumps) == 6
+    textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
     for node in bumps:
-        above, found = [node.inputs["Height"]], set()
-        while above:
-            for link in above.pop().links:
-                found.add(link.from_node.type)
-                above += [one for one in link.from_node.inputs if one.is_linked]
-        textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
-        assert found <= {"MATH", "TEX_COORD", "CAMERA", *textures}
+        found = _above(node.inputs["Height"], ())
+        assert found & textures and found <= {"MATH", "TEX_COORD", "CAMERA", *textures}
+
+
+def _above(socket, around):
+    """The types of the nodes that an input depends on; ``around`` are the groups it is within."""
+    found = set()
+    for link in socket.links:
+        node = link.from_node
+        if node.type == "GROUP":
+            (inner,) = (one for one in node.node_tree.nodes if one.type == "GROUP_OUTPUT")
+            found |= _above(inner.inputs[link.from_socket.name], (*around, node))
+        elif node.type == "GROUP_INPUT":
+            found |= _above(around[-1].inputs[link.from_socket.name], around[:-1])
+        else:
+            found |= {node.type}.union(*(_above(one, around) for one in node.inputs))
+    return found
 
 
 def test_attributes_are_written_only_when_the_material_asks(add, recipe):

@@ -158,6 +158,12 @@ class TERRAIN_PT_layers(Panel):
     bl_label = "Layers"
     bl_order = 1
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Drawing, even while the panel is closed."""
+        layout: Any = self.layout
+        layout.enabled = not problem(context)
+        layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
+
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         if not terrain.layers:

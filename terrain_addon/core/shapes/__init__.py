@@ -4,12 +4,15 @@
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .segments import Segments
-from .shape import CLOSED, FACE, OPEN, Shape
+from .shape import AREA, CLOSED, FACE, LINE, OPEN, PLACE, Shape
 
 __all__ = [
+    "AREA",
     "CLOSED",
     "FACE",
+    "LINE",
     "OPEN",
+    "PLACE",
     "Nearest",
     "Segments",
     "Shape",

@@ -19,6 +19,8 @@ from .segments import Segments
 
 OPEN, CLOSED, FACE = 0, 1, 2
 """Kinds of lines: open, closed, and the border of a face of a mesh."""
+LINE, AREA, PLACE = "line", "area", "place"
+"""What a user draws: an open curve, a closed one, or a place with a size and a direction."""
 LARGEST = 1e7
 """Meters, the largest coordinate."""
 KINDS = ("open", "closed", "face")

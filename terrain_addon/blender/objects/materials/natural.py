@@ -20,6 +20,7 @@ from ..node_trees import (
     connect,
     fractal_noise,
     group,
+    grouped,
     math,
     mix,
     mix_number,
@@ -66,7 +67,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
 
     The crags of ``displaced`` materials move the surface; others only turn its normals.
     """
-    ground = _ground(tree)
+    ground = grouped(tree, "Terrain Ground", _ground)
     weights = _weights(tree)
     shows = group(
         tree,
@@ -82,7 +83,8 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         },
     )
     shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
-    looks = _looks(tree, ground, shown)
+    about = {name: ground[name] for name in (*classes.GROUND, "Place")}
+    looks = grouped(tree, "Terrain Looks", _looks, {**about, **shown})
     base = add(tree, "ShaderNodeVertexColor", layer_name=COLOR).outputs["Color"]
     color = _recolored(tree, base, weights, shown, looks["Tone"], shows["Any"])
     sea = group(
@@ -108,7 +110,8 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     normal = mix_vector(tree, sea["Veil"], normal, UP)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
-    seen = close_up.textures(tree, ground, looks["Litter"])
+    detail = {"Place": ground["Place"], "Distance": ground["Distance"], "Litter": looks["Litter"]}
+    seen = grouped(tree, "Terrain Close-Up", close_up.textures, detail)
     tone = close_up.tone(tree, seen, looks, sea["Above"])
     color = vector(tree, "MULTIPLY", sea["Color"], tone)
     relief = close_up.relief(tree, seen, looks, sea["Above"], normal)
@@ -158,7 +161,7 @@ def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> Non
     connect(tree, both, output.inputs["Surface"])
 
 
-def _ground(tree: Any) -> dict[str, Any]:
+def _ground(tree: Any, _: Any) -> dict[str, Any]:
     """What the ground is like at a point."""
     place = add(tree, "ShaderNodeTexCoord")
     where, normal = place.outputs["Object"], place.outputs["Normal"]
@@ -220,27 +223,45 @@ def _weights(tree: Any) -> dict[str, Any]:
     }
 
 
-def _looks(tree: Any, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
+def _looks(tree: Any, i: Any) -> dict[str, Any]:
     """Tone, roughness and heights of relief of the classes that show."""
-    weights = competition.split(tree, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
-    inputs = {"Vector": ground["Place"], "Scale": 1 / CROWN, **BOUGHS}
+    weights = competition.split(tree, *(i[name] for name in ("Ground", "Sand", "Cover", "Ice")))
+    inputs = {"Vector": i["Place"], "Scale": 1 / CROWN, **BOUGHS}
     crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs
     middle, kind = crown["Distance"], _signed(tree, crown["Color"], 1.0)
-    found: dict[str, Any] = {}
+    looks: dict[str, Any] = {}
     for key, one in SURFACES.items():
-        inputs = {name: ground[name] for name in classes.GROUND}
+        inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
             inputs |= {"Crown": math(tree, "SUBTRACT", 0.7, middle), "Kind": kind}
-        outputs = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
-        for name in classes.OUTPUTS:
-            if name.endswith("Tone"):
-                part = vector(tree, "SCALE", outputs[name], Scale=weights[key])
-                found[name] = vector(tree, "ADD", found[name], part) if name in found else part
-            else:
-                part = times(tree, outputs[name], weights[key])
-                found[name] = plus(tree, found[name], part) if name in found else part
+        looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
+    found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
     height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
     return {**found, "Crown": height, "Wood": weights["wood"]}
+
+
+def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
+    """The sum of an output of all classes, each with its weight."""
+    given = {f"{SURFACES[key].label} Weight": weight for key, weight in weights.items()}
+    given |= {SURFACES[key].label: outputs[name] for key, outputs in looks.items()}
+    tone = classes.OUTPUTS[name] == "Color"
+    purpose, build = ("Tone", _sum_of_tones) if tone else ("Number", _sum_of_numbers)
+    return grouped(tree, f"Terrain {purpose}", build, given)["Sum"]
+
+
+def _sum_of_numbers(tree: Any, i: Any) -> dict[str, Any]:
+    total: Any = 0.0
+    for one in SURFACES.values():
+        total = math(tree, "MULTIPLY_ADD", i[one.label], i[f"{one.label} Weight"], total)
+    return {"Sum": total}
+
+
+def _sum_of_tones(tree: Any, i: Any) -> dict[str, Any]:
+    total: Any = (0.0, 0.0, 0.0)
+    for one in SURFACES.values():
+        part = vector(tree, "SCALE", i[one.label], Scale=i[f"{one.label} Weight"])
+        total = vector(tree, "ADD", total, part)
+    return {"Sum": total}
 
 
 def _maker(key: str) -> Callable[[str], Any]:
