@@ -37,10 +37,10 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
     inputs = {
         "Vector": where,
         "Scale": 0.05 * 6.2832 / RIPPLE,
-        "Distortion": 9.0,
+        "Distortion": 24.0,
         "Detail": 2.0,
-        "Detail Scale": 0.16,
-        "Detail Roughness": 0.6,
+        "Detail Scale": 0.08,
+        "Detail Roughness": 0.65,
     }
     ripples = add(tree, "ShaderNodeTexWave", inputs).outputs[1]
     return {

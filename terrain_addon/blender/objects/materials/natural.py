@@ -38,8 +38,11 @@ from . import classes, close_up, competition, distance, parameters, seabed
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (38.0, 9.0, 0.65)
+CRAGS = (38.0, 9.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
+CRAG_DISTANCE = (3.0, 300.0)
+"""Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
+to it, are so steep that they look like straw."""
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
@@ -102,7 +105,8 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         _displace(tree, ground["Crag Noise"], crags)
         normal = add(tree, "ShaderNodeNewGeometry").outputs["Normal"]
     else:
-        normal = bump(tree, ground["Crag Noise"], crags)
+        growing = ramp(tree, ground["Distance"], *CRAG_DISTANCE, 0.4, 1.0)
+        normal = bump(tree, ground["Crag Noise"], times(tree, crags, growing))
     normal = mix_vector(tree, sea["Veil"], normal, UP)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
