@@ -96,7 +96,7 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("volcano", "mesa", "ramp"),
+        ("range", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
