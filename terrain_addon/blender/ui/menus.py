@@ -96,7 +96,7 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("volcano", "mesa", "ramp"),
+        ("range", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
@@ -209,6 +209,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("terrain.rebuild", icon="FILE_REFRESH")
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         layout.operator("terrain.cancel", icon="CANCEL")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")

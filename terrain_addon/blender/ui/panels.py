@@ -127,6 +127,8 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
     text = "Discard Edits and Rebuild" if edited else "Rebuild"
     row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
+    if edited:
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
     _status(layout, mesh, terrain)
 
 
