@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Self, TypeVar
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
+from ..shapes import LINE
 from .context import LayerContext, SolveContext
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
+BEFORE_EROSION, AT_END = "before erosion", "at end"
 
 
 class LayerKind(Settings):
@@ -37,6 +39,10 @@ class LayerKind(Settings):
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
         the sea
+    drawn : what the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE
+    belongs : where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the
+        whole terrain, which then reworks it. AT_END: after all others. "": after all others if it
+        depends on the whole terrain, otherwise after the active layer
     heights : settings in meters that its own heights are multiples of; they are plain factors
         where the layer multiplies the terrain below
     """
@@ -55,6 +61,8 @@ class LayerKind(Settings):
     above_sea_level: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
+    drawn: ClassVar[str] = LINE
+    belongs: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     @property
