@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Any settings, layers, palettes and recipes, made from what is declared."""
 
+import dataclasses
 import string
 from typing import Any
 
 from hypothesis import strategies as st
 
-from terrain_addon.core import Layer, Palette, Recipe, Region, Water
+from terrain_addon.core import Layer, Palette, Recipe, Region, Shape, Water
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.settings import Setting, settings_of
+from terrain_addon.core.shapes import CLOSED
 
 TEXT = st.text(string.printable + "äßΩ海", max_size=20)
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
@@ -38,6 +40,21 @@ def settings(cls: type, *, soft: bool = False) -> st.SearchStrategy[Any]:
     """Any instance of a settings class that has no fields but declared settings."""
     declared = {s.name: values(s, soft=soft) for s in settings_of(cls)}
     return st.fixed_dictionaries({}, optional=declared).map(lambda chosen: cls(**chosen))
+
+
+def drawn(recipe: Recipe) -> Recipe:
+    """The recipe with an area in its middle, which layers use that name no shape."""
+    size = recipe.size_x, recipe.size_y
+    corners = [(-0.35, -0.3), (0.3, -0.35), (0.35, 0.25), (-0.05, 0.1), (-0.3, 0.35)]
+    area = Shape.of("Drawn", [[(x * size[0], y * size[1]) for x, y in corners]], CLOSED)
+    layers = []
+    for layer in recipe.layers:
+        kind = layer.settings
+        unset = [one.name for one in settings_of(type(kind)) if one.unit == "shape"]
+        unset = [name for name in unset if not getattr(kind, name)]
+        kind = dataclasses.replace(kind, **dict.fromkeys(unset, area.name))
+        layers.append(dataclasses.replace(layer, settings=kind))
+    return dataclasses.replace(recipe, layers=tuple(layers), shapes=(*recipe.shapes, area))
 
 
 def masks(*, soft: bool = False) -> st.SearchStrategy[tuple[Any, ...]]:

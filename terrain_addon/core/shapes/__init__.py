@@ -3,6 +3,7 @@
 
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
+from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
 from .shape import CLOSED, FACE, OPEN, Shape
 
@@ -10,11 +11,15 @@ __all__ = [
     "CLOSED",
     "FACE",
     "OPEN",
+    "Boxes",
+    "HalfPlanes",
     "Nearest",
+    "Regions",
     "Segments",
     "Shape",
     "nearest",
     "nearest_at",
+    "samples_in",
     "winding",
     "winding_at",
 ]

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from terrain_addon.core import Cache, Cancelled, Layer, Recipe, evaluate
 from terrain_addon.core.layers import GENERATE, LAYERS, POINT, WHOLE
 from terrain_addon.core.settings import settings_of
-from tests.core.strategies import settings as any_settings
+from tests.core.strategies import drawn, settings as any_settings
 
 KINDS = dict(LAYERS)
 LOCAL = [key for key, cls in KINDS.items() if cls.depends_on != WHOLE]
@@ -20,7 +20,7 @@ SIZE = {"size_x": 1000.0, "size_y": 800.0}
 
 
 def on_ground(kind):
-    return Recipe(seed=2, layers=(GROUND, Layer.of(kind)), **SIZE)
+    return drawn(Recipe(seed=2, layers=(GROUND, Layer.of(kind)), **SIZE))
 
 
 @pytest.mark.parametrize("key", KINDS)
@@ -77,7 +77,7 @@ def test_any_value_at_all_ends_well(key, data):
 @pytest.mark.parametrize("key", KINDS)
 def test_defaults_do_something(key):
     steep = Layer.of(LAYERS["fractal_noise"](height=700.0))
-    recipe = dataclasses.replace(Recipe(**SIZE), layers=(steep, Layer.of(LAYERS[key]())))
+    recipe = drawn(Recipe(layers=(steep, Layer.of(LAYERS[key]())), **SIZE))
     grid = recipe.grid(65)
     before = evaluate(dataclasses.replace(recipe, layers=(steep,)), grid).height
     after = evaluate(recipe, grid).height
