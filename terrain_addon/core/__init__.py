@@ -55,6 +55,7 @@ from .layers.shape.erosion.strata import StrataLayer
 from .layers.shape.erosion.thermal_erosion import ThermalErosion
 from .layers.shape.falloff import Falloff
 from .layers.shape.levels import Levels
+from .layers.shape.road import Road
 from .layers.shape.smooth import Smooth
 from .layers.shape.terrace import Terrace
 from .numerics.grid import Grid
@@ -101,6 +102,7 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "Road",
     "Shape",
     "SlopeMask",
     "Smooth",

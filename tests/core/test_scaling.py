@@ -11,6 +11,7 @@ from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import GENERATE, LAYERS, MASKS
 from terrain_addon.core.recipe import fitted_mask, rescale
+from tests.core.strategies import drawn
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
@@ -32,7 +33,8 @@ def test_a_scaled_preset_is_the_same_terrain(name, factor):
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_every_kind_of_layer_is_scaled(key):
-    assert_same_terrain(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
+    recipe = Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0)
+    assert_same_terrain(drawn(recipe), 2.0)
 
 
 @pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.group == GENERATE])
