@@ -78,7 +78,9 @@ def test_layers_and_colors_follow_any_mask_of_scaled_terrain(field):
     """In the middle of its range, so that a range that stays as it is shows."""
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
-    recipe = Recipe(layers=(GROUND, erosion, snow), attributes=(field,))
+    road = Layer.of(LAYERS["road"](width=200.0, shoulder=100.0))
+    upper = (road,) if field == "road" else (snow,)
+    recipe = drawn(Recipe(layers=(GROUND, erosion, *upper), attributes=(field,)))
     values = evaluate(recipe, recipe.grid(65)).fields[field]
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)

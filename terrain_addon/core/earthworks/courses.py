@@ -52,7 +52,7 @@ class Courses:
 
         Examples
         --------
-        >>> path = Shape.of("Path", [[(0, 0), (40, 0, 10)]])
+        >>> path = Shape.of("Path", [[(0, 0, 0), (40, 0, 10)]])
         >>> road = Courses.along(path, 4.0, 20.0, 100.0, 100.0, 10.0)
         >>> road.x, road.level
         (array([ 0., 20., 40.]), array([ 0.,  5., 10.]))

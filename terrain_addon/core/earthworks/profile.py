@@ -47,8 +47,8 @@ def profile(
     >>> from ..shapes import Shape
     >>> path = Shape.of("Path", [[(0, 0), (40, 0)]])
     >>> road = Courses.along(path, 4.0, 20.0, 100.0, 100.0, 10.0)
-    >>> profile(road, np.array([0.0, 0.0, 8.0]), 0.1, 0.0, None)
-    array([2., 4., 6.])
+    >>> profile(road, np.array([0.0, 0.0, 8.0]), 0.1, 0.0, None).round(2)
+    array([1.67, 3.  , 5.  ])
     """
     if not len(courses.x):
         return ground.copy()
@@ -92,8 +92,8 @@ def _close(courses: Courses) -> tuple[Indices, Indices]:
     twos: list[Indices] = []
     total = 0
     for shift in (0, 1, across - 1, across, across + 1):
-        start = np.searchsorted(found, found + shift, "left")
-        stop = np.searchsorted(found, found + shift, "right")
+        start: Indices = np.searchsorted(found, found + shift, "left")
+        stop: Indices = np.searchsorted(found, found + shift, "right")
         if shift == 0:  # each pair once
             start = np.arange(1, len(found) + 1)
         counts = np.maximum(stop - start, 0)
