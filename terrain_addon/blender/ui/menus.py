@@ -214,6 +214,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
         layout.operator("terrain.scenery", icon="LIGHT_SUN")
+        layout.operator_menu_enum("terrain.scatter", "kind", icon="OUTLINER_OB_POINTCLOUD")
         layout.operator_menu_enum("terrain.copy_height", "point", icon="COPYDOWN")
         layout.operator("terrain.make_plain", icon="MESH_DATA")
         layout.separator()
