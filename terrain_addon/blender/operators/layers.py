@@ -72,7 +72,9 @@ def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
     terrain = terrain_of(mesh)
     sea = terrain.water.level if terrain.water.show else None
     heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
-    return Layer.of(default_settings_for(kind, terrain.size_x, terrain.size_y, heights, sea=sea))
+    layers = [read_layer(one) for one in terrain.layers]
+    size = terrain.size_x, terrain.size_y
+    return Layer.of(default_settings_for(kind, *size, heights, sea=sea, layers=layers))
 
 
 def add_colors(group: Any, settings: LayerKind) -> None:

@@ -96,7 +96,7 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("volcano", "mesa", "ramp"),
+        ("range", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
@@ -230,6 +230,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
+        layout.operator("terrain.amplify", icon="MOD_NOISE")
         layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")

@@ -34,6 +34,7 @@ class LayerKind(Settings):
     height_settings : settings that are heights on the terrain, such as a snow line, and where a new
         layer puts them, from the lowest (0) to the highest point (1)
     new_defaults : settings of a new layer that differ from what files without them mean
+    real_defaults : settings that differ in a new layer above real terrain, whose forms should stay
     above_sea_level : whether ``height_settings`` count from the sea on a terrain that shows one
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
@@ -56,6 +57,7 @@ class LayerKind(Settings):
     produces: ClassVar[tuple[str, ...]] = ()
     height_settings: ClassVar[Mapping[str, float]] = {}
     new_defaults: ClassVar[Mapping[str, object]] = {}
+    real_defaults: ClassVar[Mapping[str, object]] = {}
     above_sea_level: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
