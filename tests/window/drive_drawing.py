@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 LAYERS = 38
-"""Distance of the header of the Layers panel from the top of the sidebar while Terrain is closed."""
+"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
 MENU = 0.75
 """How far across the sidebar the Draw menu in that header is."""
 BY_HAND, READY = -220, -85
@@ -54,9 +54,9 @@ def choose(ui, across, mask):
 def stroke(ui):
     """A stroke across the terrain in the viewport."""
     region = ui.region("WINDOW")
-    x, y = ui.screen_xy(region, 0.22 * region.width, 0.42 * region.height)
-    yield from ui.drag(x, y, x + 160, y - 10)
-    yield 1.5
+    x, y = ui.screen_xy(region, 0.5 * region.width, 0.5 * region.height)
+    yield from ui.drag(x - 90, y + 10, x + 70, y - 25)
+    yield 3.0
 
 
 def drive(ui):
@@ -71,8 +71,13 @@ def drive(ui):
     region = ui.region("UI")
     yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
     yield 0.5
-    before = heights()
+    yield from draw_area(ui)
+    yield from draw_line(ui)
 
+
+def draw_area(ui):
+    """It is there at once; undo takes curve and mask away together."""
+    before = heights()
     yield from choose(ui, READY, AREA)
     curve = bpy.context.object
     assert curve.type == "CURVE" and curve.parent == terrain(), curve
@@ -86,6 +91,9 @@ def drive(ui):
     assert np.array_equal(heights(), inside)
     yield from ui.press("ctrl+z")
 
+
+def draw_line(ui):
+    """The terrain follows strokes in Edit Mode, and their undo."""
     yield from choose(ui, BY_HAND, LINE)
     curve = bpy.context.object
     assert bpy.context.mode == "EDIT_CURVE" and not len(curve.data.splines)
