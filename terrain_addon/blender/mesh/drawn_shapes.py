@@ -12,7 +12,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...core import Shape
-from ...core.shapes import CLOSED, FACE, OPEN
+from ...core.shapes import CLOSED, FACE, FRAME, OPEN
 from ..data import nodes
 from ..data.terrains import is_terrain_object, objects_of
 
@@ -179,7 +179,7 @@ def _geometry(items: Iterable[bpy.types.Object]) -> Mapping[int, list[_Part]]:
         if item.type in _WITH_GEOMETRY:
             with_geometry.append(item)
         else:
-            found[item.session_uid] = [_line(np.zeros((1, 3)))]
+            found[item.session_uid] = [_frame()]
     for item in with_geometry:
         with _without_bevel(item) as plain, nodes.evaluated(_reader(plain)) as (made, _):
             found[item.session_uid] = list(_lines(cast(bpy.types.Mesh, made.data)))
@@ -310,9 +310,11 @@ def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -
         yield _Part(points[np.concatenate(lines)], starts, np.array(kinds, np.uint8))
 
 
-def _line(points: Values) -> _Part:
-    whole = np.column_stack([points, np.ones(len(points))])
-    return _Part(whole, np.zeros(1, np.intp), np.array([OPEN], np.uint8))
+def _frame() -> _Part:
+    """The place of an empty and the tips of its axes, in its own coordinates."""
+    points = np.ones((4, 4))
+    points[:, :3] = np.eye(4)[:, 1:]
+    return _Part(points, np.zeros(1, np.intp), np.array([FRAME], np.uint8))
 
 
 def _moved(part: _Part, matrix: Matrix) -> _Part:

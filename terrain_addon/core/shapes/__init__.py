@@ -4,13 +4,14 @@
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .segments import Segments
-from .shape import CLOSED, FACE, OPEN, Shape
+from .shape import CLOSED, FACE, FRAME, OPEN, Shape
 from .spread import Spread, weighted_means
 from .thinning import thinned
 
 __all__ = [
     "CLOSED",
     "FACE",
+    "FRAME",
     "OPEN",
     "Nearest",
     "Segments",
