@@ -52,14 +52,14 @@ def test_stamps_follow_place_turn_and_scale_of_empties(add):
     kind = LAYERS["stamp"](source="Halves", places="Spots", size=120.0, height=50.0, falloff=0.1)
     item = add(Recipe(layers=(Layer.of(kind),), **SIZE), resolution=33)
     found = heights(item)
-    assert found[16, 19] > 45 and abs(found[16, 13]) < 5
+    assert found[16, 19] > 45 and abs(found[16, 13]) < 10
     empty.rotation_euler.z = math.pi / 2
     found = heights(item)
-    assert found[19, 16] > 45 and abs(found[13, 16]) < 5
+    assert found[19, 16] > 45 and abs(found[13, 16]) < 10
     empty.location = (-60, 30, 0)
     empty.scale = (2, 2, 3)
     found = heights(item)
-    assert found[25, 10] > 140 and abs(found[16, 10]) < 15
+    assert found[25, 10] > 140 and abs(found[16, 10]) < 30
     frame = shape_of(item, "Spots")
     assert frame.kinds.tolist() == [FRAME]
     np.testing.assert_allclose(frame.places()[0][:2], [(-60, 30, 0), (0, 2, 0)], atol=1e-5)
