@@ -127,6 +127,8 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
     text = "Discard Edits and Rebuild" if edited else "Rebuild"
     row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
+    if edited:
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
     _status(layout, mesh, terrain)
 
 
@@ -157,6 +159,12 @@ class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
     bl_order = 1
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Drawing, even while the panel is closed."""
+        layout: Any = self.layout
+        layout.enabled = not problem(context)
+        layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -239,6 +247,8 @@ def _about_map(layout: Any, terrain: Any, group: Any) -> None:
         notice(layout, f"The terrain shows {part:.0%} of it", "INFO")
     if found.size and min(share, part) < LEAST_SHARE:
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
+    if found.size and found.in_meters:
+        layout.operator("terrain.amplify", icon="MOD_NOISE")
 
 
 class TERRAIN_PT_mask(_LayerPanel):

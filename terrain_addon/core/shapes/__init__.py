@@ -4,15 +4,18 @@
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .segments import Segments
-from .shape import CLOSED, FACE, FRAME, OPEN, Shape
+from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
 from .spread import Spread, weighted_means
 from .thinning import thinned
 
 __all__ = [
+    "AREA",
     "CLOSED",
     "FACE",
     "FRAME",
+    "LINE",
     "OPEN",
+    "PLACE",
     "Nearest",
     "Segments",
     "Shape",

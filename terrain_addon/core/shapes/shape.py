@@ -20,6 +20,8 @@ from .segments import Segments
 OPEN, CLOSED, FACE, FRAME = 0, 1, 2, 3
 """Kinds of lines: open, closed, the border of a face of a mesh, and the frame of an empty, which is
 its place and the tips of its three axes."""
+LINE, AREA, PLACE = "line", "area", "place"
+"""What a user draws: an open curve, a closed one, or a place with a size and a direction."""
 LARGEST = 1e7
 """Meters, the largest coordinate."""
 KINDS = ("open", "closed", "face", "frame")

@@ -70,3 +70,19 @@ def base_level(
     if lowest_sea is not None:
         np.maximum(base, lowest_sea, out=base)
     return BaseLevel(outlets, base)
+
+
+def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
+    """The border and the sea of a terrain whose rivers leave it where they do now.
+
+    Parameters
+    ----------
+    terrain : (H, W) float32, with the padding around it
+    sea : height of the sea and its rise since rivers ended at it, or None
+    """
+    outlets, heights = border(terrain.shape), terrain
+    if sea is not None:
+        level, rise = (np.float32(one) for one in sea)
+        wet = terrain <= level
+        outlets, heights = outlets | wet, np.where(wet, level - rise, terrain)
+    return BaseLevel(outlets, heights[outlets])

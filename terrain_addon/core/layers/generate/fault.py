@@ -22,7 +22,7 @@ from ...settings.params import (
     size_param,
 )
 from ..context import LayerContext
-from ..kind import NEARBY, LayerKind, layer
+from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import BAND, DrawnLine, divided, left_share, lines_of
 
 STEEPEST = 89.9
@@ -41,6 +41,7 @@ class Fault(LayerKind):
     Faces of meshes make no fault.
     """
 
+    belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
 

@@ -22,7 +22,7 @@ from ...settings.params import (
     size_param,
 )
 from ..context import LayerContext
-from ..kind import NEARBY, LayerKind, layer
+from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import BAND, DrawnLine, divided, left_share, lines_of
 
 NUMBER, CURVE = "number", "curve"
@@ -50,6 +50,7 @@ class Range(LayerKind):
     side is wider.
     """
 
+    belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
 
     source: str = param(

@@ -11,6 +11,7 @@ import numpy as np
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import factor_param, height_param, meters, param, size_param
+from ...shapes import PLACE
 from ..context import LayerContext
 from ..generate.height_map import AUTO, CONTAIN, METERS, UNIT, HeightMap
 from ..kind import NEARBY, SHAPE, LayerKind, layer
@@ -30,6 +31,7 @@ class Stamp(LayerKind):
     their radius.
     """
 
+    drawn = PLACE
     depends_on = NEARBY  # on the distance of points, as Height Map
 
     source: str = param(
