@@ -96,14 +96,14 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("range", "volcano", "mesa", "ramp"),
+        ("range", "fault", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
     SHAPE: (
         ("erosion", "gullies", "thermal_erosion", "strata"),
         ("snow", "coast", "falloff"),
-        ("levels", "terrace", "smooth"),
+        ("levels", "terrace", "smooth", "stamp"),
         ("road",),
     ),
 }

@@ -5,7 +5,7 @@ from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
-from .shape import AREA, CLOSED, FACE, LINE, OPEN, PLACE, Shape
+from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
 from .spread import Spread, weighted_means
 from .thinning import thinned
 
@@ -13,6 +13,7 @@ __all__ = [
     "AREA",
     "CLOSED",
     "FACE",
+    "FRAME",
     "LINE",
     "OPEN",
     "PLACE",
