@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis import fields as analysis
+from ..erosion.rivers.drawn.course import Course
 from ..layers import WHOLE, LayerKind, Mask
 from ..layers.blend import blended
 from ..layers.context import Inputs, LayerContext, SolveContext
@@ -92,7 +93,8 @@ class LayerStack:
 class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
-    ``heights_below`` evaluates that terrain on any other grid.
+    ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
+    the layers that draw rivers.
     """
 
     run: Run
@@ -100,6 +102,7 @@ class LayerStep:
     n: int
     shared: SharedProgress
     heights_below: Callable[[Grid], Floats]
+    heights_without_rivers: Callable[[Grid], Floats]
 
     @property
     def layer(self) -> Layer:
@@ -129,13 +132,21 @@ class LayerStep:
             folder, key = self.run.checkpoint, part_key(recipe, below, owner, inputs)
             return None if folder is None else folder / f"{key}.{version_key()}"
 
-        return SolveContext(**self._common, part=part, unfinished=unfinished)
+        common, courses = self._common, list[Course]()
+        if isinstance(owner, LayerKind) and owner.follows_courses:
+            drawn = [layer.settings.courses(self.stack.shapes) for layer in below]
+            courses = [course for one in drawn for course in one]
+            if courses:
+                common["heights_below"] = self.heights_without_rivers
+        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
 
     def applied(self, stage: Stage) -> Stage:
         """The terrain with this layer blended onto it."""
         cancelled = self.run.cancelled
-        made, weight = self._alone(stage), self.weight(stage)
-        layer = self.layer
+        layer, made = self.layer, self._alone(stage)
+        if not layer.settings.blends:
+            return Stage(made.height, {**stage.fields, **made.fields})
+        weight = self.weight(stage)
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
             height = blended(
                 stage.height, made.height, layer.blend, layer.opacity, weight, cancelled

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
+from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
+from ..shapes import Shape
 from .context import LayerContext, SolveContext
 
 GENERATE, SHAPE = "generate", "shape"
@@ -36,6 +38,9 @@ class LayerKind(Settings):
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
         the sea
+    blends : whether masks, opacity and blend modes make sense; a river that is weighed would rise
+    follows_courses : whether its ``solve`` follows the rivers that layers below draw; for it, these
+        do not cut the terrain
     heights : settings in meters that its own heights are multiples of; they are plain factors
         where the layer multiplies the terrain below
     """
@@ -51,6 +56,8 @@ class LayerKind(Settings):
     height_settings: ClassVar[Mapping[str, float]] = {}
     new_defaults: ClassVar[Mapping[str, object]] = {}
     above_sea_level: ClassVar[bool] = False
+    blends: ClassVar[bool] = True
+    follows_courses: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
     heights: ClassVar[tuple[str, ...]] = ("height",)
@@ -75,6 +82,11 @@ class LayerKind(Settings):
         overwrite them.
         """
         raise NotImplementedError
+
+    def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
+        """Rivers along which the drainage of erosion above this layer runs, from the shapes by
+        their names."""
+        return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
         """Fields that a palette colors once this layer is added, and the values over which each

@@ -19,10 +19,11 @@ from ...hydrology import FlowTree
 from ...hydrology.tree import build_tree
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel
+from .base_level import base_levels
 from .grids import Grids
 from .settings import FluvialSettings
-from .solver import Drainage, base_levels, beds_of, ground_of, rates_of, steps_of
-from .stream_power import Ground, lowered
+from .solver import Drainage, beds_of, ground_of, steps_of
+from .stream_power import Ground, lowered, rates_of
 from .valley_floors import raise_upstream
 
 STEPS = {"uplift": 2, "plateau": 3}

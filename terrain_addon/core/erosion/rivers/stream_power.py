@@ -10,6 +10,7 @@ showing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,11 +28,16 @@ from ..smoothing import binomial
 from ..thermal import relaxed
 from .base_level import BaseLevel
 from .beds import Table
+from .drawn.holding import HeldRivers
+from .settings import FluvialSettings
 
 STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
 JITTER = 1.2
 """Spread of the random factors on the eight slopes, which hide the grid's directions."""
+LIVING_BANK = 1.6
+"""Steepness of banks in uplifting mountains, in units of the steepest slope: few banks reach it at
+the default setting."""
 KEPT = 2**17
 """Cells of the largest grid that keeps its random factors: 32 bytes each."""
 
@@ -61,6 +67,29 @@ class Rates:
     steepest_bank: float
 
 
+def rates_of(settings: FluvialSettings) -> Rates:
+    relic = settings.type == "plateau"
+    strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
+    talus = math.tan(math.radians(settings.talus))
+    # Old terrain has lost the thin divides between its plains.
+    old = max(settings.age - 0.7, 0.0) if relic else 0.0
+    return Rates(
+        strength=strength,
+        area_exponent=settings.concavity,
+        smallest_area=0.04,
+        creep=min(1.0, 2 * (settings.rounding + old)),
+        creep_passes=1 + round(4 * settings.rounding + 10 * old),
+        talus=talus,
+        steepest_bank=steepest_bank(settings),
+    )
+
+
+def steepest_bank(settings: FluvialSettings) -> float:
+    """Tangent of the steepest banks of rivers."""
+    talus = math.tan(math.radians(settings.talus))
+    return talus if settings.type == "plateau" else LIVING_BANK * talus
+
+
 @dataclass(frozen=True)
 class Ground:
     """Inputs of one grid that do not change while it erodes.
@@ -73,6 +102,7 @@ class Ground:
     softness : (H, W) float32 factor on K, or None
     beds : softness of the rock by height, or None
     rain : (H, W) float32 factor on the drainage area, or None
+    drawn : rivers whose beds are held, or None
     """
 
     spacing: float
@@ -81,6 +111,7 @@ class Ground:
     softness: Floats | None = None
     beds: Table | None = None
     rain: Floats | None = None
+    drawn: HeldRivers | None = None
 
 
 def water_of(
@@ -152,8 +183,11 @@ def erode_steps(
 def _step(
     height: Floats, ground: Ground, rates: Rates, factors: SlopeFactors, cancelled: Cancel | None
 ) -> Eroded:
-    tree = route(height, ground.base.outlets, cancelled, factors=factors)
-    area = accumulate(tree, water_of(ground.rain, ground.spacing, cancelled), cancelled)
+    drawn, outlets = ground.drawn, ground.base.outlets
+    given = None if drawn is None else drawn.given
+    tree = route(height, outlets, cancelled, factors=factors, given=given)
+    water = water_of(ground.rain, ground.spacing, cancelled)
+    area = accumulate(tree, water if drawn is None else drawn.with_inflow(water), cancelled)
     return Eroded(lowered(height, tree, area, ground, rates, cancelled), tree, area)
 
 
@@ -166,7 +200,11 @@ def lowered(
     cancelled: Cancel | None = None,
 ) -> Floats:
     """Heights after one step on given rivers; ``height`` is worked on in place."""
+    if ground.drawn is not None:
+        ground.drawn.hold(height)
     _incise(height, tree, area, ground, rates, cancelled)
+    if ground.drawn is not None:
+        ground.drawn.hold(height)
     poll(cancelled)
     _creep(height, area, ground.base.outlets, rates, cancelled)
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)

@@ -14,6 +14,7 @@ from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
+from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
 from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
@@ -50,6 +51,7 @@ class ErodedTerrain:
         settings: FluvialSettings,
         *,
         sea: float | None,
+        courses: Sequence[Course] = (),
         seed: int,
         progress: Progress | None = None,
         cancelled: Cancel | None = None,
@@ -57,7 +59,14 @@ class ErodedTerrain:
     ) -> ErodedTerrain:
         """Erode a terrain; parameters and errors are those of :func:`~..rivers.solver.eroded`."""
         drainage = eroded(
-            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled, saved=saved
+            grids,
+            settings,
+            sea=sea,
+            courses=courses,
+            seed=seed,
+            progress=progress,
+            cancelled=cancelled,
+            saved=saved,
         )
         largest = largest_flow(drainage, (grids.width, grids.depth), cancelled)
         return cls(drainage, grids.finest.terrain, largest)

@@ -21,7 +21,8 @@ from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
 from ..coast import shore_distance, shore_reach, worn_by_waves
-from ..rivers.solver import Drainage, steepest_bank
+from ..rivers.solver import Drainage
+from ..rivers.stream_power import steepest_bank
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
 from .channels import carve

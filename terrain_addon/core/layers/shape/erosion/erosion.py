@@ -58,6 +58,7 @@ class Erosion(LayerKind, SurfaceSettings):
 
     depends_on = WHOLE
     looks_elsewhere = True
+    follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     # Files without this setting mean 256 cells.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
@@ -116,6 +117,7 @@ class Erosion(LayerKind, SurfaceSettings):
                 self.grids(context),
                 self,
                 sea=sea,
+                courses=context.courses,
                 seed=seed,
                 progress=context.progress,
                 cancelled=context.cancelled,
@@ -164,6 +166,8 @@ class Erosion(LayerKind, SurfaceSettings):
             progress=context.progress,
             cancelled=context.cancelled,
         )
+        if drainage.drawn is not None:
+            height = drainage.drawn.cut_into(height, context.grid, cancelled=context.cancelled)
         if context.needs("flow", "deposition"):
             context.produced.update(
                 fields.flow_and_deposition(drainage, x, y, terrain.largest_flow, context.cancelled)
