@@ -18,7 +18,7 @@ SIZE = 1000.0
 def winding(start, end, amplitude=40.0, waves=3.0, count=120):
     """A line that winds from point to point, (n, 2)."""
     u = np.linspace(0, 1, count)
-    start, end = np.float64(start), np.float64(end)
+    start, end = np.asarray(start, np.float64), np.asarray(end, np.float64)
     way = end - start
     across = np.array([-way[1], way[0]]) / np.hypot(*way)
     swing = amplitude * np.sin(waves * np.pi * u) * np.sin(np.pi * u) ** 0.3
@@ -43,7 +43,8 @@ def recipe(case, seed, resolution="256", **river):
     if case in ("ridge", "sea"):
         ridge = 160 * np.exp(-((x[None] / 110) ** 2)) * (1 - 0.2 * np.sin(x[:, None] / 150))
         dome = 130 * (1 - (np.hypot(x[None], x[:, None]) / 400) ** 2)
-        maps = (Map("Broad", np.maximum(dome, -40) if case == "sea" else ridge),)
+        broad = np.maximum(dome, -40) if case == "sea" else ridge
+        maps = (Map("Broad", broad.astype(np.float32)),)
         layers = [
             Layer.of(LAYERS["fractal_noise"](octaves=4, height=40, size=400)),
             Layer.of(LAYERS["height_map"](source="Broad", high=1.0), blend="add"),
@@ -87,7 +88,9 @@ def measured(made, points):
         x, y = cell_places(drainage, path)
         off = max(off, float(distance(x, y, every).max()) / drainage.spacing)
         line = line[(np.abs(line) < SIZE / 2).all(axis=1)]
-        shares.append(distance(*line.T, np.stack([x, y], 1)) < 1.1 * drainage.spacing)
+        shares.append(
+            distance(line[:, 0], line[:, 1], np.stack([x, y], 1)) < 1.1 * drainage.spacing
+        )
         paths.append(path)
     rises, dams = uphill(drainage, paths)
     grid = made.grid(points)
@@ -122,7 +125,8 @@ def cell_places(drainage, cells):
 
 def distance(x, y, line):
     """Distances of points from the nearest of dense points."""
-    return np.array([np.hypot(line[:, 0] - a, line[:, 1] - b).min() for a, b in zip(x, y, strict=True)])
+    points = zip(x, y, strict=True)
+    return np.array([np.hypot(line[:, 0] - a, line[:, 1] - b).min() for a, b in points])
 
 
 def uphill(drainage, paths):

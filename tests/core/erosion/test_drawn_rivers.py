@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import Cache, Layer, Recipe, evaluate, solve
+from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drawn.cells import Tracer
 from terrain_addon.core.erosion.rivers.drawn.course import Course, Form, in_order
 from terrain_addon.core.erosion.rivers.drawn.grading import graded
@@ -15,6 +15,7 @@ from terrain_addon.core.erosion.rivers.grid_bending import before_bend, bent
 from terrain_addon.core.hydrology import border
 from terrain_addon.core.hydrology.d8 import OFFSETS
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import inland_water
 from terrain_addon.core.shapes import CLOSED, Shape, nearest
 from tests.core.erosion.drawn_rivers import LINES, measured, recipe, winding
 
@@ -99,9 +100,22 @@ def test_masks_and_opacity_do_not_break_a_river():
     np.testing.assert_array_equal(evaluate(weighed, grid).height, evaluate(plain, grid).height)
 
 
+@pytest.mark.parametrize("case", ["ridge", "inland"])
+def test_the_water_lies_on_the_drawn_line(case):
+    made = recipe(case, 2, "128")
+    shown = dataclasses.replace(made, water=Water(rivers=True))
+    grid = shown.grid(257)
+    mesh = inland_water(shown, evaluate(shown, grid).height, grid).rivers
+    (line,) = LINES[case]
+    line = line[(np.abs(line) < 490).all(axis=1)]
+    middle = mesh.points[mesh.faces][..., :2].mean(axis=1)
+    away = np.hypot(*(middle[:, None] - line[None]).T).min(axis=1)
+    assert away.max() < grid.dx  # half the length of a face is as much as 0.7 of it
+
+
 def test_a_moved_point_makes_another_terrain_in_the_same_cache():
     cache, first = Cache(), recipe("inland", 5, "128")
-    moved = [line + np.float64([0.0, 25.0]) for line in LINES["inland"]]
+    moved = [line + np.array([0.0, 25.0]) for line in LINES["inland"]]
     second = dataclasses.replace(first, shapes=(Shape.of("Lines", moved),))
     grid = first.grid(65)
     one = evaluate(first, grid, cache=cache).height
@@ -140,8 +154,8 @@ def test_closed_lines_are_no_rivers():
 
 
 def test_what_others_flow_into_comes_first():
-    main = Course(np.float64([[-100, 0], [100, 0]]), np.ones(2), FORM)
-    side = Course(np.float64([[0, 100], [0, 3]]), np.ones(2), FORM)
+    main = Course(np.array([[-100.0, 0], [100, 0]]), np.ones(2), FORM)
+    side = Course(np.array([[0.0, 100], [0, 3]]), np.ones(2), FORM)
     assert in_order([side, main], 5.0)[0] is main
     assert in_order([main, side], 5.0)[0] is main
 
@@ -158,7 +172,7 @@ def test_cells_are_neighbors_and_rivers_never_cross(lines):
     shape = (18, 22)
     tracer, steps = Tracer(border(shape)), []
     for number, points in enumerate(lines):
-        line = np.float64(points)
+        line = np.array(points, np.float64)
         if (line == line[0]).all():
             continue
         (course,) = Course.all_of(Shape.of("Line", [line]), FORM)

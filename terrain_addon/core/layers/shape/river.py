@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class River(LayerKind):
     )
     seed: int = seed_param("Seed of the spurs of the valley sides")
 
-    def note_on(self, name: str, size: float, length=meters) -> str:
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return "No curve yet" if name == "source" and not self.source else ""
 
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:

@@ -185,8 +185,11 @@ class Tracer:
             if cell in found.where:
                 found.cut_loop(found.where[cell], point)
                 continue
+            before = len(found.cells)
             while len(found.cells) > 1 and _touch(found.cells[-2], cell, w):
                 found.cut(len(found.cells) - 1)
+            if before - len(found.cells) > 1:  # the tip of a hairpin bend
+                found.kept[found.points[-1] + 1 : point] = False
             own = self._beside_step(found.cells, cell, found.where)
             if len(own) == 2 and abs(own[0] - own[1]) == 1:
                 found.cut_loop(min(own), point)  # it crosses a diagonal step of its own

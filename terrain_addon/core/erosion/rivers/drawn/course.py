@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -85,8 +86,10 @@ class Course:
     def dense(self, step: float) -> Course:
         """The same line by points at even distances of ``step`` at most."""
         along = self.along
-        places = np.linspace(0, along[-1], max(int(np.ceil(along[-1] / step)), 2) + 1)
-        x, y, radius = (np.interp(places, along, one) for one in (*self.line.T, self.radius))
+        length = float(along[-1])
+        places = np.linspace(0.0, length, max(math.ceil(length / step), 2) + 1)
+        columns = (self.line[:, 0], self.line[:, 1], self.radius)
+        x, y, radius = (np.interp(places, along, column) for column in columns)
         return replace(self, line=np.stack([x, y], axis=1), radius=radius)
 
     def led_to(self, points: Doubles) -> Course:

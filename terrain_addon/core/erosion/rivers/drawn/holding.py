@@ -72,8 +72,8 @@ class HeldRivers:
         """
         flat, beds = height.reshape(-1), self.beds.beds
         lowered = [
-            np.minimum(flat[bed.cells].astype(np.float64), land - FALL * self.spacing)
-            for bed, land in zip(beds, _lowest_beside(height, self.beds), strict=True)
+            np.minimum(flat[bed.cells].astype(np.float64), lowest - FALL * self.spacing)
+            for bed, lowest in zip(beds, _lowest_beside(height, self.beds), strict=True)
         ]
         falls = [FALL * self.spacing * bed.run for bed in beds]
         mouths = [None if bed.joins else float(flat[bed.cells[-1]]) for bed in beds]
@@ -87,8 +87,8 @@ class HeldRivers:
         for bed in self.beds.beds:
             near = self.beds.around(bed, 1)
             level = np.broadcast_to(flat[bed.cells][:, None], near.shape)
-            land = ~own[near]
-            np.maximum.at(flat, near[land], level[land])
+            dry = ~own[near]
+            np.maximum.at(flat, near[dry], level[dry])
 
     def with_inflow(self, water: Floats | float) -> Floats:
         """(H, W) water of each cell, with what enters near the sources of the rivers."""
@@ -137,9 +137,8 @@ class HeldRivers:
     def _open(self, height: Floats, bed: Bed, spurs: Floats, cancelled: Cancel | None) -> None:
         """Lower the land beside one river."""
         count = max(len(bed.cells) // 2, 2)
-        numbers = np.unique(
-            np.rint(np.linspace(bed.place[0], bed.place[-1], count)).astype(np.intp)
-        )
+        every: Doubles = np.linspace(float(bed.place[0]), float(bed.place[-1]), count)
+        numbers = np.unique(np.rint(every).astype(np.intp))
         if len(numbers) < 2:
             return
         points = self.places[bed.number][numbers]
@@ -163,10 +162,10 @@ class HeldRivers:
         # Sides steepen, so that at its reach a valley ends without a step.
         wide = reach - half
         top += np.maximum(relief - side * wide, 0) * (np.maximum(away, 0) / wide) ** 3
-        land = height[window][known]
+        ground = height[window][known]
         edge = np.minimum(EDGE, 0.5 * side * beyond) + 1e-9
-        near = np.maximum(edge - np.abs(top - land), 0)
-        height[window][known] = np.minimum(land, top) - near * near / (4 * edge)
+        near = np.maximum(edge - np.abs(top - ground), 0)
+        height[window][known] = np.minimum(ground, top) - near * near / (4 * edge)
 
 
 def _flow(course: Course, unit: float) -> Doubles:

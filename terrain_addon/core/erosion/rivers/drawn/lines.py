@@ -15,7 +15,7 @@ import numpy as np
 
 from ....hydrology import route
 from ....hydrology.d8 import NONE, flat_offsets
-from ....numerics.arrays import Bools, Doubles, Floats
+from ....numerics.arrays import Bools, Doubles, Floats, Indices
 from ....numerics.grid import Grid
 from .cells import Beds, Tracer
 from .course import SNAP, Course, in_order, nearest_on
@@ -27,8 +27,8 @@ SMOOTHING = 4
 
 
 @dataclass(frozen=True)
-class Land:
-    """A terrain over which rivers that end inland are led on.
+class FloodPlain:
+    """The terrain over which rivers that end inland are led on.
 
     Attributes
     ----------
@@ -57,12 +57,17 @@ class Line:
 
 
 def whole_ways(
-    courses: Sequence[Course], grid: Grid, outlets: Bools, land: Land | None, unit: float, pad: int
+    courses: Sequence[Course],
+    grid: Grid,
+    outlets: Bools,
+    below: FloodPlain | None,
+    unit: float,
+    pad: int,
 ) -> list[Line]:
     """Lines without loops that end where they meet another river or an outlet.
 
     One that ends on land joins another river near by, or goes on as a flood would run over the
-    ``land``; without one it ends there.
+    terrain ``below``; without one it ends there.
 
     Parameters
     ----------
@@ -80,8 +85,8 @@ def whole_ways(
         kept = dense.part(np.flatnonzero(found.kept))
         if not found.ended and not _at_border(found.cells[-1], tracer.shape):
             more = _way_to(made, kept, unit)
-            if more is None and land is not None:
-                more = _way_over(land, kept, made)
+            if more is None and below is not None:
+                more = _way_over(below, kept, made)
             if more is not None:
                 kept = kept.led_to(more).dense(STEP * grid.dx)
                 found = tracer.trace(places_on(grid, kept.line))
@@ -130,19 +135,19 @@ def _ended_on(course: Course, other: Course) -> Course:
     return course.led_to(other.line[point][None])
 
 
-def _way_over(land: Land, course: Course, made: Sequence[Line]) -> Doubles:
+def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
     """Points, (n, 2), of the way of a flood from the end of a course to an outlet or a river.
 
     The course itself stands as a wall: no way leads back over it.
     """
-    grid, shape = land.grid, land.height.shape
+    grid, shape = below.grid, below.height.shape
 
-    def cells(line: Doubles) -> Doubles:
+    def cells(line: Doubles) -> Indices:
         j, i = np.rint(places_on(grid, line)).astype(np.intp).T
         known = (j >= 0) & (j < shape[0]) & (i >= 0) & (i < shape[1])
         return (j * shape[1] + i)[known]
 
-    own, goal, walls = cells(course.line), land.outlets.copy(), land.height.copy()
+    own, goal, walls = cells(course.line), below.outlets.copy(), below.height.copy()
     cell = int(own[-1])
     walls.reshape(-1)[own[own != cell]] += 4 * float(np.ptp(walls)) + 1
     for line in made:

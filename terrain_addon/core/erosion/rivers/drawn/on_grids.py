@@ -13,7 +13,7 @@ from ..grid_bending import before_bend
 from ..grids import Grids, Level
 from .course import Course
 from .holding import HeldRivers
-from .lines import Land, Line, beds_along, on_all_grids, places_on, whole_ways
+from .lines import FloodPlain, Line, beds_along, on_all_grids, places_on, whole_ways
 
 FLOOD = 1
 """Number of the grid on which rivers that end inland are led on."""
@@ -52,7 +52,7 @@ class OnGrids:
         cells, coarse = cells_of(grids, levels[-1]), min(FLOOD, finest)
         below = levels[coarse].terrain, bases[coarse].outlets, cells_of(grids, levels[coarse])
         outlets = bases[-1].outlets
-        lines = whole_ways(courses, cells, outlets, Land(*below), unit, levels[-1].padding)
+        lines = whole_ways(courses, cells, outlets, FloodPlain(*below), unit, levels[-1].padding)
 
         def bend(number: int, places: Doubles) -> Doubles:
             if number > finest:

@@ -95,7 +95,7 @@ class DrawnRivers:
             for bed, area, level in zip(beds.beds, areas, levels, strict=True)
         ]
         forms = [
-            np.tile(np.float64([[form.bank], [form.side], [form.floor]]), one.shape[1])
+            np.tile(np.array([[form.bank], [form.side], [form.floor]]), one.shape[1])
             for one, form in zip(
                 points, (courses[bed.number].form for bed in beds.beds), strict=True
             )
