@@ -38,6 +38,7 @@ from .layers.generate.patterns.ramp import Ramp
 from .layers.generate.patterns.rings import Rings
 from .layers.generate.patterns.volcano import Volcano
 from .layers.generate.patterns.waves import Waves
+from .layers.generate.range import Range
 from .layers.maps import Map
 from .layers.masks.field import FieldMask
 from .layers.masks.height import HeightMask
@@ -96,6 +97,7 @@ __all__ = [
     "Palette",
     "Plates",
     "Ramp",
+    "Range",
     "Recipe",
     "Region",
     "Rings",

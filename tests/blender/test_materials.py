@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from terrain_addon.blender.mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
 from terrain_addon.blender.objects.materials import classes, parameters, terrain_material
@@ -23,15 +24,18 @@ def ground(*regions, **more):
     return Recipe(palette=Palette(measure="meters", regions=regions), **more)
 
 
-def render(item, size=24):
-    """Mean linear RGB of a terrain from above, in white light from everywhere."""
+def render(item, size=24, across=900.0, sun=None):
+    """Linear RGB of a terrain from above: (size, size, 3), of so many meters.
+
+    In white light from everywhere, or from a sun in that direction alone.
+    """
     scene = bpy.context.scene
-    for other in [one for one in scene.objects if one.type == "CAMERA"]:
+    for other in [one for one in scene.objects if one.type in ("CAMERA", "LIGHT")]:
         bpy.data.objects.remove(other)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    camera.data.type, camera.data.ortho_scale = "ORTHO", 900.0
+    camera.data.type, camera.data.ortho_scale = "ORTHO", across
     camera.data.clip_end = 5000.0
-    camera.location.z = 2000.0
+    camera.location.z = 2.2 * across
     scene.collection.objects.link(camera)
     scene.camera = camera
     world = scene.world = scene.world or bpy.data.worlds.new("World")
@@ -39,7 +43,11 @@ def render(item, size=24):
         world.use_nodes = True
     background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
     background.inputs["Color"].default_value = (1, 1, 1, 1)
-    background.inputs["Strength"].default_value = 1.0
+    background.inputs["Strength"].default_value = float(sun is None)
+    if sun:
+        lamp = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+        lamp.rotation_euler = Vector(sun).to_track_quat("Z", "Y").to_euler()
+        scene.collection.objects.link(lamp)
     scene.render.engine = "CYCLES"
     scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 4, False
     scene.render.resolution_x = scene.render.resolution_y = size
@@ -59,12 +67,15 @@ def render(item, size=24):
     return pixels
 
 
+def node_of(item, name):
+    """The node of a group in the material of a terrain."""
+    return dict(_groups(item.data.materials[0].node_tree))[name]
+
+
 def test_the_natural_material_has_a_named_group_for_each_class(add):
     material = add().data.materials[0]
     assert material == terrain_material()
-    groups = {
-        node.node_tree.name: node for node in material.node_tree.nodes if node.type == "GROUP"
-    }
+    groups = dict(_groups(material.node_tree))
     for one in SURFACES.values():
         node = groups[f"Terrain {one.label}"]
         assert set(classes.OUTPUTS) - {"Tone"} <= set(node.inputs.keys())
@@ -76,19 +87,38 @@ def test_the_natural_material_has_a_named_group_for_each_class(add):
     assert again == material and len(bpy.data.materials) == 1
 
 
+def _groups(tree):
+    """Names and nodes of the groups in a tree, and in these."""
+    for node in tree.nodes:
+        if node.type == "GROUP":
+            yield node.node_tree.name, node
+            yield from _groups(node.node_tree)
+
+
 def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
     assert len(bumps) == 6
+    textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
     for node in bumps:
-        above, found = [node.inputs["Height"]], set()
-        while above:
-            for link in above.pop().links:
-                found.add(link.from_node.type)
-                above += [one for one in link.from_node.inputs if one.is_linked]
-        textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
-        assert found <= {"MATH", "TEX_COORD", "CAMERA", *textures}
+        found = _above(node.inputs["Height"], ())
+        assert found & textures and found <= {"MATH", "TEX_COORD", "CAMERA", *textures}
+
+
+def _above(socket, around):
+    """The types of the nodes that an input depends on; ``around`` are the groups it is within."""
+    found = set()
+    for link in socket.links:
+        node = link.from_node
+        if node.type == "GROUP":
+            (inner,) = (one for one in node.node_tree.nodes if one.type == "GROUP_OUTPUT")
+            found |= _above(inner.inputs[link.from_socket.name], (*around, node))
+        elif node.type == "GROUP_INPUT":
+            found |= _above(around[-1].inputs[link.from_socket.name], around[:-1])
+        else:
+            found |= {node.type}.union(*(_above(one, around) for one in node.inputs))
+    return found
 
 
 def test_attributes_are_written_only_when_the_material_asks(add, recipe):
@@ -199,6 +229,52 @@ def test_the_sea_darkens_the_ground_below_it(add, depth, limit):
     dry = render(item).mean((0, 1))
     assert below[0] < limit * dry[0]
     assert below[0] / dry[0] < below[2] / dry[2], "red light is absorbed first"
+
+
+@pytest.mark.parametrize(("depth", "least", "most"), [(0.0, 1.3, 2.0), (90.0, 0.9, 1.12)])
+def test_light_from_deep_water_hardly_depends_on_which_way_the_floor_faces(add, depth, least, most):
+    ramp = LAYERS["ramp"](height=350.0)
+    water = Water(show=depth > 0.0, level=350.0 + depth)
+    item = add(ground(Region(color="#AF9F85"), layers=(ramp,), water=water))
+    for child in item.children:
+        bpy.data.objects.remove(child)
+    both = []
+    for angle in (0.0, math.pi):
+        item.rotation_euler.z = angle
+        both.append(render(item, sun=(1.0, 0.0, 2.0)).mean())
+    assert least < max(both) / min(both) < most
+
+
+def test_ground_is_a_mirror_where_it_is_wet_but_not_below_the_water(add):
+    """The surface of the water mirrors the sky there."""
+
+    def mirrored(level):
+        item = add(ground(Region(color="#000000"), water=Water(show=True, level=level)))
+        for child in item.children:
+            bpy.data.objects.remove(child)
+        node = node_of(item, "Terrain Seabed")
+        node.inputs["Foam"].default_value = (0, 0, 0, 1)
+        red = render(item, sun=(0.0, 0.0, 1.0))[..., 0].mean()
+        bpy.data.objects.remove(item)
+        return red
+
+    dry, wet, below = (mirrored(level) for level in (-5.0, -0.1, 1.0))
+    assert wet > 20 * max(dry, below)
+
+
+def test_litter_takes_the_place_of_stones(add):
+    """Leaves are smaller, so that more edges are in a picture."""
+    item = add(ground(Region(color="#7E7C77", surface="grass")))
+    node = node_of(item, "Terrain Grass")
+    node.inputs["Stoniness"].default_value = 1.0
+    for name in classes.RELIEF:
+        node.inputs[name].default_value = 0.0
+    edges = []
+    for litter in (1.0, 0.0):
+        node.inputs["Litter"].default_value = litter
+        seen = render(item, size=64, across=2.0)[..., 1]
+        edges.append(np.abs(np.diff(seen)).mean() / seen.std())
+    assert edges[0] > 1.5 * edges[1]
 
 
 def test_a_copy_has_constants_of_its_own(add):

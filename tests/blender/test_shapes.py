@@ -66,6 +66,10 @@ def settle():
 def heights(item):
     settle()
     assert not rebuild.error_of(item.data)
+    return stored(item)
+
+
+def stored(item):
     values = np.empty(N * N, np.float32)
     item.data.attributes["height"].data.foreach_get("value", values)
     return values.reshape(N, N).round(2)
@@ -237,15 +241,124 @@ def test_other_objects_rebuild_nothing_and_cost_little(lifted, monkeypatch):
     assert asked == [item.data]
 
 
-def test_the_file_is_left_as_it_was(lifted):
+def test_a_saved_file_has_only_what_the_user_made(lifted, tmp_path):
+    kinds = ("objects", "scenes", "node_groups", "meshes")
     item = lifted()
     path()
-    heights(item)
-    kinds = ("objects", "scenes", "node_groups", "meshes")
     counts = [len(getattr(bpy.data, kind)) for kind in kinds]
+    heights(item)
     read(item.data.terrain)
     settle()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "saved.blend"))
     assert counts == [len(getattr(bpy.data, kind)) for kind in kinds]
+    bpy.data.objects["Path"].location.y = 50
+    assert np.array_equal(heights(item), band(50)), "it is followed afterwards"
+
+
+def test_reading_again_adds_nothing(lifted):
+    item, curve = lifted(), path()
+    heights(item)
+    kinds = ("objects", "scenes", "node_groups", "meshes", "curves")
+    counts = [len(getattr(bpy.data, kind)) for kind in kinds]
+    for y in (10, 20):
+        curve.location.y = y
+        curve.data.splines[0].points[0].co[1] = y
+        settle()
+        assert counts == [len(getattr(bpy.data, kind)) for kind in kinds]
+
+
+def test_a_curve_that_the_user_deletes_is_gone(lifted):
+    item, curve = lifted(), path()
+    assert heights(item).any()
+    item.select_set(False)
+    bpy.context.view_layer.objects.active = curve
+    curve.select_set(True)
+    bpy.ops.object.delete()
+    assert not heights(item).any()
+    assert "Path" not in bpy.data.objects
+    path()
+    assert np.array_equal(heights(item), band())
+
+
+def edit(curve, mode="EDIT"):
+    bpy.context.view_layer.objects.active = curve
+    bpy.ops.object.mode_set(mode=mode)
+
+
+def test_points_are_followed_in_edit_mode(lifted):
+    item, curve = lifted(), path(kind="BEZIER")
+    assert np.array_equal(heights(item), band())
+    edit(curve)
+    bpy.ops.curve.select_all(action="SELECT")
+    for y in (20, 50):
+        bpy.ops.transform.translate(value=(0, 30 if y == 50 else 20, 0))
+        assert np.array_equal(heights(item), band(y))
+    edit(curve, "OBJECT")
+    assert np.array_equal(heights(item), band(50))
+
+
+def test_a_driven_curve_is_followed(lifted):
+    item, curve = lifted(), path()
+    other = bpy.data.objects.new("Handle", None)
+    bpy.context.collection.objects.link(other)
+    driver = curve.driver_add("location", 1).driver
+    variable = driver.variables.new()
+    variable.type = "TRANSFORMS"
+    variable.targets[0].id = other
+    variable.targets[0].transform_type = "LOC_Y"
+    driver.expression = "var"
+    assert np.array_equal(heights(item), band())
+    other.location.y = 50
+    assert np.array_equal(heights(item), band(50))
+
+
+def test_a_curve_of_a_library_is_a_shape(lifted, tmp_path):
+    source = path()
+    bpy.data.libraries.write(str(tmp_path / "library.blend"), {source})
+    bpy.data.batch_remove([source, source.data])
+    item = lifted()
+    assert not heights(item).any()
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (found, wanted):
+        wanted.objects = found.objects
+    assert "Path" in bpy.data.objects
+    bpy.context.collection.objects.link(bpy.data.objects["Path"])
+    assert bpy.data.objects["Path"].library
+    assert np.array_equal(heights(item), band())
+
+
+@pytest.mark.parametrize("of_points", [False, True])
+def test_keyframes_move_the_terrain_in_each_rendered_frame(lifted, of_points, tmp_path):
+    item, curve = lifted(), path(kind="BEZIER")
+    for frame, y in ((1, 0.0), (11, 50.0)):
+        if of_points:
+            for point in curve.data.splines[0].bezier_points:
+                point.co[1] = y
+                for name in ("co", "handle_left", "handle_right"):
+                    point.keyframe_insert(name, frame=frame)
+        else:
+            curve.location.y = y
+            curve.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    assert np.array_equal(heights(item), band())
+    seen = {}
+
+    def note(scene, *_):
+        seen[scene.frame_current] = stored(item)
+
+    scene = bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(scene.camera)
+    scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    scene.frame_start, scene.frame_end, scene.frame_step = 1, 11, 10
+    scene.render.use_lock_interface = True
+    scene.render.filepath = str(tmp_path / "frame")
+    bpy.app.handlers.render_post.append(note)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_post.remove(note)
+    assert np.array_equal(seen[1], band()) and np.array_equal(seen[11], band(50))
 
 
 def test_undo_moves_the_terrain_back(lifted):

@@ -12,15 +12,15 @@ from terrain_addon.core.layers import LAYERS
 
 
 def test_a_preset_is_compared(capsys):
-    assert main(["realism", "mesa", "--resolution", "96", "--seed", "3"]) == 0
-    recipe = Recipe.from_dict(presets.load("mesa").to_dict() | {"seed": 3})
+    assert main(["realism", "plain_island", "--resolution", "96", "--seed", "3"]) == 0
+    recipe = Recipe.from_dict(presets.load("plain_island").to_dict() | {"seed": 3})
     grid = recipe.pixel_grid(96)
     expected = realism.report(realism.measure(evaluate(recipe, grid).height, grid.dx))
     assert capsys.readouterr().out == expected + "\n"
 
 
 def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
-    recipe = presets.load("mesa")
+    recipe = presets.load("plain_island")
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
     assert main(["realism", str(tmp_path / "land.json"), "--resolution", "96"]) == 0
     output = capsys.readouterr().out
@@ -94,8 +94,8 @@ def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
         ((terrain, "--spacing", "1", "--seed", "3"), 2, "are for recipes"),
         ((terrain, "--spacing", "1", "--resolution", "64"), 2, "are for recipes"),
         ((terrain, "--spacing", "1", "--map", "a=b.npy"), 2, "are for recipes"),
-        (("mesa", "--spacing", "3"), 2, "not for a recipe"),
-        (("mesa", "--map", f"a={terrain}"), 1, "has no map 'a'; it has none"),
+        (("plain_island", "--spacing", "3"), 2, "not for a recipe"),
+        (("plain_island", "--map", f"a={terrain}"), 1, "has no map 'a'; it has none"),
         ((str(tmp_path / "no.npy"), "--spacing", "1"), 1, "no.npy: No such file or directory"),
     ):
         assert main(["realism", *arguments]) == code
@@ -103,7 +103,7 @@ def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
 
 
 def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
-    recipe = presets.load("mesa")
+    recipe = presets.load("plain_island")
     painted = Layer.of(LAYERS["height_map"](source="Paint", high=900.0))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, painted))
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
@@ -123,10 +123,11 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
 @pytest.mark.parametrize("spacing", [LEAST_SPACING, 1.0, MOST_SPACING])
 @pytest.mark.parametrize("factor", [1e-30, 1.0, 1e6])
 def test_terrains_of_any_size_are_measured_without_a_warning(spacing, factor):
-    recipe = presets.load("mesa")
+    recipe = presets.load("plain_island")
     height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
     missing = {m.key for m in realism.measure(height, spacing) if not np.isfinite(m.value)}
-    assert missing == {"bank_slopes", "valley_widths"}, "no streams of order 3 on so few samples"
+    high_order = {"bifurcation", "bank_slopes", "valley_widths"}
+    assert missing == high_order, "no streams of order 3 on so few samples"
     unsmoothed = realism.measure(height, spacing, smoothed=False)
     assert np.isfinite([one.value for one in unsmoothed]).all()
 

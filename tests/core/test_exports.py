@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exports for engines: files lead back to meters, and an older export stays whole on failure."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings as quick, strategies as st
+from hypothesis import HealthCheck, assume, given, settings as quick, strategies as st
 
 from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Levels, Recipe, evaluate, formats
@@ -76,7 +77,7 @@ def test_files_of_each_engine_are_within_half_a_step(
             128,
             (2, 1),
             {"engine": "terrain3d"},
-            "64 samples and one more, not 64: the nearest is 65",
+            "64 samples and one more, not 128: the nearest is 129",
         ),
         (5000, (1, 1), {"engine": "hterrain"}, "not 5000: the nearest is 4097"),
         (9000, (1, 1), {"engine": "o3de"}, "not 9000: the nearest is 8192"),
@@ -127,9 +128,28 @@ def test_every_size_that_is_offered_is_taken(key: str, tiles: int):
 
 
 def test_terrain3d_has_one_spacing():
+    for size in (256, 384, 1024):
+        extent = extent_of(RECIPE, ExportSettings(engine="terrain3d", size=size))
+        assert extent.spacing == pytest.approx((extent.spacing[0],) * 2, rel=0.005)
     assert extent_of(RECIPE, ExportSettings(engine="terrain3d", size=384)).sides == (384, 256)
     with pytest.raises(ValueError, match="has one spacing, but samples are"):
-        extent_of(RECIPE, ExportSettings(engine="terrain3d", size=256))
+        extent_of(RECIPE, ExportSettings(engine="terrain3d", size=257, tiles_x=2, tiles_y=2))
+
+
+@given(st.floats(500.0, 50_000.0), st.floats(500.0, 50_000.0), st.sampled_from((256, 1024, 4096)))
+def test_terrain3d_takes_terrain_of_any_size_as_one_tile(x: float, y: float, size: int):
+    assume(min(x, y) / max(x, y) * size > 110)
+    recipe = dataclasses.replace(RECIPE, size_x=x, size_y=y)
+    extent = extent_of(recipe, ExportSettings(engine="terrain3d", size=size), 0.0, 100.0)
+    enter = ENGINES["terrain3d"].enter(extent)
+    assert max(extent.sides) == size
+    assert enter["r16_size"] == list(extent.sides)
+    # The importer places tiles at the corners of regions, and has 32 x 32 of them.
+    region = enter["region_size"]
+    for place, side in zip("xy", extent.sides, strict=True):
+        first = enter[f"import_position {place}"]
+        assert first % region == 0
+        assert -16 * region <= first and first + side <= 16 * region
 
 
 def test_rectangles_have_cells_that_are_about_square():

@@ -31,9 +31,9 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active object if it is a terrain, or the terrain of an active sea, river or lake."""
+    """The active object if it is a terrain, or the terrain of its active water or curve."""
     item = getattr(context, "object", None)  # a context without a window has none
-    if item and item.parent and water_objects.kind_of(item):
+    if item and item.parent and (water_objects.kind_of(item) or item.type in ("CURVE", "EMPTY")):
         item = item.parent
     return item if item and is_terrain_object(item) else None
 

@@ -18,6 +18,7 @@ from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, terrain_of
+from ..mesh.drawn_shapes import rendering
 from ..properties import drag_speeds
 from . import rebuild
 from .surface import is_current
@@ -45,9 +46,10 @@ def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if depsgraph.mode != "RENDER":
         rebuild.request(mesh)
-    elif _may_write(scene):
+    elif may_write(scene):
         evaluated = cast(bpy.types.Mesh, mesh.evaluated_get(depsgraph))
-        rebuild.request(mesh, None, settings=terrain_of(evaluated))
+        with rendering(depsgraph):
+            rebuild.request(mesh, None, settings=terrain_of(evaluated))
     else:
         rebuild.complain(mesh, UNLOCKED)
 
@@ -91,7 +93,7 @@ def _on_load(*_: Any) -> None:
         rebuild.request(mesh)
 
 
-def _may_write(scene: bpy.types.Scene) -> bool:
+def may_write(scene: bpy.types.Scene) -> bool:
     """Whether no window draws a mesh while the render thread writes it."""
     main = threading.current_thread() is threading.main_thread()
     return main or bpy.app.background or scene.render.use_lock_interface

@@ -21,7 +21,7 @@ SLOW_PREVIEW = 0.15
 """Seconds beyond which previews hinder."""
 WRITING = 25e-9
 """Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
-SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6)}
+SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.5e-6)}
 """Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""

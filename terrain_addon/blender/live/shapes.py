@@ -13,8 +13,10 @@ from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, mesh_of
-from ..mesh.drawn_shapes import FOLLOWED
+from ..mesh import shape_readers
+from ..mesh.drawn_shapes import FOLLOWED, rendering
 from . import rebuild
+from .animation import is_animated, may_write
 
 SOON = 0.0
 LATER = 0.5  # while an image is rendered
@@ -34,6 +36,7 @@ def follow() -> float | None:
     for uid in changed:
         if (mesh := mesh_of(uid)) and is_terrain(mesh):
             rebuild.request(mesh)
+    shape_readers.remove(unused_only=True)
     return None
 
 
@@ -63,27 +66,47 @@ def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 @persistent
 def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Rebuild terrains whose shapes may be animated, as the frame shows them."""
-    if depsgraph.mode != "RENDER":
-        for uid in list(FOLLOWED.terrains):
-            if mesh := mesh_of(uid):
-                rebuild.request(mesh)
+    if depsgraph.mode == "RENDER":
+        if may_write(scene):
+            with rendering(depsgraph):
+                _rebuild(None)
+    else:
+        _rebuild(rebuild.PATIENCE)
+
+
+def _rebuild(patience: float | None) -> None:
+    for uid in list(FOLLOWED.terrains):
+        if (mesh := mesh_of(uid)) and not is_animated(mesh):
+            rebuild.request(mesh, patience)
+
+
+@persistent
+def _on_save(*_: Any) -> None:
+    shape_readers.remove()
 
 
 @persistent
 def _on_load(*_: Any) -> None:
     """Forget the terrains of another file; rebuilds after opening a file note those of this one."""
+    shape_readers.remove()  # of a file that Blender saved by itself
     known = {mesh.session_uid for mesh in bpy.data.meshes}
     for uid in FOLLOWED.terrains.keys() - known:
         del FOLLOWED.terrains[uid]
 
 
 register, _remove_handlers = handlers_factory(
-    {"depsgraph_update_post": _on_update, "frame_change_post": _on_frame, "load_post": _on_load}
+    {
+        "depsgraph_update_post": _on_update,
+        "frame_change_post": _on_frame,
+        "load_post": _on_load,
+        "save_pre": _on_save,
+    }
 )
 
 
 def unregister() -> None:
     _remove_handlers()
     FOLLOWED.terrains.clear()
+    shape_readers.remove()
     if bpy.app.timers.is_registered(follow):
         bpy.app.timers.unregister(follow)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ...core import Shape
 from ...core.shapes import CLOSED, FACE, OPEN
-from ..data import nodes
 from ..data.terrains import is_terrain_object, objects_of
+from . import shape_readers
+from .shape_readers import RADIUS
 
-RADIUS = ".radius"
 _WITH_GEOMETRY = ("CURVE", "CURVES", "FONT", "MESH", "SURFACE")
 DEEPEST = 8
 """Levels of collection instances within each other that are followed."""
@@ -48,9 +48,21 @@ class Followed:
     """By the session_uid of the terrain's mesh."""
     reading: bool = False
     """Whether shapes are being read, which evaluates a scene."""
+    rendered: bpy.types.Depsgraph | None = None
+    """Evaluated state of the frame that is rendered, while there is one."""
 
 
 FOLLOWED = Followed()
+
+
+@contextmanager
+def rendering(graph: bpy.types.Depsgraph) -> Iterator[None]:
+    """Read shapes as they are in the frame that is rendered, within the context."""
+    FOLLOWED.rendered = graph
+    try:
+        yield
+    finally:
+        FOLLOWED.rendered = None
 
 
 @dataclass(frozen=True)
@@ -88,10 +100,10 @@ def of(mesh: bpy.types.Mesh, names: Iterable[str]) -> tuple[Shape, ...]:
 def _read(
     users: list[bpy.types.Object], found: Mapping[str, list[tuple[bpy.types.Object, Matrix]]]
 ) -> tuple[Shape, ...]:
-    graph = bpy.context.evaluated_depsgraph_get()
+    graph = FOLLOWED.rendered or bpy.context.evaluated_depsgraph_get()
     place = cast(Any, users[0].evaluated_get(graph)).matrix_world if users else Matrix()
     every = {one.session_uid: one for sources in found.values() for one, _ in sources}
-    geometry = _geometry(every.values())
+    geometry = _geometry(every.values(), graph.scene)
     shapes: list[Shape] = []
     for name, sources in found.items():
         parts: list[_Part] = []
@@ -113,7 +125,10 @@ def _members(names: Iterable[str]) -> set[int]:
     objects and their data."""
     uids: set[int] = set()
     for name in names:
-        if name not in bpy.data.objects and name in bpy.data.collections:
+        if (
+            not shape_readers.is_in_file(bpy.data.objects.get(name))
+            and name in bpy.data.collections
+        ):
             uids |= {one.session_uid for one in _collections(bpy.data.collections[name])}
         for item, _ in _sources(name, instancers=True):
             uids.add(item.session_uid)
@@ -125,7 +140,7 @@ def _members(names: Iterable[str]) -> set[int]:
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
     """Possible names of a shape, and what each is, for the search of a text field."""
     for item in bpy.data.objects:
-        if _is_usable(item):
+        if _is_usable(item) and shape_readers.is_in_file(item):
             yield item.name, item.type.replace("_", " ").capitalize()
     for collection in bpy.data.collections:
         if any(map(_is_usable, collection.all_objects)):
@@ -146,7 +161,7 @@ def _is_usable(item: bpy.types.Object) -> bool:
 def _sources(name: str, *, instancers: bool = False) -> Iterator[tuple[bpy.types.Object, Matrix]]:
     """The objects that make a shape, and where instances put them."""
     item = bpy.data.objects.get(name)
-    if item:
+    if item and shape_readers.is_in_file(item):
         yield from _instances([item], Matrix(), 0, instancers)
     elif collection := bpy.data.collections.get(name):
         yield from _instances(collection.all_objects, Matrix(), 0, instancers)
@@ -167,72 +182,18 @@ def _instances(
             yield item, place
 
 
-def _geometry(items: Iterable[bpy.types.Object]) -> Mapping[int, list[_Part]]:
-    """The lines of each object in its own coordinates, by its session_uid.
-
-    Nodes read the evaluated geometry in a scene of their own: with modifiers, and as it is in Edit
-    Mode.
-    """
+def _geometry(
+    items: Iterable[bpy.types.Object], scene: bpy.types.Scene
+) -> Mapping[int, list[_Part]]:
+    """The lines of each object in its own coordinates at the frame of a scene, by session_uid."""
     found: dict[int, list[_Part]] = {}
-    with_geometry: list[bpy.types.Object] = []
     for item in items:
         if item.type in _WITH_GEOMETRY:
-            with_geometry.append(item)
+            with shape_readers.lines_of(item, scene) as mesh:
+                found[item.session_uid] = list(_lines(mesh))
         else:
             found[item.session_uid] = [_line(np.zeros((1, 3)))]
-    for item in with_geometry:
-        with _without_bevel(item) as plain, nodes.evaluated(_reader(plain)) as (made, _):
-            found[item.session_uid] = list(_lines(cast(bpy.types.Mesh, made.data)))
     return found
-
-
-@contextmanager
-def _without_bevel(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """The object, or a copy of it where nodes would read the surface of a curve, not its line.
-
-    What is edited in Edit Mode is in the copy once the mode is left.
-    """
-    curve: Any = item.data
-    lines = item.type == "CURVE" and curve.dimensions == "3D"
-    thin = lines and not (curve.bevel_depth or curve.extrude or curve.bevel_object)
-    if item.type != "CURVE" or thin:
-        yield item
-        return
-    copy: Any = item.copy()
-    data = curve.copy()
-    try:
-        data.bevel_depth = data.extrude = 0
-        data.bevel_object, data.fill_mode = None, "NONE" if data.dimensions == "2D" else "FULL"
-        copy.data = data
-        yield copy
-    finally:
-        bpy.data.batch_remove([copy, data])
-
-
-def _reader(item: bpy.types.Object) -> Any:
-    """Nodes that turn the geometry of an object into one mesh, with the radii of curves."""
-    tree = nodes.new_tree()
-    info = tree.nodes.new("GeometryNodeObjectInfo")
-    info.inputs["Object"].default_value = item
-    info.transform_space = "ORIGINAL"
-    realize = tree.nodes.new("GeometryNodeRealizeInstances")
-    radius = tree.nodes.new("GeometryNodeInputRadius")
-    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
-    store.inputs["Name"].default_value = RADIUS
-    split = tree.nodes.new("GeometryNodeSeparateComponents")
-    lines = tree.nodes.new("GeometryNodeCurveToMesh")
-    join = tree.nodes.new("GeometryNodeJoinGeometry")
-    end = tree.nodes.new("NodeGroupOutput")
-    link = tree.links.new
-    link(info.outputs["Geometry"], realize.inputs[0])
-    link(realize.outputs[0], split.inputs[0])
-    link(split.outputs["Curve"], store.inputs["Geometry"])
-    link(radius.outputs[0], store.inputs["Value"])
-    link(store.outputs["Geometry"], lines.inputs["Curve"])
-    link(lines.outputs[0], join.inputs[0])
-    link(split.outputs["Mesh"], join.inputs[0])
-    link(join.outputs[0], end.inputs[0])
-    return tree
 
 
 def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ...core import Layer
-from ...core.layers import LAYERS, WHOLE, LayerKind
+from ...core.layers import AT_END, BEFORE_EROSION, LAYERS, WHOLE, LayerKind
 from ...core.recipe import MAX_LAYERS, default_settings_for, varied, varied_settings
 from ..data import keyframes
 from ..data.terrains import active_layer, terrain_of
@@ -41,11 +41,25 @@ def check_room(terrain: Any, count: int) -> None:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
 
 
-def insert(terrain: Any, fill: Callable[[Any], None], *, at_end: bool = False) -> None:
-    """Insert a layer after the active one, or at the end, make it active and fill it."""
+def usual_place(terrain: Any, kind: type[LayerKind] | None = None) -> int:
+    """Where a new layer of a kind belongs in the list; without a kind, after the active one."""
+    last = len(terrain.layers)
+    place = min(terrain.active_layer + 1, last)
+    if kind is None:
+        return place
+    if kind.belongs == BEFORE_EROSION:
+        kinds = [LAYERS.get(item.kind) for item in terrain.layers]
+        reworking = (n for n, one in enumerate(kinds) if one and one.depends_on == WHOLE)
+        return min(place, next(reworking, last))
+    # Erosion and the like belong after all other layers, whichever is active.
+    return last if kind.belongs == AT_END or kind.depends_on == WHOLE else place
+
+
+def insert(terrain: Any, fill: Callable[[Any], None], place: int | None = None) -> None:
+    """Insert a layer at a place, by default after the active one, make it active and fill it."""
     check_room(terrain, 1)
     last = len(terrain.layers)
-    place = last if at_end else min(terrain.active_layer + 1, last)
+    place = usual_place(terrain) if place is None else place
     keyframes.renumber(terrain.id_data, keyframes.LAYERS, keyframes.after_adding(last, place))
     terrain.layers.add()
     terrain.layers.move(last, place)
@@ -58,7 +72,9 @@ def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
     terrain = terrain_of(mesh)
     sea = terrain.water.level if terrain.water.show else None
     heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
-    return Layer.of(default_settings_for(kind, terrain.size_x, terrain.size_y, heights, sea=sea))
+    layers = [read_layer(one) for one in terrain.layers]
+    size = terrain.size_x, terrain.size_y
+    return Layer.of(default_settings_for(kind, *size, heights, sea=sea, layers=layers))
 
 
 def add_colors(group: Any, settings: LayerKind) -> None:
@@ -89,10 +105,9 @@ class TERRAIN_OT_layer_add(OnTerrain):
         mesh, terrain = self.subject(context)
         layer = usual_layer(mesh, LAYERS[self.kind])
         settings, sizes = layer.settings, (terrain.size_x, terrain.size_y)
-        # Erosion and the like belong after all other layers, whichever is active.
-        at_end = settings.depends_on == WHOLE
+        place = usual_place(terrain, type(settings))
         with rebuild.one_rebuild(mesh):
-            insert(terrain, lambda item: write_layer(item, layer, *sizes), at_end=at_end)
+            insert(terrain, lambda item: write_layer(item, layer, *sizes), place)
             add_colors(terrain.palette, settings)
         return {"FINISHED"}
 

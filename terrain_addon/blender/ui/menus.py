@@ -7,11 +7,13 @@ import bpy
 
 from ...core import presets
 from ...core.analysis import FIELDS
-from ...core.layers import GENERATE, LAYERS, SHAPE
+from ...core.layers import GENERATE, LAYERS, SHAPE, LayerKind, Mask
 from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
+from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
 from ..data.terrains import active_mesh, terrain_of
+from ..properties.drawn_kinds import drawn_kinds, name_of
 from ..properties.recipe import read_bare
 from . import preset_pictures
 
@@ -94,7 +96,7 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("volcano", "mesa", "ramp"),
+        ("range", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
@@ -132,6 +134,36 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
                     kind = LAYERS[key]
                     button = column.operator("terrain.layer_add", text=kind.label, icon=kind.icon)
                     _set(button, kind=key)
+
+
+class TERRAIN_MT_draw(bpy.types.Menu):
+    """Draw rivers, ranges, areas and other curves that the terrain follows"""
+
+    bl_idname = "TERRAIN_MT_draw"
+    bl_label = "Draw"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        row = self.layout.row()
+        for label, by_hand in (("Draw by Hand", True), ("Add Ready-Made", False)):
+            column: Any = row.column()
+            column.label(text=label)
+            for parent, subject in ((LayerKind, "New Layer"), (Mask, "Mask of Layer")):
+                kinds = [kind for kind in drawn_kinds().values() if issubclass(kind, parent)]
+                if kinds:
+                    column.separator()
+                    column.label(text=subject)
+                for kind in kinds:
+                    icon = getattr(kind, "icon", _DRAWN_ICONS[kind.drawn])
+                    part = column.row()
+                    part.enabled = not (by_hand and kind.drawn == PLACE)
+                    button = part.operator("terrain.draw", text=name_of(kind), icon=icon)
+                    button.kind, button.by_hand = kind.key, by_hand
+            if by_hand:
+                column.separator()
+                column.operator("terrain.drape", icon="TRIA_DOWN_BAR")
+
+
+_DRAWN_ICONS = {LINE: "IPO_EASE_IN_OUT", AREA: "MESH_CIRCLE", PLACE: "EMPTY_ARROWS"}
 
 
 class TERRAIN_MT_region_add(bpy.types.Menu):
@@ -177,6 +209,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("terrain.rebuild", icon="FILE_REFRESH")
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         layout.operator("terrain.cancel", icon="CANCEL")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
@@ -189,6 +222,7 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.menu("TERRAIN_MT_preset_load", icon="PRESET")
         layout.separator()
         layout.menu("TERRAIN_MT_layer_add", icon="ADD")
+        layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
         layout.operator("terrain.layer_duplicate", icon="DUPLICATE")
         layout.menu("TERRAIN_MT_layer_edit")
         layout.operator_menu_enum("terrain.layer_move", "direction")
@@ -257,6 +291,11 @@ def _in_object_menu(self: Any, context: bpy.types.Context) -> None:
         self.layout.menu("TERRAIN_MT_terrain", icon="RNDCURVE")
 
 
+def _in_curve_menu(self: Any, context: bpy.types.Context) -> None:
+    self.layout.separator()
+    self.layout.operator("terrain.drape", icon="RNDCURVE")
+
+
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
@@ -269,6 +308,7 @@ def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
 _PLACES: tuple[tuple[Any, Any], ...] = (
     (bpy.types.VIEW3D_MT_mesh_add, _in_add_menu),
     (bpy.types.VIEW3D_MT_object, _in_object_menu),
+    (bpy.types.VIEW3D_MT_edit_curve, _in_curve_menu),
     (bpy.types.TOPBAR_MT_file_import, _in_import_menu),
     (bpy.types.TOPBAR_MT_file_export, _in_export_menu),
 )

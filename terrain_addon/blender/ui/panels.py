@@ -127,6 +127,8 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
     text = "Discard Edits and Rebuild" if edited else "Rebuild"
     row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
+    if edited:
+        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
     _status(layout, mesh, terrain)
 
 
@@ -157,6 +159,12 @@ class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
     bl_order = 1
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Drawing, even while the panel is closed."""
+        layout: Any = self.layout
+        layout.enabled = not problem(context)
+        layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

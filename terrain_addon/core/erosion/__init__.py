@@ -10,8 +10,9 @@ samples the result at any points, with gullies, rock and beaches. Inside the sol
 units of the valley spacing, which makes it independent of scale.
 """
 
+from .rivers.drainage import Drainage
 from .rivers.settings import FluvialSettings
-from .rivers.solver import Drainage, drain
+from .rivers.solver import drain
 from .snow import Snowfall, snow_depth
 from .strata import Strata
 from .surface.gullies import Gullies, GullyField

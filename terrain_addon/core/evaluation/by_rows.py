@@ -61,7 +61,7 @@ def evaluate_by_rows(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets
-    >>> recipe = presets.load("mesa")
+    >>> recipe = presets.load("plain_island")
     >>> grid = recipe.grid(65)
     >>> parts = [terrain.height for _, terrain in evaluate_by_rows(recipe, grid)]
     >>> bool((np.concatenate(parts) == evaluate(recipe, grid).height).all())

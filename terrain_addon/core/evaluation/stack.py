@@ -73,7 +73,7 @@ def evaluate(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets
-    >>> recipe = presets.load("mesa")
+    >>> recipe = presets.load("plain_island")
     >>> terrain = evaluate(recipe, recipe.grid(65))
     >>> terrain.height.shape, terrain.height.dtype
     ((65, 65), dtype('float32'))

@@ -78,11 +78,11 @@ def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
     --------
     >>> import tempfile
     >>> from terrain_addon.core import evaluate, formats, presets
-    >>> recipe = presets.load("mesa")
+    >>> recipe = presets.load("plain_island")
     >>> terrain = evaluate(recipe, recipe.grid(33))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     formats.write(f"{folder}/mesa.npy", terrain)
-    ...     model = formats.read(f"{folder}/mesa.npy")
+    ...     formats.write(f"{folder}/island.npy", terrain)
+    ...     model = formats.read(f"{folder}/island.npy")
     >>> bool((model.height == terrain.height).all()), model.spacing
     (True, None)
     """

@@ -7,11 +7,13 @@ after its key. JSON, Blender properties, panels, reference pages and tests follo
 
 from ..settings.registry import load_modules
 from .context import LayerContext, SolveContext
-from .kind import GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
+from .kind import AT_END, BEFORE_EROSION, GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 from .maps import gap_mark
 from .masks import MASKS, Mask, mask
 
 __all__ = [
+    "AT_END",
+    "BEFORE_EROSION",
     "GENERATE",
     "LAYERS",
     "MASKS",

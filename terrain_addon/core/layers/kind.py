@@ -10,11 +10,12 @@ from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
-from ..shapes import Shape
+from ..shapes import LINE, Shape
 from .context import LayerContext, SolveContext
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
+BEFORE_EROSION, AT_END = "before erosion", "at end"
 
 
 class LayerKind(Settings):
@@ -34,6 +35,7 @@ class LayerKind(Settings):
     height_settings : settings that are heights on the terrain, such as a snow line, and where a new
         layer puts them, from the lowest (0) to the highest point (1)
     new_defaults : settings of a new layer that differ from what files without them mean
+    real_defaults : settings that differ in a new layer above real terrain, whose forms should stay
     above_sea_level : whether ``height_settings`` count from the sea on a terrain that shows one
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
@@ -41,6 +43,10 @@ class LayerKind(Settings):
     blends : whether masks, opacity and blend modes make sense; a river that is weighed would rise
     follows_courses : whether its ``solve`` follows the rivers that layers below draw; for it, these
         do not cut the terrain
+    drawn : what the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE
+    belongs : where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the
+        whole terrain, which then reworks it. AT_END: after all others. "": after all others if it
+        depends on the whole terrain, otherwise after the active layer
     heights : settings in meters that its own heights are multiples of; they are plain factors
         where the layer multiplies the terrain below
     """
@@ -55,11 +61,14 @@ class LayerKind(Settings):
     produces: ClassVar[tuple[str, ...]] = ()
     height_settings: ClassVar[Mapping[str, float]] = {}
     new_defaults: ClassVar[Mapping[str, object]] = {}
+    real_defaults: ClassVar[Mapping[str, object]] = {}
     above_sea_level: ClassVar[bool] = False
     blends: ClassVar[bool] = True
     follows_courses: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
+    drawn: ClassVar[str] = LINE
+    belongs: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     @property

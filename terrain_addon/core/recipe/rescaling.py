@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ..analysis.fields import FIELDS
 from ..layers import LayerKind
+from ..layers.generate.height_map import METERS, HeightMap
 from ..layers.masks import Mask
 from ..settings.params import Settings, settings_of
 from .palette import Palette
@@ -95,6 +96,7 @@ def default_settings_for(
     heights: tuple[float, float] | None = None,
     *,
     sea: float | None = None,
+    layers: Iterable[Layer] = (),
 ) -> K:
     """The settings of a new layer of that kind, on a terrain of that size in meters.
 
@@ -106,6 +108,8 @@ def default_settings_for(
         `LayerKind.height_settings` such as a snow line are placed
     sea : water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
         `LayerKind.sea_height_shares` then apply
+    layers : those of the terrain. If one of them holds elevation data in meters, the terrain is
+        real, and `LayerKind.real_defaults` apply
 
     Automatic values (`LayerKind.automatic`) become numbers, so that a slider can start from them.
 
@@ -116,6 +120,8 @@ def default_settings_for(
     100.0
     """
     changed = _at_size(kind(), size_x, size_y) | dict(kind.new_defaults)
+    if any(_is_real(one) for one in layers):
+        changed.update(kind.real_defaults)
     low, high = heights or (0.0, 0.0)
     automatic: Mapping[str, float] = {}
     if high > low:
@@ -134,6 +140,10 @@ def default_settings_for(
         changed.update(kind.sea_defaults)
         changed.update(_above_sea(kind, high - sea if high > low else 0.0))
     return kind(**changed)
+
+
+def _is_real(layer: Layer) -> bool:
+    return isinstance(layer.settings, HeightMap) and layer.settings.values == METERS
 
 
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:

@@ -4,17 +4,25 @@
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .segments import Segments
-from .shape import CLOSED, FACE, OPEN, Shape
+from .shape import AREA, CLOSED, FACE, LINE, OPEN, PLACE, Shape
+from .spread import Spread, weighted_means
+from .thinning import thinned
 
 __all__ = [
+    "AREA",
     "CLOSED",
     "FACE",
+    "LINE",
     "OPEN",
+    "PLACE",
     "Nearest",
     "Segments",
     "Shape",
+    "Spread",
     "nearest",
     "nearest_at",
+    "thinned",
+    "weighted_means",
     "winding",
     "winding_at",
 ]

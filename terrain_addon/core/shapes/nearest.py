@@ -71,23 +71,31 @@ class Nearest:
         return self._of(first) + self.share * self._of(second - first)
 
     def side(self) -> NDArray[np.int8]:
-        """1 on the left of the lines, -1 on the right; 0 on them, before, and beyond the reach.
+        """1 on the left of the lines, -1 on the right; 0 on them, before, and beyond the reach."""
+        return np.sign(self.lean()).astype(np.int8)
 
-        At a corner the sum of both tangents decides, which is right in two dimensions (Baerentzen
-        and Aanaes, *Signed distance computation using the angle weighted pseudonormal*, 2005).
+    def lean(self) -> Doubles:
+        """Sine of the angle from the direction of the lines to that of the sample.
+
+        1 on the left of a segment, -1 on its right; 0 on the lines, before, and beyond the reach;
+        around a free end it turns from one to the other. At a corner the sum of both tangents
+        decides, whose sign is right in two dimensions (Baerentzen and Aanaes, *Signed distance
+        computation using the angle weighted pseudonormal*, 2005).
         """
         lines = self.lines
         tangents = np.concatenate([lines.tangent, lines.before, lines.after])
         count, length = len(lines), self._of(lines.length)
         found = np.maximum(self.segment, 0)
         if not count:
-            return np.zeros(self.distance.shape, np.int8)
+            return np.zeros(self.distance.shape)
         tangent = tangents[found]
         tangent += np.where((self.along <= 0)[..., None], tangents[found + count], 0)
         tangent += np.where((self.along >= length)[..., None], tangents[found + 2 * count], 0)
         tip = lines.start[found] + lines.tangent[found] * self.along[..., None]
         turn = tangent[..., 0] * (self.y - tip[..., 1]) - tangent[..., 1] * (self.x - tip[..., 0])
-        return np.where(self.segment >= 0, np.sign(turn), 0).astype(np.int8)
+        away = np.where(self.segment >= 0, self.distance, 0.0)
+        size = away * np.hypot(tangent[..., 0], tangent[..., 1])
+        return np.where(size > 0, turn / np.where(size > 0, size, 1), 0.0)
 
     def _of(self, values: Doubles) -> Doubles:
         """Values of the nearest segments."""

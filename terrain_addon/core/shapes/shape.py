@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,8 @@ from .segments import Segments
 
 OPEN, CLOSED, FACE = 0, 1, 2
 """Kinds of lines: open, closed, and the border of a face of a mesh."""
+LINE, AREA, PLACE = "line", "area", "place"
+"""What a user draws: an open curve, a closed one, or a place with a size and a direction."""
 LARGEST = 1e7
 """Meters, the largest coordinate."""
 KINDS = ("open", "closed", "face")
@@ -118,6 +120,13 @@ class Shape:
     def line_points(self) -> Doubles:
         """(n, 4) points that the indices of :attr:`lines` refer to."""
         return self._drawn[0]
+
+    def curves(self) -> Iterator[tuple[Doubles, bool]]:
+        """Points (n, 4) of each line that is no face, and whether it is closed."""
+        points, starts, kinds = self._only(self.kinds != FACE)
+        stops = np.append(starts[1:], len(points))[: len(starts)]
+        for start, stop, kind in zip(starts, stops, kinds, strict=True):
+            yield points[start:stop], bool(kind == CLOSED)
 
     @cached_property
     def borders(self) -> Segments:

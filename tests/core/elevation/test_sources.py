@@ -72,7 +72,24 @@ def test_real_terrain_has_its_size_its_heights_and_colors_by_height(tmp_path):
     np.testing.assert_allclose(made.height, real()[::-1], atol=2e-3)
     assert not recipe.water.show and recipe.palette.measure == "meters"
     starts = {one.name: one.start for one in recipe.palette.regions}
-    assert starts["Forest"] < 1076 < starts["Alpine Meadow"] < starts["Snow"]
+    assert starts["Forest"] < starts["Heath"] < 1076 < starts["Alpine Meadow"] < starts["Snow"]
+
+
+def test_belts_and_rock_cover_shares_of_real_terrain(tmp_path):
+    recipe = formats.load_recipe(str(dem(tmp_path / "dem.tif")))
+    made, palette = evaluate(recipe, recipe.grid((131, 103))), recipe.palette
+    for region, share in zip(palette.regions[1:4], (0.3, 0.5, 0.88), strict=True):
+        assert (made.height < region.start).mean() == pytest.approx(share, abs=0.02)
+    rock = (made.fields["slope"] > palette.rock_slope).mean()
+    assert 0.002 < rock < 0.1
+    flat = formats.load_recipe(str(dem(tmp_path / "flat.tif", real() / 100)))
+    assert flat.palette.rock_slope == 16.0
+
+
+def test_terrain_above_the_tree_line_has_no_woods(tmp_path):
+    recipe = formats.load_recipe(str(dem(tmp_path / "high.tif", real() + 3000)))
+    first = next(one for one in recipe.palette.regions if one.name == "Alpine Meadow")
+    assert first.start < recipe.maps[0].range[0] + 150
 
 
 def test_a_sea_shows_where_terrain_lies_below_it(tmp_path):

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from terrain_addon.core.erosion.rivers.solver import Drainage
+from terrain_addon.core.erosion.rivers.drainage import Drainage
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.surface.surface import sample_surface
 

@@ -23,7 +23,8 @@ SIZE = {"size_x": 1000.0, "size_y": 800.0}
 LINE = [(-300, -200, 40, 1), (-40, 90, 90, 1.5), (120, -30, 60, 0.8), (380, 260, 80, 1)]
 RING = [(-350, 150, 30, 1), (-200, 200, 30, 1), (-240, 330, 30, 1)]
 PLACE = [(200, -250, 20, 1)]
-DRAWN = Shape("Drawn", np.float64(LINE + RING + PLACE), [0, 4, 7], [OPEN, CLOSED, OPEN])
+FIRST, KINDS_DRAWN = np.array([0, 4, 7]), np.array([OPEN, CLOSED, OPEN], np.uint8)
+DRAWN = Shape("Drawn", np.array(LINE + RING + PLACE), FIRST, KINDS_DRAWN)
 
 
 def drawn(kind):

@@ -127,7 +127,8 @@ def _grass(tree: Any, i: Any) -> Any:
 
 
 def _wood(tree: Any, i: Any) -> Any:
-    tone = mix(tree, ramp(tree, i["Fine"], -0.3, 0.3), i["Dark Tone"], i["Light Tone"])
+    kind = math(tree, "MULTIPLY_ADD", i["Kind"], i["Variety"], i["Fine"])
+    tone = mix(tree, ramp(tree, kind, -0.5, 0.5), i["Dark Tone"], i["Light Tone"])
     return _scaled(tree, tone, _spread(tree, i["Crown"], i["Gaps"]))
 
 
@@ -164,8 +165,8 @@ _CLASSES: dict[str, Class] = {
             "Warm Tone": (1.06, 1.0, 0.93, 1.0),
             "Cold Tone": (0.92, 0.93, 0.93, 1.0),
             "Roughness": 0.9,
-            **_relief(24.0, 0.16, 0.04, 0.0),
-            **_close_up(0.3, (0.6, 0.6, 0.6), (1.3, 1.3, 1.3)),
+            **_relief(24.0, 0.08, 0.09, 0.0),
+            **_close_up(0.45, (0.75, 0.75, 0.75), (1.2, 1.2, 1.2)),
         },
         _rock,
     ),
@@ -183,8 +184,8 @@ _CLASSES: dict[str, Class] = {
             "Mottle": 0.22,
             "Wet": 0.5,
             "Roughness": 0.95,
-            **_relief(6.0, 0.14, 0.03, 0.0),
-            **_close_up(0.3, (0.7, 0.7, 0.7), (1.3, 1.3, 1.3)),
+            **_relief(6.0, 0.06, 0.04, 0.0),
+            **_close_up(0.4, (0.82, 0.82, 0.82), (1.18, 1.18, 1.18)),
         },
         _soil,
     ),
@@ -211,7 +212,9 @@ _CLASSES: dict[str, Class] = {
     "wood": (
         {
             "Crown": 0.0,
+            "Kind": 0.0,
             "Gaps": 1.1,
+            "Variety": 1.2,
             "Dark Tone": (0.75, 0.8, 0.8, 1.0),
             "Light Tone": (1.7, 1.55, 1.5, 1.0),
             "Roughness": 0.95,

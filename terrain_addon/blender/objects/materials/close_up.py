@@ -25,22 +25,22 @@ def nearness(tree: Any, away: Any) -> Any:
     return ramp(tree, away, *FADE, 1.0, 0.0)
 
 
-def textures(tree: Any, ground: dict[str, Any], litter: Any) -> dict[str, Any]:
+def textures(tree: Any, i: Any) -> dict[str, Any]:
     """What the classes share: relief by name, and tones of tufts and stones, all 0 to 1.
 
-    Leaves and blades take the place of stones by the share ``litter``.
+    Leaves and blades take the place of stones by the share "Litter".
     """
-    where = ground["Place"]
-    tufts = distance.noise(tree, where, TUFT, 8.0, 0.68, ground["Distance"])
+    where = i["Place"]
+    tufts = distance.noise(tree, where, TUFT, 8.0, 0.68, i["Distance"])
     stone, stone_tone = _cells(tree, where, STONE)
     leaf, leaf_tone = _cells(tree, where, LEAF)
     inputs = {
         "Vector": where,
         "Scale": 0.05 * 6.2832 / RIPPLE,
-        "Distortion": 9.0,
+        "Distortion": 24.0,
         "Detail": 2.0,
-        "Detail Scale": 0.16,
-        "Detail Roughness": 0.6,
+        "Detail Scale": 0.08,
+        "Detail Roughness": 0.65,
     }
     ripples = add(tree, "ShaderNodeTexWave", inputs).outputs[1]
     return {
@@ -49,7 +49,7 @@ def textures(tree: Any, ground: dict[str, Any], litter: Any) -> dict[str, Any]:
         "Leaf": leaf,
         "Ripple": ripples,
         "Tuft Tone": ramp(tree, tufts, 0.3, 0.7),
-        "Stone Tone": mix_number(tree, litter, stone_tone, leaf_tone),
+        "Stone Tone": mix_number(tree, i["Litter"], stone_tone, leaf_tone),
     }
 
 
@@ -63,14 +63,14 @@ def _cells(tree: Any, where: Any, size: float) -> tuple[Any, Any]:
     return dome, times(tree, shade, ramp(tree, from_middle, 0.75, 0.3))
 
 
-def tone(tree: Any, seen: dict[str, Any], looks: dict[str, Any], above: Any) -> Any:
+def tone(tree: Any, seen: Any, looks: Any, above: Any) -> Any:
     """The factor on the color."""
     share = mix_number(tree, looks["Stoniness"], seen["Tuft Tone"], seen["Stone Tone"])
     between = mix(tree, share, looks["Low Tone"], looks["High Tone"])
     return mix(tree, above, (1.0, 1.0, 1.0, 1.0), between)
 
 
-def relief(tree: Any, seen: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any) -> Any:
+def relief(tree: Any, seen: Any, looks: Any, above: Any, normal: Any) -> Any:
     """The normal."""
     leaf = times(tree, looks["Stone Height"], looks["Litter"])
     stone = math(tree, "SUBTRACT", looks["Stone Height"], leaf)

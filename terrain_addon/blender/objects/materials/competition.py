@@ -8,11 +8,26 @@ without weight never show, those with the full weight always do, and borders bet
 from typing import Any
 
 from ....core.recipe import SURFACES
-from ..node_trees import add, arrange, connect, math, new_group, plus, times
+from ..node_trees import add, arrange, connect, grouped, math, new_group, plus, times
 
 SHARPNESS = 10.0
 FULL_LOG = 1e-12
 """A total below which no class shows."""
+PLACES = {
+    "Coarse": 0.0,
+    "Fine": 0.0,
+    "Slope": 0.0,
+    "Shade": 0.0,
+    "Hollow": 0.0,
+    "Broad Hollow": 0.0,
+    "Moisture": 0.0,
+    "Deposition": 0.0,
+    "Snow Depth": 0.0,
+    "Wander": 1.0,
+    "Snow Slope": 42.0,
+    "Rock Slope": 38.0,
+}
+"""What classes prefer places by, with default values."""
 
 
 def make(name: str) -> Any:
@@ -24,24 +39,13 @@ def make(name: str) -> Any:
             "Sand": 0.0,
             "Cover": (0.0, 0.0, 0.0, 0.0),
             "Ice": 0.0,
-            "Coarse": 0.0,
-            "Fine": 0.0,
-            "Slope": 0.0,
-            "Shade": 0.0,
-            "Hollow": 0.0,
-            "Broad Hollow": 0.0,
-            "Moisture": 0.0,
-            "Deposition": 0.0,
-            "Snow Depth": 0.0,
-            "Wander": 1.0,
+            **PLACES,
             "Sharpness": SHARPNESS,
-            "Snow Slope": 42.0,
-            "Rock Slope": 38.0,
         },
         {"Ground": "Color", "Sand": "Float", "Cover": "Color", "Ice": "Float", "Any": "Float"},
     )
     weights = split(tree, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
-    biases = _preferences(tree, i)
+    biases = grouped(tree, "Terrain Preferences", _preferences, {name: i[name] for name in PLACES})
     shares = {key: _share(tree, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
     total = plus(tree, *shares.values())
     norm = math(tree, "DIVIDE", 1.0, math(tree, "MAXIMUM", total, FULL_LOG))

@@ -20,6 +20,7 @@ from ..node_trees import (
     connect,
     fractal_noise,
     group,
+    grouped,
     math,
     mix,
     mix_number,
@@ -37,14 +38,19 @@ from . import classes, close_up, competition, distance, parameters, seabed
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (38.0, 9.0, 0.65)
+CRAGS = (38.0, 9.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
+CRAG_DISTANCE = (3.0, 300.0)
+"""Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
+to it, are so steep that they look like straw."""
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
-CROWN_DISTANCE = (150.0, 1200.0)
-"""Meters from the camera over which crowns appear: nearer, drawn crowns look like scales, and the
-ground between real trees would show."""
+BOUGHS = {"Detail": 1.0, "Roughness": 0.45, "Lacunarity": 3.0}
+"""The finer cells of a crown: crowns that are smooth look like scales."""
+CROWN_DISTANCE = (60.0, 900.0)
+"""Meters from the camera over which crowns appear: nearer, the ground between real trees would
+show."""
 UP = (0.0, 0.0, 1.0)
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
@@ -61,7 +67,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
 
     The crags of ``displaced`` materials move the surface; others only turn its normals.
     """
-    ground = _ground(tree)
+    ground = grouped(tree, "Terrain Ground", _ground)
     weights = _weights(tree)
     shows = group(
         tree,
@@ -77,7 +83,8 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         },
     )
     shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
-    looks = _looks(tree, ground, shown)
+    about = {name: ground[name] for name in (*classes.GROUND, "Place")}
+    looks = grouped(tree, "Terrain Looks", _looks, {**about, **shown})
     base = add(tree, "ShaderNodeVertexColor", layer_name=COLOR).outputs["Color"]
     color = _recolored(tree, base, weights, shown, looks["Tone"], shows["Any"])
     sea = group(
@@ -98,11 +105,13 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         _displace(tree, ground["Crag Noise"], crags)
         normal = add(tree, "ShaderNodeNewGeometry").outputs["Normal"]
     else:
-        normal = bump(tree, ground["Crag Noise"], crags)
+        growing = ramp(tree, ground["Distance"], *CRAG_DISTANCE, 0.4, 1.0)
+        normal = bump(tree, ground["Crag Noise"], times(tree, crags, growing))
     normal = mix_vector(tree, sea["Veil"], normal, UP)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
-    seen = close_up.textures(tree, ground, looks["Litter"])
+    detail = {"Place": ground["Place"], "Distance": ground["Distance"], "Litter": looks["Litter"]}
+    seen = grouped(tree, "Terrain Close-Up", close_up.textures, detail)
     tone = close_up.tone(tree, seen, looks, sea["Above"])
     color = vector(tree, "MULTIPLY", sea["Color"], tone)
     relief = close_up.relief(tree, seen, looks, sea["Above"], normal)
@@ -152,7 +161,7 @@ def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> Non
     connect(tree, both, output.inputs["Surface"])
 
 
-def _ground(tree: Any) -> dict[str, Any]:
+def _ground(tree: Any, _: Any) -> dict[str, Any]:
     """What the ground is like at a point."""
     place = add(tree, "ShaderNodeTexCoord")
     where, normal = place.outputs["Object"], place.outputs["Normal"]
@@ -214,26 +223,45 @@ def _weights(tree: Any) -> dict[str, Any]:
     }
 
 
-def _looks(tree: Any, ground: dict[str, Any], shown: Any) -> dict[str, Any]:
+def _looks(tree: Any, i: Any) -> dict[str, Any]:
     """Tone, roughness and heights of relief of the classes that show."""
-    weights = competition.split(tree, *(shown[n] for n in ("Ground", "Sand", "Cover", "Ice")))
-    inputs = {"Vector": ground["Place"], "Scale": 1 / CROWN}
-    crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D")
-    middle = crown.outputs["Distance"]
-    found: dict[str, Any] = {}
+    weights = competition.split(tree, *(i[name] for name in ("Ground", "Sand", "Cover", "Ice")))
+    inputs = {"Vector": i["Place"], "Scale": 1 / CROWN, **BOUGHS}
+    crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs
+    middle, kind = crown["Distance"], _signed(tree, crown["Color"], 1.0)
+    looks: dict[str, Any] = {}
     for key, one in SURFACES.items():
-        inputs = {name: ground[name] for name in classes.GROUND}
+        inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
-            inputs["Crown"] = math(tree, "SUBTRACT", 0.45, middle)
-        outputs = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
-        for name in classes.OUTPUTS:
-            if name.endswith("Tone"):
-                part = vector(tree, "SCALE", outputs[name], Scale=weights[key])
-                found[name] = vector(tree, "ADD", found[name], part) if name in found else part
-            else:
-                part = times(tree, outputs[name], weights[key])
-                found[name] = plus(tree, found[name], part) if name in found else part
-    return {**found, "Crown": middle, "Wood": weights["wood"]}
+            inputs |= {"Crown": math(tree, "SUBTRACT", 0.7, middle), "Kind": kind}
+        looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
+    found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
+    height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
+    return {**found, "Crown": height, "Wood": weights["wood"]}
+
+
+def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
+    """The sum of an output of all classes, each with its weight."""
+    given = {f"{SURFACES[key].label} Weight": weight for key, weight in weights.items()}
+    given |= {SURFACES[key].label: outputs[name] for key, outputs in looks.items()}
+    tone = classes.OUTPUTS[name] == "Color"
+    purpose, build = ("Tone", _sum_of_tones) if tone else ("Number", _sum_of_numbers)
+    return grouped(tree, f"Terrain {purpose}", build, given)["Sum"]
+
+
+def _sum_of_numbers(tree: Any, i: Any) -> dict[str, Any]:
+    total: Any = 0.0
+    for one in SURFACES.values():
+        total = math(tree, "MULTIPLY_ADD", i[one.label], i[f"{one.label} Weight"], total)
+    return {"Sum": total}
+
+
+def _sum_of_tones(tree: Any, i: Any) -> dict[str, Any]:
+    total: Any = (0.0, 0.0, 0.0)
+    for one in SURFACES.values():
+        part = vector(tree, "SCALE", i[one.label], Scale=i[f"{one.label} Weight"])
+        total = vector(tree, "ADD", total, part)
+    return {"Sum": total}
 
 
 def _maker(key: str) -> Callable[[str], Any]:
@@ -289,7 +317,6 @@ def _crowns(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any
 ) -> Any:
     """The normal with crowns of trees."""
-    far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.12, 1.0)
+    far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.3, 1.0)
     crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
-    rounded = math(tree, "MULTIPLY", looks["Crown"], looks["Crown"])
-    return bump(tree, rounded, crowns, normal)
+    return bump(tree, looks["Crown"], crowns, normal)

@@ -13,7 +13,7 @@ from ...numerics.progress import Cancel, poll
 from ...numerics.resample import doubled
 from ..smoothing import box
 from .grids import Grids, Level
-from .settings import FluvialSettings
+from .settings import KEEP, FluvialSettings
 
 BROAD = 2
 """Cells of the first grid over which the base level follows the terrain's broad form."""
@@ -89,6 +89,22 @@ def base_level(
     return BaseLevel(outlets, base)
 
 
+def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
+    """The border and the sea of a terrain whose rivers leave it where they do now.
+
+    Parameters
+    ----------
+    terrain : (H, W) float32, with the padding around it
+    sea : height of the sea and its rise since rivers ended at it, or None
+    """
+    outlets, heights = border(terrain.shape), terrain
+    if sea is not None:
+        level, rise = (np.float32(one) for one in sea)
+        wet = terrain <= level
+        outlets, heights = outlets | wet, np.where(wet, level - rise, terrain)
+    return BaseLevel(outlets, heights[outlets])
+
+
 def base_levels(
     levels: list[Level],
     grids: Grids,
@@ -97,6 +113,9 @@ def base_levels(
     cancelled: Cancel | None,
 ) -> list[BaseLevel]:
     """Base levels of all grids."""
+    if settings.type == KEEP:
+        lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
+        return [kept_level(level.terrain, lowest) for level in levels]
     relic = settings.type == "plateau"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0

@@ -18,6 +18,9 @@ from ...settings.params import (
 
 VALLEYS = 22
 """Valleys along the longer side, where no spacing is set."""
+KEEP, VALLEYS_KEPT, ACROSS_KEPT = "keep", 88, 5
+"""Type of erosion that keeps the forms of the terrain, which has its large valleys already; the
+number of those that it adds, and the least cells across one."""
 AUTOMATIC = "auto"
 """River Detail that follows from the valleys."""
 ACROSS = 10
@@ -40,7 +43,8 @@ class FluvialSettings(Settings):
     def unit(self, extent: float) -> float:
         """Valley spacing in meters on a terrain whose longer side is ``extent`` meters, at most
         ``extent``: less than one valley would show nothing."""
-        return min(self.valley_spacing or extent / VALLEYS, extent)
+        valleys = VALLEYS_KEPT if self.type == KEEP else VALLEYS
+        return min(self.valley_spacing or extent / valleys, extent)
 
     def cells(self, extent: float) -> int:
         """Cells of the drainage grid along the longer side of ``extent`` meters.
@@ -53,8 +57,8 @@ class FluvialSettings(Settings):
         """
         if self.resolution != AUTOMATIC:
             return int(self.resolution)
-        cells = COARSEST_DETAIL
-        while cells < min(ACROSS * extent / self.unit(extent), FINEST_DETAIL):
+        cells, across = COARSEST_DETAIL, ACROSS_KEPT if self.type == KEEP else ACROSS
+        while cells < min(across * extent / self.unit(extent), FINEST_DETAIL):
             cells *= 2
         return cells
 
@@ -102,22 +106,28 @@ class FluvialSettings(Settings):
     type: str = param(
         "uplift",
         "Type",
-        "Whether the terrain still rises while rivers cut into it",
+        "What rivers do to the terrain",
         choices=(
             ("uplift", "Uplifting Mountains", "The terrain rises as fast as rivers erode it"),
             ("plateau", "Dissected Plateau", "Rivers cut a plateau apart with age"),
+            (
+                KEEP,
+                "Keep Forms",
+                "Rivers deepen the valleys of the terrain as it is, such as real "
+                "terrain: ranges, crests and rivers stay",
+            ),
         ),
     )
     strength: float = param(
         1.0,
         label="Strength",
-        help="How easily water erodes the terrain: more makes it lower with wider valleys, less "
-        "makes it higher and steeper",
+        help="How easily water erodes the terrain: more makes mountains lower with wider valleys, "
+        "less makes them higher and steeper; more deepens the valleys of kept forms",
         min=0.0,
         max=100.0,
         soft_min=0.2,  # where the terrain becomes two to four times as high as it was
         soft_max=4.0,
-        shown_if=("type", ("uplift",)),
+        shown_if=("type", ("uplift", KEEP)),
     )
     age: float = factor_param(
         0.5,
@@ -135,7 +145,8 @@ class FluvialSettings(Settings):
     valley_spacing: float = length_param(
         0.0,
         "Valley Spacing",
-        "Distance between neighboring valleys; 0: automatic (terrain size / 22)",
+        "Distance between neighboring valleys; 0: automatic (terrain size / 22, or / 88 with "
+        "Keep Forms)",
         max=1e6,
         soft_max=500.0,
     )
@@ -169,10 +180,15 @@ class FluvialSettings(Settings):
         0.15,
         "Valley Floors",
         "How much sediment fills the large valleys: 0 leaves them sharp",
+        shown_if=("type", ("uplift", "plateau")),
         advanced=True,
     )
     fans: float = factor_param(
-        0.5, "Fans", "Cones of debris where steep streams meet plains", advanced=True
+        0.5,
+        "Fans",
+        "Cones of debris where steep streams meet plains",
+        shown_if=("type", ("uplift", "plateau")),
+        advanced=True,
     )
     rock_hardness_variation: float = factor_param(
         0.0,

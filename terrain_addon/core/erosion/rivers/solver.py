@@ -11,32 +11,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...hydrology import accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
-from ...numerics.arrays import Doubles, Floats
+from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel, Progress, poll
-from ...numerics.resample import SplineAxis, blend_columns, blend_rows
-from ...settings.plain_data import plain_data
 from .. import random_fields
 from ..smoothing import smoothstep
 from .base_level import BaseLevel, base_levels
 from .beds import Beds
+from .drainage import Drainage
 from .drawn.course import Course
 from .drawn.holding import HeldRivers
 from .drawn.on_grids import BEND, LAST_BEND, OnGrids
-from .drawn.rivers import DrawnRivers
 from .fans import MOST_FANS, find_fans, lay_fans
 from .grid_bending import bent, doubled_and_bent
 from .grids import COARSEST, PADDING, Grids, Level
+from .keeping import STEPS_KEEPING, STRENGTH_KEEPING, risen
 from .saved_levels import SavedLevels
-from .settings import VALLEYS, FluvialSettings
-from .stream_power import Eroded, Ground, erode_steps, rates_of, water_of
+from .settings import KEEP, VALLEYS, FluvialSettings
+from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
 LOWLAND_UPLIFT = 0.1
@@ -45,6 +42,9 @@ COAST_UPLIFT = 0.2
 """Uplift of the coast as a share of the height above the sea: the hinterland is not flat."""
 LEVEL_UNREST = 0.25
 """Relief of a level plateau, as a part of its valleys' depth, to which random heights are added."""
+LIVING_BANK = 1.6
+"""Steepness of banks in uplifting mountains, in units of the steepest slope: few banks reach it at
+the default setting."""
 OPENED = 2
 """The last but one of the grids: on it the valleys of drawn rivers are opened, and tributaries cut
 into their sides on the last."""
@@ -53,63 +53,6 @@ RIVER = 0.8
 STEPS_LIVING = (8, 3, 2, 1)
 STEPS_RELIC = (25, 10, 5, 2)
 """Steps on grids of at most 3 cells across a valley, and of 6, 12 and more, by type."""
-
-
-@plain_data
-@dataclass(frozen=True)
-class Drainage:
-    """An eroded terrain with its rivers, on a padded grid of square cells.
-
-    Attributes
-    ----------
-    height : (h, w) float32 meters, eroded
-    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
-    area : (h, w) float32 square meters of drainage area, times the rain
-    above_rivers : (h, w) float32 meters above the river that a cell drains into, infinite where
-        there is none downstream
-    deposit : (h, w) float32 meters of sediment laid down
-    seabed : (h, w) float32 meters, 0 or less: the terrain before erosion below the sea; None
-        without a sea
-    spacing : meters between cells
-    x0, y0 : meters, center of cell [0, 0]
-    unit : meters, the valley spacing, unit of all lengths in the solver
-    sea : meters, or None
-    beds : layers of hard and soft rock, or None
-    drawn : beds of the rivers that were drawn, or None
-    """
-
-    height: Floats
-    directions: Codes
-    area: Floats
-    above_rivers: Floats
-    deposition: Floats
-    seabed: Floats | None
-    spacing: float
-    x0: float
-    y0: float
-    unit: float
-    sea: float | None
-    beds: Beds | None = None
-    drawn: DrawnRivers | None = None
-
-    @property
-    def arrays(self) -> list[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
-        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
-        seabed = [] if self.seabed is None else [self.seabed]
-        return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
-
-    def columns(self, x: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the columns."""
-        return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
-
-    def rows(self, y: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the rows."""
-        return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
-
-    def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
-        """(len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
-        return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))
 
 
 def drain(
@@ -183,14 +126,16 @@ def eroded(
     """
     if sea is not None and not math.isfinite(sea):
         raise ValueError(f"The height of the sea must be finite, not {sea:g}; None for no sea")
-    levels = grids.levels(cancelled)
+    # Coarser grids would give the terrain other rivers than it has.
+    levels = [grids.finest] if settings.type == KEEP else grids.levels(cancelled)
     bases = base_levels(levels, grids, settings, sea, cancelled)
     beds = beds_of(grids, settings, seed)
-    drawn = OnGrids.of(courses, grids, levels, bases, seed) if courses else None
-    if drawn is not None:
+    drawn = None
+    if courses:
+        drawn = OnGrids.of(courses, grids, levels, bases, seed, bent=settings.type != KEEP)
         bases = drawn.bases(bases)
     work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled, saved, drawn)
-    return work.finished(work.with_sediment())
+    return work.finished(work.kept() if settings.type == KEEP else work.with_sediment())
 
 
 @dataclass(frozen=True)
@@ -242,6 +187,15 @@ class _Work:
             self.progress(4.0 ** (number + 1 - count))
         return made
 
+    def kept(self) -> list[Floats]:
+        """Heights of a terrain that keeps its forms, twice: its rivers lay nothing down."""
+        height = self.on_all_grids().height
+        self.bases[0].hold(height)
+        terrain, unit = self.levels[0].terrain, self.grids.unit
+        sea = None if self.sea is None else (self.sea / unit, self.settings.coastal_plain / unit)
+        height = risen(height, terrain, self._cell(), sea, self.cancelled)
+        return [height, height.copy()]
+
     def with_sediment(self) -> list[Floats]:
         """Heights on the finest grid without and with what the rivers lay down."""
         made = self.on_all_grids()
@@ -256,13 +210,14 @@ class _Work:
         del area
         lay_fans(filled, tree, fans, cell, cancelled)
         del tree
-        return [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
+        settled = [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
+        return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled)
 
     def finished(self, settled: list[Floats]) -> Drainage:
         """The last routing, and all lengths back in meters."""
         grids, cancelled = self.grids, self.cancelled
         base, unit, cell, padding = self.bases[0], grids.unit, self._cell(), grids.finest.padding
-        height, filled = bent(settled, self.seed + LAST_BEND, base.outlets, cancelled)
+        height, filled = settled
         settled.clear()
         base.hold(height)
         poll(cancelled)
@@ -281,7 +236,6 @@ class _Work:
             field *= np.float32(factor)
         poll(cancelled)
         cell *= unit
-        drawn = None if held is None else held.rivers(filled, area)
         return Drainage(
             height=filled,
             directions=directions,
@@ -295,7 +249,7 @@ class _Work:
             unit=unit,
             sea=self.sea,
             beds=self.beds,
-            drawn=drawn,
+            drawn=None if held is None else held.rivers(filled, area),
         )
 
     def _held(self, height: Floats, filled: Floats) -> HeldRivers | None:
@@ -306,8 +260,6 @@ class _Work:
         self.bases[0] = base
         base.hold(filled)
         held.hold(filled)
-        held.raise_banks(filled)
-        base.hold(filled)
         held.open_valleys(filled, self.seed, self.cancelled)
         base.hold(filled)
         held.hold(filled)
@@ -345,6 +297,10 @@ class _Work:
         """Initial heights: the terrain on the first grid, then those of the coarser grid, bent."""
         terrain, relic = self.levels[0].terrain, self.settings.type == "plateau"
         seed, cancelled = self.seed + BEND * number, self.cancelled
+        if self.settings.type == KEEP:
+            height = terrain.copy()
+            ground.base.hold(height)
+            return height
         relief = float(np.ptp(terrain))
         if relic:  # on a level plateau no river would wander or branch
             relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
@@ -373,7 +329,7 @@ def ground_of(
 ) -> Ground:
     """What one of the grids erodes."""
     unit = grids.unit
-    if settings.type == "plateau":
+    if settings.type != "uplift":
         uplift = _no_uplift(level.terrain)
     else:
         level_of_sea = None if sea is None else sea / unit
@@ -419,8 +375,37 @@ def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
 
 
+def rates_of(settings: FluvialSettings) -> Rates:
+    relic = settings.type == "plateau"
+    strength = {
+        "uplift": 7.1 * settings.strength,
+        "plateau": 0.015 * 10.7**settings.age,
+        KEEP: STRENGTH_KEEPING * settings.strength,
+    }[settings.type]
+    talus = math.tan(math.radians(settings.talus))
+    # Old terrain has lost the thin divides between its plains.
+    old = max(settings.age - 0.7, 0.0) if relic else 0.0
+    return Rates(
+        strength=strength,
+        area_exponent=settings.concavity,
+        smallest_area=0.04,
+        creep=min(1.0, 2 * (settings.rounding + old)),
+        creep_passes=1 + round(4 * settings.rounding + 10 * old),
+        talus=talus,
+        steepest_bank=steepest_bank(settings),
+    )
+
+
+def steepest_bank(settings: FluvialSettings) -> float:
+    """Tangent of the steepest banks of rivers."""
+    talus = math.tan(math.radians(settings.talus))
+    return talus if settings.type == "plateau" else LIVING_BANK * talus
+
+
 def steps_of(settings: FluvialSettings, level: Level, extent: float) -> int:
     """Steps on one of the grids: fewer, the more cells it has across a valley."""
+    if settings.type == KEEP:
+        return STEPS_KEEPING
     steps = STEPS_RELIC if settings.type == "plateau" else STEPS_LIVING
     across = level.resolution / settings.valleys(extent)
     finer = max(round(math.log2(across * VALLEYS / COARSEST)), 0)

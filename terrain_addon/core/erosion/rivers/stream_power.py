@@ -10,7 +10,6 @@ showing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,15 +28,11 @@ from ..thermal import relaxed
 from .base_level import BaseLevel
 from .beds import Table
 from .drawn.holding import HeldRivers
-from .settings import FluvialSettings
 
 STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
 JITTER = 1.2
 """Spread of the random factors on the eight slopes, which hide the grid's directions."""
-LIVING_BANK = 1.6
-"""Steepness of banks in uplifting mountains, in units of the steepest slope: few banks reach it at
-the default setting."""
 KEPT = 2**17
 """Cells of the largest grid that keeps its random factors: 32 bytes each."""
 
@@ -65,29 +60,6 @@ class Rates:
     creep_passes: int
     talus: float
     steepest_bank: float
-
-
-def rates_of(settings: FluvialSettings) -> Rates:
-    relic = settings.type == "plateau"
-    strength = 0.015 * 10.7**settings.age if relic else 7.1 * settings.strength
-    talus = math.tan(math.radians(settings.talus))
-    # Old terrain has lost the thin divides between its plains.
-    old = max(settings.age - 0.7, 0.0) if relic else 0.0
-    return Rates(
-        strength=strength,
-        area_exponent=settings.concavity,
-        smallest_area=0.04,
-        creep=min(1.0, 2 * (settings.rounding + old)),
-        creep_passes=1 + round(4 * settings.rounding + 10 * old),
-        talus=talus,
-        steepest_bank=steepest_bank(settings),
-    )
-
-
-def steepest_bank(settings: FluvialSettings) -> float:
-    """Tangent of the steepest banks of rivers."""
-    talus = math.tan(math.radians(settings.talus))
-    return talus if settings.type == "plateau" else LIVING_BANK * talus
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,12 @@ from ...hydrology import River
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
+from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
 from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
-from ..rivers.solver import Drainage, eroded
+from ..rivers.solver import eroded
 from .channels import bed_reach
 from .fields import largest_flow
 

@@ -10,7 +10,7 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.portable import exp2
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
-from ..rivers.solver import Drainage
+from ..rivers.drainage import Drainage
 
 
 def flow_and_deposition(
@@ -42,6 +42,22 @@ def erosion_depth(
         return np.maximum(lost, 0, out=lost)
 
     return spline_of(worn, drainage.rows(y), drainage.columns(x), cancelled)
+
+
+def finer_forms(
+    drainage: Drainage,
+    before: Floats,
+    height: Floats,
+    x: Doubles,
+    y: Doubles,
+    cancelled: Cancel | None = None,
+) -> Floats:
+    """Meters by which the heights before erosion, (len(y), len(x)), differ from those on the
+    drainage grid, ``before`` as for :func:`erosion_depth`."""
+    unit = np.float32(drainage.unit)
+    rows, columns = drainage.rows(y), drainage.columns(x)
+    coarse = spline_of(lambda part: before[part] * unit, rows, columns, cancelled)
+    return np.subtract(height, coarse, out=coarse)
 
 
 def _flow(drainage: Drainage, rows: slice) -> Floats:

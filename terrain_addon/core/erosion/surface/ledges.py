@@ -13,7 +13,7 @@ from ...numerics.progress import Cancel, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from .. import random_fields
 from ..rivers.beds import Beds, Table
-from ..rivers.solver import Drainage
+from ..rivers.drainage import Drainage
 from ..smoothing import smoothstep
 
 SLOPES = (0.12, 0.35)

@@ -21,8 +21,8 @@ from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
 from ..coast import shore_distance, shore_reach, worn_by_waves
-from ..rivers.solver import Drainage
-from ..rivers.stream_power import steepest_bank
+from ..rivers.drainage import Drainage
+from ..rivers.solver import steepest_bank
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
 from .channels import carve
@@ -73,6 +73,7 @@ def sample_surface(
     settings: SurfaceSettings,
     *,
     rivers: Sequence[River] | None = None,
+    forms: Floats | None = None,
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -89,6 +90,7 @@ def sample_surface(
     drainage : solved by `drain`
     x, y : coordinates in meters, centered on the terrain
     rivers : of :func:`rivers_of`, found if None
+    forms : (len(y), len(x)) float32 meters added to the drainage grid, too fine for it; or None
     spacing : meters between columns and between rows, measured if None; required for windows of
         one grid to agree to the bit
 
@@ -108,7 +110,8 @@ def sample_surface(
     for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
         maker = _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled)
         done = within(progress, strip.start / y.size, strip.stop / y.size)
-        maker.fill(out[strip], band, threads, done)
+        kept = None if forms is None else forms[strip]
+        maker.fill(out[strip], kept, band, threads, done)
     steepest = SCREE * firmness(drainage.beds) * steepest_bank(settings)
     talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
@@ -199,11 +202,13 @@ class _Maker:
         form = settings.gullies(drainage.unit)
         self._gullies = GullyField(form, x, y, max(spacing), seed + 5, cancelled)
 
-    def fill(self, out: Floats, band: int | None, threads: int, progress: Progress) -> None:
-        """Replace the roughness of the strip by its heights."""
+    def fill(
+        self, out: Floats, forms: Floats | None, band: int | None, threads: int, progress: Progress
+    ) -> None:
+        """Replace the roughness of the strip by its heights, with the fine ``forms`` of it."""
 
         def work(rows: slice) -> None:
-            out[rows] = self._made(rows, out[rows])
+            out[rows] = self._made(rows, out[rows], None if forms is None else forms[rows])
 
         for_each_band(
             out.shape,
@@ -215,8 +220,8 @@ class _Maker:
             cancelled=self._cancelled,
         )
 
-    def _made(self, rows: slice, rough: Floats) -> Floats:
-        """Heights of a band of rows, given its roughness."""
+    def _made(self, rows: slice, rough: Floats, forms: Floats | None) -> Floats:
+        """Heights of a band of rows, given its roughness and fine forms."""
         axis = self._rows.part(rows)
         height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
         spare = self._scratch("spare", rough.shape)
@@ -243,6 +248,8 @@ class _Maker:
         if ledges is not None:
             shown = ledges.rows(axis, slope, strength)
         height += slope
+        if forms is not None:
+            height += forms
         strength -= np.float32(GULLIES_FROM)
         strength *= np.float32(GULLIES / (1 - GULLIES_FROM))
         np.maximum(strength, 0, out=strength)

@@ -7,24 +7,17 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-
 from ...layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ...layers.maps import Map
-from ...recipe import presets
-from ...recipe.palette import Palette
 from ...recipe.recipe import Layer, Recipe, Water
 from ..elevation import Elevation
+from .belts import belts
 from .source import Source, as_map, is_elevation, map_of
 
 NAME = "Real Land"
 """Name of the layer that holds real terrain."""
 LATITUDE = 45.0
 """Degrees, where a model does not say where it lies."""
-SNOW_LINE = (0.0, 25.0, 45.0, 60.0, 75.0), (4800.0, 5300.0, 2900.0, 1500.0, 300.0)
-"""Latitudes, and heights in meters of the snow line there."""
-TREES_BELOW = 900.0
-"""Meters between the tree line and the snow line."""
 FLAT = 1e-6
 """Meters between the lowest and the highest point below which there is no terrain."""
 SEA_SHARE = 0.002
@@ -102,8 +95,7 @@ def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = Non
 def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
     """A recipe of real terrain, of true size and height, with its map.
 
-    A sea at 0 shows where terrain lies below it. The colors are those of the belts of vegetation
-    and snow at the latitude of the model.
+    A sea at 0 shows where terrain lies below it; for the colors see :func:`~.belts.belts`.
 
     Parameters
     ----------
@@ -114,11 +106,6 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
     Raises
     ------
     ValueError : large voids; a spacing or heights that are not known, or of no terrain
-
-    References
-    ----------
-    Snow lines by latitude: Kaspar Hermes, *Die Lage der oberen Waldgrenze in den Gebirgen der Erde
-    und ihr Abstand zur Schneegrenze*, 1955, rounded.
     """
     label = Path(source.paths[0]).name
     if model.stored is not None:
@@ -144,7 +131,7 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
         size_y=size[1],
         layers=(layer,),
         water=Water(show=sea),
-        palette=_palette(low, high, _latitude(model), sea=sea),
+        palette=belts(found, _latitude(model), sea=sea),
         maps=(found,),
     )
 
@@ -168,26 +155,3 @@ def _latitude(model: Elevation) -> float:
     rows, columns = model.height.shape
     found = model.georeference and model.georeference.latitude(columns, rows)
     return LATITUDE if found is None else abs(found)
-
-
-def _palette(low: float, high: float, latitude: float, *, sea: bool) -> Palette:
-    """Colors by height in meters: a coast, and belts up to the snow line of a latitude."""
-    alpine, coast = presets.load_palette("alpine"), presets.load_palette("coast")
-    snow = float(np.interp(latitude, *SNOW_LINE))
-    trees = max(snow - TREES_BELOW, 0.0)
-    ground = 6.0 if sea else low
-    top = max(min(high, trees), ground + 1.0)
-    starts = {
-        "Valley Meadow": ground if not sea else 18.0,
-        "Pasture": ground + 0.25 * (top - ground),
-        "Forest": ground + 0.45 * (top - ground),
-        "Alpine Meadow": max(trees, ground + 1.0),
-        "Scree": max(trees + 0.5 * TREES_BELOW, ground + 2.0),
-        "Old Snow": max(snow - 100.0, ground + 3.0),
-        "Snow": max(snow + 200.0, ground + 4.0),
-    }
-    regions = [dataclasses.replace(one, start=round(starts[one.name], 1)) for one in alpine.regions]
-    if sea:
-        shore = [one for one in coast.regions if one.start <= 6.0]
-        regions = shore + [dataclasses.replace(one, start=max(one.start, 6.5)) for one in regions]
-    return dataclasses.replace(alpine, measure="meters", regions=tuple(regions))

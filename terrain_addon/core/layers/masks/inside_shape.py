@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...numerics.arrays import Doubles
 from ...settings.params import length_param
-from ...shapes import nearest, winding
+from ...shapes import AREA, nearest, winding
 from ..context import LayerContext
 from ._shape_mask import ShapeMask
 from .kind import mask
@@ -17,6 +17,8 @@ class InsideShapeMask(ShapeMask):
 
     Areas that overlap unite. Open lines have no area.
     """
+
+    drawn = AREA
 
     margin: float = length_param(
         0.0,

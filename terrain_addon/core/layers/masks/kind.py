@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 from ...numerics.arrays import Floats
 from ...settings.params import Settings
 from ...settings.registry import Registry
+from ...shapes import LINE
 from ..context import LayerContext, SolveContext
 
 FADE = 0.05
@@ -21,6 +22,8 @@ class Mask(Settings):
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
     help: ClassVar[str] = ""
+    drawn: ClassVar[str] = LINE
+    """As `.LayerKind.drawn`."""
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ...numerics.grid import Grid
 from ...settings.params import angle_param, length_param, meters, param, seed_param, size_param
 from ...shapes import Shape
 from ..context import LayerContext, SolveContext
-from ..kind import SHAPE, WHOLE, LayerKind, layer
+from ..kind import BEFORE_EROSION, SHAPE, WHOLE, LayerKind, layer
 
 CELLS = 256
 """Cells along the longer side of the grid on which the terrain below is seen."""
@@ -41,6 +41,7 @@ class River(LayerKind):
     """
 
     depends_on = WHOLE
+    belongs = BEFORE_EROSION
     blends = False
 
     source: str = param(

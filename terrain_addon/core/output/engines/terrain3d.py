@@ -26,8 +26,9 @@ UNEVEN = 0.005
 class Terrain3D(Engine):
     """Row 0 of a file lies at the lowest z of Godot, which is the highest y here.
 
-    One tile fills its regions, so it has a multiple of 64 samples a side. Tiles that share samples
-    have one more, which the next tile overwrites.
+    One tile fills its regions along its longer side, so it has a multiple of 64 samples there; the
+    shorter side ends where the terrain does. Tiles that share samples have one more along both,
+    which the next tile overwrites.
     """
 
     key, label = "terrain3d", "Godot, Terrain3D"
@@ -44,24 +45,29 @@ class Terrain3D(Engine):
         "The first number of each import position is that of the first tile, x0_z0, the second the "
         "step from tile to tile.",
         "Sides of a multiple of 64 samples and one more begin further regions at the east and the "
-        "south: delete those.",
+        "south: delete those. Other sides leave the rest of their last regions at height 0: hide "
+        "it with holes.",
     )
 
     def sizes_of(self, tiled: bool) -> Sequence[int]:
         return tuple(size + 1 for size in self.sizes) if tiled else self.sizes
 
     def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
-        """Whole regions along both sides, whose cells are about square."""
+        """As many samples along the shorter side as give both one spacing; whole regions for
+        tiles."""
+        rest = size % LEAST_REGION
         if width == length or size <= LEAST_REGION:
             return size, size
-        rest = size % LEAST_REGION
+        if not rest:
+            return super().sides(size, width, length)
         share = min(width, length) / max(width, length)
         shorter = max(round((size - rest) * share / LEAST_REGION), 1) * LEAST_REGION + rest
         return (size, shorter) if width > length else (shorter, size)
 
     def check(self, extent: Extent) -> None:
         rests = (1,) if extent.is_tiled else (0, 1)
-        for side in extent.sides:
+        whole = extent.sides if extent.is_tiled else (max(extent.sides),)
+        for side in whole:
             if side < LEAST_REGION or side % LEAST_REGION not in rests:
                 more = " and one more" if extent.is_tiled else ""
                 count = max(round((side - rests[0]) / LEAST_REGION), 1)
@@ -84,15 +90,15 @@ class Terrain3D(Engine):
 
     @staticmethod
     def _region(extent: Extent) -> int | None:
-        """The size of regions: tiles begin where regions do."""
+        """The size of regions: tiles begin where regions do, and one tile leaves little of them."""
         longest = max(extent.points) - 1
+        known = [size for size in REGIONS if longest <= MOST_REGIONS * size]
         fitting = (
             size
-            for size in REGIONS
+            for size in known
             if all((side - side % LEAST_REGION) % size == 0 for side in extent.sides)
-            and longest <= MOST_REGIONS * size
         )
-        return next(fitting, None)
+        return next(fitting, None if extent.is_tiled else min(known, default=None))
 
     def place(self, extent: Extent, column: int, row: int) -> str:
         return f"_x{column}_z{extent.rows - 1 - row}"

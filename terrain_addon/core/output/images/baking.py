@@ -95,7 +95,7 @@ def bake(
     Examples
     --------
     >>> from terrain_addon.core import Bake, bake, presets
-    >>> recipe = presets.load("mesa")
+    >>> recipe = presets.load("plain_island")
     >>> image = bake(recipe, recipe.pixel_grid(64), Bake(image="normal"))
     >>> image.pixels.shape, image.pixels.dtype
     ((64, 64, 4), dtype('float32'))

@@ -128,11 +128,11 @@ def write_image(
     --------
     >>> import tempfile
     >>> from terrain_addon.core import Bake, bake, presets
-    >>> recipe, color = presets.load("mesa"), Bake(image="color")
+    >>> recipe, color = presets.load("plain_island"), Bake(image="color")
     >>> image = bake(recipe, recipe.pixel_grid(32), color)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_image(f"{folder}/mesa.npy", image, color)
-    ...     np.load(f"{folder}/mesa.npy").shape
+    ...     write_image(f"{folder}/island.npy", image, color)
+    ...     np.load(f"{folder}/island.npy").shape
     (32, 32, 3)
     """
     begin_file(Path(path), [Layer(image, settings)], depth=depth, seed=seed).keep()

@@ -52,7 +52,7 @@ class ImageSet:
     Examples
     --------
     >>> from terrain_addon.core import Bake, presets
-    >>> recipe = presets.load("mesa")
+    >>> recipe = presets.load("plain_island")
     >>> images = ImageSet(recipe, recipe.pixel_grid(32), [Bake(), Bake(image="color")])
     >>> [images.make(n).pixels.shape for n in range(2)]
     [(32, 32, 4), (32, 32, 4)]

@@ -46,8 +46,10 @@ class OnGrids:
         levels: Sequence[Level],
         bases: Sequence[BaseLevel],
         seed: int,
+        *,
+        bent: bool,
     ) -> OnGrids:
-        """Lay drawn rivers on the grids of an erosion with that seed."""
+        """Lay drawn rivers on the grids of an erosion with that seed, which are ``bent`` or not."""
         finest, unit = len(levels) - 1, grids.unit
         cells, coarse = cells_of(grids, levels[-1]), min(FLOOD, finest)
         below = levels[coarse].terrain, bases[coarse].outlets, cells_of(grids, levels[coarse])
@@ -55,6 +57,8 @@ class OnGrids:
         lines = whole_ways(courses, cells, outlets, FloodPlain(*below), unit, levels[-1].padding)
 
         def bend(number: int, places: Doubles) -> Doubles:
+            if not bent:
+                return places
             if number > finest:
                 return before_bend(outlets.shape, seed + LAST_BEND, places, outlets)
             return before_bend(levels[number].terrain.shape, seed + BEND * number, places)

@@ -16,7 +16,7 @@ from ....numerics.arrays import Bools, Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
 from ....settings.plain_data import plain_data
-from ....shapes import Nearest, Segments, nearest
+from ....shapes import Nearest, Segments, nearest, nearest_at
 from .cells import Bed, Beds
 from .course import Course, run_of
 from .grading import FALL, graded
@@ -114,6 +114,10 @@ class DrawnRivers:
             np.concatenate([np.empty((3, 0)), *forms], axis=1),
             cell,
         )
+
+    def apart(self, x: Doubles, y: Doubles) -> Bools:
+        """(n,) whether points lie apart from the lines: by `BANKS` cells or more."""
+        return nearest_at(self.segments, x, y, BANKS * self.cell).segment < 0
 
     def cut_into(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
 from ....erosion.rivers.saved_levels import SavedLevels
-from ....erosion.rivers.settings import AUTOMATIC
+from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
@@ -62,6 +62,7 @@ class Erosion(LayerKind, SurfaceSettings):
     produces = ("flow", "erosion_depth", "deposition")
     # Files without this setting mean 256 cells.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
+    real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
     # Rivers that continue across the sea floor would erode an island to its ribs.
     sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
     sea_height_shares: ClassVar[Mapping[str, float]] = {
@@ -125,7 +126,13 @@ class Erosion(LayerKind, SurfaceSettings):
             )
 
         def courses() -> RiverCourses:
-            return RiverCourses.of(rivers_of(terrain.drainage, self, context.cancelled))
+            found, drawn = (
+                rivers_of(terrain.drainage, self, context.cancelled),
+                terrain.drainage.drawn,
+            )
+            if drawn is not None:  # they have beds already
+                found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
+            return RiverCourses.of(found)
 
         terrain = context.part(self.drainage_inputs, eroded)
         if self.rivers <= 0:
@@ -154,12 +161,23 @@ class Erosion(LayerKind, SurfaceSettings):
             context.produced["erosion_depth"] = fields.erosion_depth(
                 drainage, terrain.before, x, y, context.cancelled
             )
+        forms = None
+        if self.type == KEEP:
+            forms = fields.finer_forms(
+                drainage,
+                terrain.before,
+                context.heights_below(context.grid),
+                x,
+                y,
+                context.cancelled,
+            )
         height = sample_surface(
             drainage,
             x,
             y,
             self,
             rivers=() if courses is None else courses.near(x, y, spacing),
+            forms=forms,
             spacing=spacing,
             seed=context.seed + self.seed,
             threads=default_threads(),

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Curves and empties that shape a terrain: new ones on its surface, and curves on the ground."""
+
+import math
+from collections.abc import Iterator
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ...core.shapes import AREA, PLACE
+from ..data.terrains import own_collections, terrain_of
+from ..mesh.ground import heights_at
+
+SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
+"""Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
+shorter side of the terrain."""
+POINTS = 5
+"""Of a new line."""
+
+
+def add(
+    context: bpy.types.Context, terrain: bpy.types.Object, name: str, drawn: str
+) -> bpy.types.Object:
+    """A new child of a terrain object, in the same collections, that moves with it.
+
+    A curve without points, or for a PLACE an empty on the surface, a quarter as large as the
+    terrain.
+    """
+    data = None
+    if drawn != PLACE:
+        data = bpy.data.curves.new(name, "CURVE")
+        data.dimensions = "3D"
+    item = bpy.data.objects.new(name, data)
+    for collection in own_collections(context, terrain.users_collection):
+        collection.objects.link(item)
+    item.parent = terrain
+    if drawn == PLACE:
+        mesh = cast(bpy.types.Mesh, terrain.data)
+        settings = terrain_of(mesh)
+        item.empty_display_size = min(settings.size_x, settings.size_y) / 4
+        item.location.z = float(heights_at(mesh, np.zeros(1), np.zeros(1))[0])
+    return item
+
+
+def add_points(curve: bpy.types.Object, drawn: str) -> None:
+    """Add a spline across the middle of the terrain to a curve, on the surface."""
+    item = cast(bpy.types.Object, curve.parent)
+    settings = terrain_of(cast(bpy.types.Mesh, item.data))
+    shorter = min(settings.size_x, settings.size_y)
+    if drawn == AREA:
+        angles = np.arange(4) * (math.pi / 2)
+        across, along = RADIUS * shorter * np.array([np.cos(angles), np.sin(angles)])
+    else:
+        shares = np.linspace(-0.5, 0.5, POINTS)
+        across = SPAN * shares * max(settings.size_x, settings.size_y)
+        along = -SWING * shorter * np.sin(2 * np.pi * shares)
+    if settings.size_x < settings.size_y:
+        across, along = -along, across
+    spline: Any = cast(Any, curve.data).splines.new("BEZIER")
+    spline.bezier_points.add(len(across) - 1)
+    spline.use_cyclic_u = drawn == AREA
+    for point, x, y in zip(spline.bezier_points, across, along, strict=True):
+        point.co = (x, y, 0)
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    drape(curve, item)
+
+
+def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.0) -> None:
+    """Put all points of a curve on the surface of a terrain, that far above it in meters.
+
+    Handles move with their points. Raises ValueError as :func:`.heights_at` does.
+    """
+    to_terrain = _to_terrain(curve, terrain)
+    back = to_terrain.inverted_safe()
+    points = list(_points(curve))
+    places = [cast(Any, to_terrain) @ Vector(point.co[:3]) for point in points]
+    at = np.array(places, np.float64).reshape(-1, 3)
+    ground = heights_at(cast(bpy.types.Mesh, terrain.data), at[:, 0], at[:, 1]) + offset
+    for point, place, height in zip(points, places, ground, strict=True):
+        shift = back.to_3x3() @ Vector((0, 0, float(height) - place.z))
+        if isinstance(point, bpy.types.BezierSplinePoint):
+            left, right = point.handle_left + shift, point.handle_right + shift
+            point.co = point.co + shift
+            point.handle_left, point.handle_right = left, right
+        else:
+            point.co = (*(Vector(point.co[:3]) + shift), point.co[3])
+    cast(Any, curve.data).update_tag()
+
+
+def _to_terrain(curve: bpy.types.Object, terrain: bpy.types.Object) -> Matrix:
+    """From the coordinates of a curve to those of a terrain."""
+    if curve.parent == terrain:  # known before Blender has evaluated a new object
+        return cast(Any, curve.matrix_parent_inverse @ curve.matrix_basis)
+    return cast(Any, terrain.matrix_world.inverted_safe() @ curve.matrix_world)
+
+
+def _points(curve: bpy.types.Object) -> Iterator[Any]:
+    for spline in cast(Any, curve.data).splines:
+        yield from spline.bezier_points if spline.type == "BEZIER" else spline.points
+
+
+def is_line(item: bpy.types.Object | None) -> bool:
+    """Whether an object is a curve of splines."""
+    return bool(item) and isinstance(item.data, bpy.types.Curve) and item.type == "CURVE"

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the curves that layers and masks follow, and put curves on the ground."""
+
+import dataclasses
+from typing import Any, cast
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ....core.layers import LayerKind, Mask
+from ....core.settings import settings_of
+from ....core.shapes import PLACE
+from ...data.terrains import active_layer, is_terrain_object, mesh_of, objects_of, why_not_editable
+from ...live import rebuild
+from ...mesh.drawn_shapes import FOLLOWED
+from ...objects import drawn_objects
+from ...properties.declare import enum_items
+from ...properties.drawn_kinds import drawn_kinds, name_of
+from ...properties.recipe import MASK, write_layer
+from ..add import activate
+from ..base import OnTerrain, Result, reporting
+from ..layers import add_colors, check_room, insert, usual_layer, usual_place
+
+
+class TERRAIN_OT_draw(OnTerrain):
+    """Draw a curve that the terrain follows"""
+
+    bl_idname = "terrain.draw"
+    bl_label = "Draw"
+
+    kind: str  # an EnumProperty, see register()
+    by_hand: BoolProperty(
+        name="By Hand",
+        description="Draw on the surface with the mouse. Otherwise, a curve of a few points is "
+        "added for editing",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        kind = drawn_kinds().get(properties.kind)
+        return kind.help if kind else cls.__doc__ or ""
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        owner = self.subject_object(context)
+        kind = drawn_kinds()[self.kind]
+        by_hand = self.by_hand and kind.drawn != PLACE
+        group = _mask_group(terrain, kind) if issubclass(kind, Mask) else None
+        check_room(terrain, int(group is None))
+        setting = _shape_setting(kind)
+        with rebuild.one_rebuild(mesh):
+            item = _drawn_before(owner, getattr(group, setting)) if group else None
+            if item is None:
+                name = f"{owner.name} {name_of(kind)}"
+                item = drawn_objects.add(context, owner, name, kind.drawn)
+            if not by_hand and kind.drawn != PLACE:
+                drawn_objects.add_points(item, kind.drawn)
+            if group:
+                setattr(group, setting, item.name)
+                group.use = True
+            else:
+                _add_layer(mesh, terrain, cast(type[LayerKind], kind), {setting: item.name})
+        activate(context, item)
+        if by_hand:
+            _start_drawing(context)
+        return {"FINISHED"}
+
+
+def _shape_setting(kind: type[Any]) -> str:
+    return next(one.name for one in settings_of(kind) if one.unit == "shape")
+
+
+def _mask_group(terrain: Any, kind: type[Mask]) -> Any:
+    """The settings of a mask on the active layer; ValueError if there is none."""
+    layer = active_layer(terrain)
+    if layer is None:
+        raise ValueError("Add a layer first: the curve decides where it acts")
+    return getattr(layer, MASK + kind.key)
+
+
+def _drawn_before(owner: bpy.types.Object, name: str) -> bpy.types.Object | None:
+    """The curve that a mask of this terrain follows already: it gets one more spline."""
+    item = bpy.data.objects.get(name)
+    return item if item and item.parent == owner and drawn_objects.is_line(item) else None
+
+
+def _add_layer(
+    mesh: bpy.types.Mesh, terrain: Any, kind: type[LayerKind], named: dict[str, str]
+) -> None:
+    """Add a layer that follows a shape, where it belongs."""
+    layer = usual_layer(mesh, kind)
+    layer = dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, **named))
+    sizes = terrain.size_x, terrain.size_y
+    insert(terrain, lambda item: write_layer(item, layer, *sizes), usual_place(terrain, kind))
+    add_colors(terrain.palette, layer.settings)
+
+
+def _start_drawing(context: bpy.types.Context) -> None:
+    """Enter Edit Mode with Blender's Draw tool, which projects strokes on what it shows."""
+    if context.mode == "OBJECT":
+        bpy.ops.object.mode_set(mode="EDIT")
+    paint: Any = context.tool_settings.curve_paint_settings
+    paint.curve_type, paint.depth_mode = "BEZIER", "SURFACE"
+    area: Any = next((one for one in context.screen.areas if one.type == "VIEW_3D"), None)
+    if area and not bpy.app.background:
+        region = next(one for one in area.regions if one.type == "WINDOW")
+        with context.temp_override(area=area, region=region):
+            bpy.ops.wm.tool_set_by_id(name="builtin.draw")
+
+
+class TERRAIN_OT_drape(bpy.types.Operator):
+    """Put all points of the active curve on the surface of its terrain"""
+
+    bl_idname = "terrain.drape"
+    bl_label = "Drape on Terrain"
+    bl_options = {"REGISTER", "UNDO"}
+
+    offset: FloatProperty(
+        name="Offset",
+        description="Height of the points above the surface",
+        default=0.0,
+        subtype="DISTANCE",
+        unit="LENGTH",
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        item = getattr(context, "object", None)
+        if not drawn_objects.is_line(item) or not item.data.is_editable:
+            cls.poll_message_set("Select a curve that a terrain follows")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        item = cast(bpy.types.Object, context.object)
+        drawn_objects.drape(item, _terrain_of(item), self.offset)
+        return {"FINISHED"}
+
+
+def _terrain_of(curve: bpy.types.Object) -> bpy.types.Object:
+    """The terrain that a curve belongs to, or one that follows it; ValueError if there is none."""
+    if curve.parent and is_terrain_object(curve.parent):
+        return curve.parent
+    for uid, sources in FOLLOWED.terrains.items():
+        mesh = mesh_of(uid)
+        if mesh and curve.session_uid in sources.members and not why_not_editable(mesh):
+            for item in objects_of(mesh):
+                return item
+    raise ValueError("No terrain follows this curve: name it in a layer or a mask")
+
+
+def register() -> None:
+    """Declare the kinds of layers and masks that exist now."""
+    TERRAIN_OT_draw.__annotations__["kind"] = EnumProperty(
+        name="Kind",
+        description="What the terrain makes of the curve",
+        items=enum_items(
+            (key, name_of(kind), kind.help, "NONE") for key, kind in drawn_kinds().items()
+        ),
+    )

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinds of layers and masks that follow a shape, which the user can draw."""
+
+from ...core.layers import LAYERS, MASKS, LayerKind, Mask
+from ...core.settings import settings_of
+from ...core.shapes import LINE
+
+Kind = type[LayerKind] | type[Mask]
+
+
+def drawn_kinds() -> dict[str, Kind]:
+    """Kinds with a setting of unit "shape" by key: layers, then masks."""
+    every: list[Kind] = [*LAYERS.values(), *MASKS.values()]
+    return {kind.key: kind for kind in every if any(s.unit == "shape" for s in settings_of(kind))}
+
+
+def name_of(kind: Kind) -> str:
+    """What a drawn shape of a kind is called: that of a mask is a line or an area."""
+    if issubclass(kind, Mask):
+        return "Line" if kind.drawn == LINE else "Area"
+    return kind.label

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The solution of the erosion by rivers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ...hydrology.d8 import Codes
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.resample import SplineAxis, blend_columns, blend_rows
+from ...settings.plain_data import plain_data
+from .beds import Beds
+from .drawn.rivers import DrawnRivers
+
+
+@plain_data
+@dataclass(frozen=True)
+class Drainage:
+    """An eroded terrain with its rivers, on a padded grid of square cells.
+
+    Attributes
+    ----------
+    height : (h, w) float32 meters, eroded
+    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
+    area : (h, w) float32 square meters of drainage area, times the rain
+    above_rivers : (h, w) float32 meters above the river that a cell drains into, infinite where
+        there is none downstream
+    deposit : (h, w) float32 meters of sediment laid down
+    seabed : (h, w) float32 meters, 0 or less: the terrain before erosion below the sea; None
+        without a sea
+    spacing : meters between cells
+    x0, y0 : meters, center of cell [0, 0]
+    unit : meters, the valley spacing, unit of all lengths in the solver
+    sea : meters, or None
+    beds : layers of hard and soft rock, or None
+    drawn : beds of the rivers that were drawn, or None
+    """
+
+    height: Floats
+    directions: Codes
+    area: Floats
+    above_rivers: Floats
+    deposition: Floats
+    seabed: Floats | None
+    spacing: float
+    x0: float
+    y0: float
+    unit: float
+    sea: float | None
+    beds: Beds | None = None
+    drawn: DrawnRivers | None = None
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """Its arrays, for an `ArrayCache`."""
+        fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
+        seabed = [] if self.seabed is None else [self.seabed]
+        return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
+
+    def columns(self, x: Doubles) -> SplineAxis:
+        """Where world coordinates in meters lie among the columns."""
+        return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
+
+    def rows(self, y: Doubles) -> SplineAxis:
+        """Where world coordinates in meters lie among the rows."""
+        return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
+
+    def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
+        """(len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
+        return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))

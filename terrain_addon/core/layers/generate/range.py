@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mountain range along a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import noise
+from ...numerics import blocks
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.grid import Grid
+from ...numerics.progress import Cancel
+from ...settings.params import (
+    NOT_ZERO,
+    factor_param,
+    height_param,
+    meters,
+    param,
+    seed_param,
+    size_param,
+)
+from ...shapes import Segments, Shape, Spread, nearest, thinned
+from ..context import LayerContext
+from ..kind import NEARBY, LayerKind, layer
+
+NUMBER, CURVE = "number", "curve"
+BAND = 2**18
+"""Samples whose distances are computed at once."""
+TOLERANCE = 1e-3
+"""Of the narrower width: points of a curve that change it by less are left out."""
+PARTS = 64
+"""Parts that a line is divided into, so that values vary along it."""
+SHORT = 1.4
+"""Widths over which an end falls to nothing; a shorter one falls less and is rounder."""
+TURN = 0.6
+"""Sine of the angle from the direction of the line from which a side's own width counts."""
+BALANCE = 2.2
+"""Power of the mean width over that of a side, by which its foot is steeper and its crest flatter.
+Rivers of a narrow side, which are steeper, would otherwise move the crest to the wide side."""
+MOST = 8.0
+LEAST_FALL = LEAST_TOP = 1e-6
+LEAST_RADIUS = 1e-3
+"""Smaller radii of points count as this."""
+CREST_STREAM = 401
+"""Added to the seed for the noise along the crest."""
+OCTAVES = 5
+
+
+@layer("range", "Range", "A mountain range along a curve, for Erosion to carve", icon="IPO_EXPO")
+class Range(LayerKind):
+    """``height * (top - distance / width) ^ steepening`` on either side of a curve.
+
+    ``top`` is 1 along the line and falls at its open ends. A lower crest is narrower too. Of
+    several lines the highest counts, so that ranges join. Faces of meshes have no crest.
+
+    Erosion takes it for uplift: its rivers carve valleys from the crest down, and the height of the
+    crest follows from the strength of the erosion. The crest stays near the curve, also where one
+    side is wider.
+    """
+
+    depends_on = NEARBY  # grids agree but for rounding
+
+    source: str = param(
+        "",
+        "Shape",
+        "Curve, empty or collection that the crest follows; the radius of a curve's points is a "
+        "factor on the widths",
+        unit="shape",
+    )
+    crest: str = param(
+        NUMBER,
+        "Crest",
+        "Where the height of the crest comes from",
+        choices=[
+            (NUMBER, "Height", "The same height all along"),
+            (CURVE, "Curve", "The height of the curve's points, where they are above 0"),
+        ],
+    )
+    height: float = height_param(
+        250.0, "Height", "Height of the crest", shown_if=("crest", (NUMBER,))
+    )
+    left: float = size_param(
+        220.0, "Width Left", "Width of the side that is on the left as the curve is drawn"
+    )
+    right: float = size_param(
+        220.0, "Width Right", "Width of the side that is on the right as the curve is drawn"
+    )
+    steepening: float = param(
+        1.5,
+        "Steepening",
+        "1 gives straight slopes; more flattens the foot and steepens the crest",
+        min=0.2,
+        max=8.0,
+        soft_min=0.5,
+        soft_max=4.0,
+    )
+    taper: float = factor_param(
+        0.3, "Ends", "Share of the curve over which either end of it falls", max=0.5
+    )
+    roughness: float = factor_param(
+        0.35, "Roughness", "Strength of the noise on the crest and on the slopes"
+    )
+    size: float = size_param(
+        200.0, "Size", "Size of the largest bumps", shown_if=("roughness", NOT_ZERO)
+    )
+    seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        return "No shape yet: flat" if name == "source" and not self.source else ""
+
+    def apply(self, context: LayerContext) -> Floats:
+        lines = list(self.lines(context.shape_named(self.source)))
+        highest = self.highest(lines)
+        if not highest:
+            context.poll()
+            return context.zeros()
+        crests = [self.crest_of(*line, highest) for line in lines]
+        rise = np.empty(context.grid.shape, np.float32)
+        for rows in blocks.row_bands(rise.shape, context.cancelled, BAND):
+            band = context.grid.window(0, rows.start, context.grid.nx, rows.stop - rows.start)
+            rise[rows] = -self.roughness
+            for crest in crests:
+                crest.raise_to(rise[rows], band, context.cancelled)
+        return self._mountains(rise, highest, context)
+
+    def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
+        """Heights of shares of the way up, which become uneven except on the crest."""
+        uneven, peaks = (
+            self._noise(context, stream) if self.roughness else None for stream in (0, CREST_STREAM)
+        )
+        for rows in context.row_bands():
+            part = rise[rows].astype(np.float64)
+            if uneven is not None:
+                part += self.roughness * uneven[rows] * (1 - np.clip(part, 0, 1))
+            part = highest * np.maximum(part, 0) ** self.steepening
+            if peaks is not None:
+                part *= 1 + self.roughness * peaks[rows]
+            rise[rows] = part
+        return rise
+
+    def _noise(self, context: LayerContext, stream: int) -> Floats:
+        return noise.sample_grid(
+            "perlin",
+            context.grid.across / self.size,
+            context.grid.along / self.size,
+            seed=context.seed + self.seed + stream,
+            fractal="fbm",
+            octaves=OCTAVES,
+            cancelled=context.cancelled,
+        )
+
+    def lines(self, shape: Shape) -> Iterator[tuple[Doubles, bool]]:
+        """Points (n, 4) of x, y, z and radius of each line, without those that hardly change it,
+        and whether it is closed; then its last point is the first one again."""
+        width = min(self.left, self.right)
+        for points, closed in shape.curves():
+            every = np.concatenate([points, points[:1]]) if closed else points
+            columns = every * [1.0, 1.0, 1.0, width]
+            some = thinned(columns, np.zeros(1, np.intp), TOLERANCE * width)
+            yield every[some], closed
+
+    def highest(self, lines: Sequence[tuple[Doubles, bool]]) -> float:
+        """Height of the highest crest in meters; 0 without one."""
+        if self.crest == NUMBER:
+            return self.height if lines else 0.0
+        return max((max(float(points[:, 2].max()), 0.0) for points, _ in lines), default=0.0)
+
+    def crest_of(self, points: Doubles, closed: bool, highest: float) -> Crest:
+        """The crest along a line."""
+        every, tops = _divided(points, 0.0 if closed else self.taper, (self.left + self.right) / 2)
+        if self.crest == CURVE:
+            tops *= (np.maximum(every[:, 2], 0) / highest) ** (1 / self.steepening)
+        values = np.column_stack([tops, np.maximum(every[:, 3], LEAST_RADIUS)])
+        reach = max(self.left, self.right) * float(values[:, 1].max()) * (1 + self.roughness)
+        same = (values == values[0]).all()
+        return Crest(
+            lines=Segments.of(
+                points[:-1] if closed else points, np.zeros(1, np.intp), np.array([closed])
+            ),
+            values=values[0] if same else Spread.of(every[:, :2], values, reach),
+            widths=(self.left, self.right),
+            reach=reach,
+        )
+
+
+@dataclass(frozen=True)
+class Crest:
+    """The crest along one line.
+
+    Attributes
+    ----------
+    lines : the segments of the line
+    values : the share of the height of the highest crest, and the factor on the widths, around the
+        line; or the same two numbers everywhere
+    widths : of the left and of the right side in meters
+    reach : distance in meters beyond which nothing rises
+    """
+
+    lines: Segments
+    values: Spread | Doubles
+    widths: tuple[float, float]
+    reach: float
+
+    def raise_to(self, rise: Floats, grid: Grid, cancelled: Cancel) -> None:
+        """Raise shares of the way up, (ny, nx), to those of this crest where they are lower."""
+        rows, columns = self._near(grid)
+        if rows.start >= rows.stop or columns.start >= columns.stop:
+            return
+        count = columns.stop - columns.start, rows.stop - rows.start
+        window = grid.window(columns.start, rows.start, *count)
+        found = nearest(self.lines, window, self.reach, cancelled)
+        top, radius = self.values.on(window) if isinstance(self.values, Spread) else self.values
+        left, right = self.widths
+        width = right
+        if left != right:
+            share = np.clip(0.5 + found.lean() / (2 * TURN), 0, 1)
+            width = right + (left - right) * share * share * (3 - 2 * share)
+        own = top - found.distance / (width * radius)
+        if left != right:
+            balance = np.clip(((left + right) / (2 * width)) ** BALANCE, 1 / MOST, MOST)
+            way = np.maximum(own, 0) / np.maximum(top, LEAST_TOP)
+            own = np.where(own > 0, top * balance * way / (1 + (balance - 1) * way), own)
+        np.maximum(rise[rows, columns], own, out=rise[rows, columns], casting="same_kind")
+
+    def _near(self, grid: Grid) -> tuple[slice, slice]:
+        """Rows and columns of samples that may lie within reach."""
+        ends = np.concatenate([self.lines.start, self.lines.end])
+        low, high = ends.min(axis=0) - self.reach, ends.max(axis=0) + self.reach
+        found = [np.searchsorted(axis, (low[n], high[n])) for n, axis in ((1, grid.y), (0, grid.x))]
+        return slice(*found[0].tolist()), slice(*found[1].tolist())
+
+
+def _divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubles]:
+    """A line with more points, and the share of the height that is left of each where ends fall."""
+    along = np.append(0, np.cumsum(np.hypot(*np.diff(points[:, :2], axis=0).T)))
+    length = float(along[-1])
+    if not length:
+        return points, np.ones(len(points))
+    every = np.union1d(along, np.linspace(0, length, PARTS + 1))
+    found = np.column_stack([np.interp(every, along, column) for column in points.T])
+    fall = max(taper * length, LEAST_FALL)
+    lost = 1 - np.clip(np.minimum(every, length - every) / fall, 0, 1)
+    return found, 1 - min(1.0, fall / (SHORT * width)) * lost**2

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values of the points of a line, spread smoothly over the plane around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..numerics.arrays import Doubles, Floats
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, poll
+from ..numerics.resample import SplineAxis, spline, spline_coefficients
+
+CELLS = 64
+"""Cells of the lattice along its longer side: values vary over much more than a cell."""
+POINTS = 512
+"""The most points that a line is divided into."""
+AROUND = 3
+"""Nodes of the lattice beyond the reach, for the spline."""
+
+
+def weighted_means(
+    points: Doubles, values: Doubles, x: Doubles, y: Doubles, softness: float
+) -> Doubles:
+    """Means of the values of points, weighted by ``1 / (distance^2 + softness^2)^2``.
+
+    ``points`` (k, 2), ``values`` (k, m), ``x`` and ``y`` (n,): (m, n). Smooth, within the range of
+    the values, and near a point close to its value.
+
+    Source: Donald Shepard, *A two-dimensional interpolation function for irregularly-spaced data*,
+    1968.
+    """
+    square = (x[:, None] - points[:, 0]) ** 2 + (y[:, None] - points[:, 1]) ** 2
+    weights = 1 / np.square(square + softness**2)
+    return (weights @ values / weights.sum(axis=1)[:, None]).T
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Values around a line up to a reach, as coefficients of a spline on a lattice.
+
+    The lattice follows from the line and the reach alone, so that all grids agree. Where a line
+    bends or crosses itself, its nearest point jumps; these values do not.
+
+    Attributes
+    ----------
+    x0, y0, spacing : the first node and the distance of nodes, meters
+    fields : (m, rows, columns) float32 coefficients
+    """
+
+    x0: float
+    y0: float
+    spacing: float
+    fields: Floats
+
+    @classmethod
+    def of(cls, line: Doubles, values: Doubles, reach: float) -> Spread:
+        """Those of a line (n, 2) with values (n, m).
+
+        Examples
+        --------
+        >>> line, values = np.array([[-50.0, 0], [50, 0]]), np.array([[0.0], [8.0]])
+        >>> Spread.of(line, values, 20.0).on(Grid.points(60.0, 1.0, 3, 1)).round(1)
+        array([[[1.6, 4. , 6.4]]], dtype=float32)
+        """
+        low, high = line.min(axis=0) - reach, line.max(axis=0) + reach
+        spacing = float((high - low).max()) / CELLS
+        nodes = [
+            np.arange(-AROUND, round(side / spacing) + AROUND + 2) * spacing + start
+            for side, start in zip(high - low, low, strict=True)
+        ]
+        along = np.append(0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+        count = int(np.clip(np.ceil(along[-1] / spacing), 1, POINTS))
+        places = (np.arange(count) + 0.5) / count * along[-1]
+        points, means = (
+            np.stack([np.interp(places, along, one) for one in columns.T], axis=1)
+            for columns in (line, values)
+        )
+        x, y = (one.ravel() for one in np.meshgrid(*nodes))
+        found = weighted_means(points, means, x, y, spacing).astype(np.float32)
+        fields = found.reshape(-1, len(nodes[1]), len(nodes[0]))
+        coefficients = np.stack([spline_coefficients(one) for one in fields])
+        start = low - (AROUND - 1) * spacing
+        return cls(float(start[0]), float(start[1]), spacing, coefficients)
+
+    def on(self, grid: Grid, cancelled: Cancel | None = None) -> Floats:
+        """The values at the points of a grid, (m, ny, nx) float32."""
+        poll(cancelled)
+        rows = SplineAxis.at((grid.y - self.y0) / self.spacing, self.fields.shape[1])
+        columns = SplineAxis.at((grid.x - self.x0) / self.spacing, self.fields.shape[2])
+        return np.stack([spline(one, rows, columns, cancelled) for one in self.fields])

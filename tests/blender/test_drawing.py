@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw: curves on the surface, linked to a layer or a mask in the right place of the stack."""
+
+import bpy
+import numpy as np
+import pytest
+
+from terrain_addon.blender.live import rebuild, shapes
+from terrain_addon.blender.mesh import drawn_shapes
+from terrain_addon.blender.objects import drawn_objects
+from terrain_addon.blender.operators.layers import usual_place
+from terrain_addon.blender.properties.drawn_kinds import drawn_kinds, name_of
+from terrain_addon.core import Layer, Recipe
+from terrain_addon.core.layers import AT_END, BEFORE_EROSION, LAYERS, MASKS, LayerKind
+from terrain_addon.core.settings import settings_of
+from terrain_addon.core.shapes import AREA, CLOSED, LINE, OPEN, PLACE
+
+NEAR = {LINE: "near_shape", AREA: "inside_shape"}
+
+
+def settle():
+    bpy.context.view_layer.update()
+    for _ in range(4):
+        if not bpy.app.timers.is_registered(shapes.follow):
+            return
+        bpy.app.timers.unregister(shapes.follow)
+        shapes.follow()
+        bpy.context.view_layer.update()
+    raise AssertionError("The terrain follows itself")
+
+
+def heights(item):
+    settle()
+    assert not rebuild.error_of(item.data)
+    values = np.empty(len(item.data.vertices), np.float32)
+    item.data.attributes["height"].data.foreach_get("value", values)
+    return values
+
+
+def mask_of(item, key):
+    return getattr(item.data.terrain.layers[item.data.terrain.active_layer], f"mask_{key}")
+
+
+def shape_of(item, name):
+    bpy.context.view_layer.update()
+    return drawn_shapes.of(item.data, [name])[0]
+
+
+def select(item):
+    bpy.context.view_layer.objects.active = item
+
+
+def surface(item, points):
+    """Heights of the mesh by ray casts, in the coordinates of the terrain."""
+    found = [item.ray_cast((x, y, 1e4), (0, 0, -1)) for x, y in points]
+    assert all(hit for hit, *_ in found)
+    return np.array([place.z for _, place, *_ in found])
+
+
+@pytest.mark.parametrize("drawn", [LINE, AREA])
+def test_a_mask_gets_a_curve_on_the_surface(add, drawn):
+    item = add(resolution=65)
+    before = heights(item)
+    assert bpy.ops.terrain.draw(kind=NEAR[drawn]) == {"FINISHED"}
+    curve = bpy.context.object
+    assert curve.type == "CURVE" and curve.parent == item
+    assert mask_of(item, NEAR[drawn]).use and mask_of(item, NEAR[drawn]).source == curve.name
+    shape = shape_of(item, curve.name)
+    assert shape.kinds.tolist() == [CLOSED if drawn == AREA else OPEN]
+    assert not np.array_equal(before, heights(item)), "the mask acts"
+    ends = np.array([point.co for point in curve.data.splines[0].bezier_points])
+    half = item.data.terrain.size_x / 2
+    assert (np.abs(ends[:, :2]) < half).all()
+
+
+def test_curves_start_on_the_surface(add):
+    item = add(resolution=65)
+    bpy.ops.object.select_all(action="DESELECT")
+    item.location, item.rotation_euler = (300, -40, 7), (0.1, 0.2, 0.3)
+    bpy.context.view_layer.update()
+    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    drawn_objects.add_points(curve, LINE)
+    points = np.array([point.co for point in curve.data.splines[0].bezier_points])
+    # Bilinear patches differ from the triangles of a ray cast by less than their twist.
+    np.testing.assert_allclose(points[:, 2], surface(item, points[:, :2]), atol=3)
+
+
+@pytest.mark.parametrize(
+    ("active", "belongs", "expected"),
+    [(2, BEFORE_EROSION, 1), (0, BEFORE_EROSION, 1), (0, AT_END, 3), (0, "", 1), (2, "", 3)],
+)
+def test_a_new_layer_goes_where_its_kind_belongs(add, active, belongs, expected):
+    class Course(LayerKind):
+        pass
+
+    Course.belongs = belongs
+    kinds = ("fractal_noise", "erosion", "terrace")
+    terrain = add(Recipe(layers=tuple(Layer.of(LAYERS[kind]()) for kind in kinds))).data.terrain
+    terrain.active_layer = active
+    assert usual_place(terrain, Course) == expected
+    assert usual_place(terrain, LAYERS["erosion"]) == 3
+    assert usual_place(terrain) == active + 1
+
+
+@pytest.mark.parametrize("key", [key for key, kind in drawn_kinds().items() if key in LAYERS])
+def test_every_layer_that_follows_a_shape_can_be_drawn(add, key):
+    item = add()
+    assert bpy.ops.terrain.draw(kind=key) == {"FINISHED"}
+    terrain = item.data.terrain
+    assert len(terrain.layers) == 3 and terrain.layers[terrain.active_layer].kind == key
+    group = getattr(terrain.layers[terrain.active_layer], key)
+    (name,) = (getattr(group, s.name) for s in settings_of(LAYERS[key]) if s.unit == "shape")
+    assert name == bpy.context.object.name
+    assert name_of(LAYERS[key]) in name
+    assert (bpy.context.object.type == "EMPTY") == (LAYERS[key].drawn == PLACE)
+    heights(item)
+
+
+def test_a_second_area_is_one_more_spline_of_the_same_curve(add):
+    item = add()
+    item.data.terrain.active_layer = 1
+    bpy.ops.terrain.draw(kind="inside_shape")
+    curve = bpy.context.object
+    bpy.ops.terrain.draw(kind="inside_shape")
+    assert bpy.context.object == curve and len(curve.data.splines) == 2
+    item.data.terrain.active_layer = 0
+    bpy.ops.terrain.draw(kind="inside_shape")
+    assert bpy.context.object != curve and bpy.context.object.parent == item
+
+
+def test_the_terrain_of_an_active_curve_is_the_active_one(add):
+    first = add()
+    second = add()
+    select(first)
+    bpy.ops.terrain.draw(kind="near_shape")
+    curve = bpy.context.object
+    assert curve.parent == first and not mask_of(second, "near_shape").use
+    bpy.ops.terrain.draw(kind="near_shape")
+    assert bpy.context.object == curve
+    before = heights(second)
+    first.location.x = 50
+    curve.location.y = 20
+    assert np.array_equal(before, heights(second))
+
+
+def test_a_curve_drawn_by_hand_starts_empty_in_edit_mode(add):
+    item = add()
+    assert bpy.ops.terrain.draw(kind="near_shape", by_hand=True) == {"FINISHED"}
+    curve = bpy.context.object
+    try:
+        assert bpy.context.mode == "EDIT_CURVE" and not len(curve.data.splines)
+        paint = bpy.context.tool_settings.curve_paint_settings
+        assert paint.depth_mode == "SURFACE"
+        without = heights(item)
+        bpy.ops.curve.primitive_bezier_curve_add(radius=60)
+        assert not np.array_equal(without, heights(item)), "it is followed in Edit Mode"
+        assert not bpy.ops.terrain.draw.poll()
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert not np.array_equal(without, heights(item))
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER", "NURBS"])
+def test_draping_puts_points_on_the_surface(add, mode, kind):
+    item = add(resolution=65)
+    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    spline = curve.data.splines.new(kind)
+    places = [(-200, 30, 900), (10, 20, -500), (5000, 40, 3)]
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    points.add(2)
+    for point, place in zip(points, places, strict=True):
+        point.co = place if kind == "BEZIER" else (*place, 1)
+    curve.location, curve.rotation_euler = (30, 20, 10), (0.2, 0, 0.4)
+    item.location, item.scale = (3, 4, 5), (2, 2, 2)
+    bpy.context.view_layer.update()
+    select(curve)
+    bpy.ops.object.mode_set(mode=mode)
+    assert bpy.ops.terrain.drape(offset=2.0) == {"FINISHED"}
+    bpy.ops.object.mode_set(mode="OBJECT")
+    settled = item.matrix_world.inverted() @ curve.matrix_world
+    spline = curve.data.splines[0]
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    found = np.array([settled @ point.co.to_3d() for point in points])
+    np.testing.assert_allclose(found[:2, 2], surface(item, found[:2, :2]) + 2, atol=3)
+    assert np.isfinite(found).all(), "beyond the border, the height of the border"
+
+
+def test_draping_a_curve_without_a_terrain_says_so(add):
+    item = add()
+    curve = bpy.data.objects.new("Path", bpy.data.curves.new("Path", "CURVE"))
+    bpy.context.collection.objects.link(curve)
+    select(curve)
+    with pytest.raises(RuntimeError, match="No terrain follows this curve"):
+        bpy.ops.terrain.drape()
+    mask_of(item, "near_shape").source, mask_of(item, "near_shape").use = "Path", True
+    settle()
+    assert bpy.ops.terrain.drape() == {"FINISHED"}
+    select(item)
+    with pytest.raises(RuntimeError, match="Select a curve"):
+        bpy.ops.terrain.drape()
+
+
+def test_drawing_needs_a_layer_for_a_mask_and_room_for_a_layer(add):
+    add(Recipe())
+    objects = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="Add a layer first"):
+        bpy.ops.terrain.draw(kind="near_shape")
+    assert len(bpy.data.objects) == objects
+
+
+def test_undo_and_redo_take_curve_and_mask_together(add):
+    item = add()
+    bpy.context.preferences.edit.use_global_undo = True
+    before = heights(item)
+    bpy.ops.ed.undo_push(message="terrain")
+    bpy.ops.terrain.draw(kind="inside_shape")
+    name = bpy.context.object.name
+    after = heights(item)
+    bpy.ops.ed.undo_push(message="drawn")
+    bpy.ops.ed.undo()
+    item = bpy.data.objects["Land"]
+    assert name not in bpy.data.objects and not mask_of(item, "inside_shape").use
+    assert np.array_equal(before, heights(item))
+    bpy.ops.ed.redo()
+    item = bpy.data.objects["Land"]
+    assert bpy.data.objects[name].parent == item and mask_of(item, "inside_shape").use
+    assert np.array_equal(after, heights(item))
+
+
+def test_names_of_masks_are_what_is_drawn():
+    assert [name_of(MASKS[key]) for key in NEAR.values()] == ["Line", "Area"]
