@@ -132,13 +132,15 @@ class LayerStep:
             folder, key = self.run.checkpoint, part_key(recipe, below, owner, inputs)
             return None if folder is None else folder / f"{key}.{version_key()}"
 
-        common, courses = self._common, list[Course]()
-        if isinstance(owner, LayerKind) and owner.follows_courses:
-            drawn = [layer.settings.courses(self.stack.shapes) for layer in below]
-            courses = [course for one in drawn for course in one]
-            if courses:
-                common["heights_below"] = self.heights_without_rivers
+        common, courses = self._common(owner), self._courses(owner)
         return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
+
+    def _courses(self, owner: LayerKind | Mask) -> list[Course]:
+        """Rivers that layers below draw, which the layer follows."""
+        if not (isinstance(owner, LayerKind) and owner.follows_courses):
+            return []
+        below, shapes = self.stack.layers[: self.n], self.stack.shapes
+        return [course for layer in below for course in layer.settings.courses(shapes)]
 
     def applied(self, stage: Stage) -> Stage:
         """The terrain with this layer blended onto it."""
@@ -198,7 +200,7 @@ class LayerStep:
 
     def _context(self, stage: Stage, owner: LayerKind | Mask) -> LayerContext:
         """The context in which the layer or one of its masks is applied."""
-        solved, common = self.solved(owner), self._common
+        solved, common = self.solved(owner), self._common(owner)
         if solved is not None:
             common["progress"] = within(self.shared.report, SOLVING, 1)
         return LayerContext(
@@ -211,10 +213,10 @@ class LayerStep:
             solved=solved,
         )
 
-    @property
-    def _common(self) -> dict[str, Any]:
+    def _common(self, owner: LayerKind | Mask) -> dict[str, Any]:
         """What all contexts have in common."""
         recipe = self.run.recipe
+        below = self.heights_without_rivers if self._courses(owner) else self.heights_below
         return {
             "size_x": recipe.size_x,
             "size_y": recipe.size_y,
@@ -223,7 +225,7 @@ class LayerStep:
             "seed": recipe.seed,
             "progress": self.shared.report,
             "cancelled": self.run.cancelled,
-            "heights_below": self.heights_below,
+            "heights_below": below,
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
         }

@@ -30,6 +30,18 @@ def test_all_water_of_the_drainage_and_of_the_surface_runs_along_the_lines(case)
     assert along.samples >= 0.995
 
 
+@pytest.mark.parametrize("kind", ["plateau", "keep"])
+def test_rivers_of_plateaus_and_of_real_terrain_follow_their_lines(kind):
+    made = recipe("crossing", 1, "128")
+    eroding = made.layers[-1]
+    other = dataclasses.replace(eroding, settings=dataclasses.replace(eroding.settings, type=kind))
+    layers = (*made.layers[:-1], other)
+    along = measured(dataclasses.replace(made, layers=layers), 257)
+    assert along.cells == 1 and along.off < 1
+    assert along.rises == 0 and along.dams == 0
+    assert along.samples >= 0.995
+
+
 def test_without_a_shape_erosion_has_the_bits_of_a_terrain_without_a_river():
     drawn = recipe("inland", 2, "128")
     dry = tuple(layer for layer in drawn.layers if layer.settings.key != "river")

@@ -38,14 +38,19 @@ class BaseLevel:
         """Reset the outlets of a (H, W) field of heights to their base level."""
         field[self.outlets] = self.heights
 
-    def with_more(self, cells: Indices) -> BaseLevel:
-        """The same with more outlets, by their row-major numbers, as low as the lowest."""
+    def with_mouths(self, cells: Indices, height: float | None) -> BaseLevel:
+        """The same with outlets in more cells, by their row-major numbers.
+
+        They are as high as given, or as low as the lowest: land that is lower than the mouth of a
+        river would leave the river on a dam.
+        """
         if not cells.size:
             return self
-        outlets, heights = self.outlets.copy(), np.zeros(self.outlets.shape, np.float32)
+        outlets, heights = self.outlets.copy(), np.full(self.outlets.shape, np.inf, np.float32)
         self.hold(heights)
         outlets.reshape(-1)[cells] = True
-        heights.reshape(-1)[cells] = self.heights.min()
+        flat = heights.reshape(-1)
+        flat[cells] = self.heights.min() if height is None else np.minimum(height, flat[cells])
         return BaseLevel(outlets, heights[outlets])
 
 

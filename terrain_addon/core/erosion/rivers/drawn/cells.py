@@ -55,7 +55,7 @@ class Beds:
     ----------
     beds : the rivers
     cells, codes : the cells that drain along a river, and their directions
-    mouths : cells where a river ends that are no outlets yet
+    mouths : cells where a river ends at the border, or that are no outlets yet
     outlets : (H * W,) bool, with the mouths
     shape : (rows, columns) of the grid
     """
@@ -237,7 +237,7 @@ class Tracer:
             ended = self._led(cells, points)
         if len(cells) < 2:
             return None
-        if not ended:
+        if self._owner[cells[-1]] < 0 and (not ended or self._at_border(cells[-1])):
             self._mouths.append(cells[-1])
             self._outlets = self._outlets.copy()
             self._outlets[cells[-1]] = True
@@ -252,6 +252,10 @@ class Tracer:
         self._position[own] = np.arange(own.size)
         self.beds.append(bed)
         return bed
+
+    def _at_border(self, cell: int) -> bool:
+        (h, w), (j, i) = self.shape, divmod(cell, self.shape[1])
+        return j in (0, h - 1) or i in (0, w - 1)
 
     def _led(self, cells: list[int], points: list[int]) -> bool:
         """Lead a line that ends beside another river straight to it."""

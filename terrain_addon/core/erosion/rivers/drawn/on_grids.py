@@ -31,12 +31,14 @@ class OnGrids:
     lines : their ways
     grid : cells of the finished terrain in meters
     unit : meters, the valley spacing
+    mouth : height of the mouths in that unit; None where they are as low as the lowest outlet
     """
 
     held: Sequence[HeldRivers]
     lines: Sequence[Line]
     grid: Grid
     unit: float
+    mouth: float | None
 
     @classmethod
     def of(
@@ -76,12 +78,14 @@ class OnGrids:
                 levels, bases, on_all_grids(lines, cells, range(len(levels)), bend), strict=True
             )
         ]
-        return cls(held, lines, cells, unit)
+        terrain = levels[-1].terrain.reshape(-1)
+        lowest = [float(terrain[bed.cells].min()) for bed in held[-1].beds.beds]
+        return cls(held, lines, cells, unit, None if bent else min(lowest, default=0.0))
 
     def bases(self, bases: Sequence[BaseLevel]) -> list[BaseLevel]:
         """Base levels of the grids with the mouths of the rivers."""
         pairs = zip(self.held, bases, strict=True)
-        return [base.with_more(held.beds.mouths) for held, base in pairs]
+        return [base.with_mouths(held.beds.mouths, self.mouth) for held, base in pairs]
 
     def finished(self, base: BaseLevel) -> tuple[HeldRivers, BaseLevel]:
         """The rivers in the finished terrain, and its base level with their mouths."""
@@ -89,7 +93,7 @@ class OnGrids:
         beds = beds_along(self.lines, at, base.outlets)
         courses = [line.course for line in self.lines]
         held = HeldRivers(beds, courses, at, self.grid.dx / self.unit, self.unit)
-        return held, base.with_more(beds.mouths)
+        return held, base.with_mouths(beds.mouths, self.mouth)
 
 
 def cells_of(grids: Grids, level: Level) -> Grid:
