@@ -174,6 +174,25 @@ def test_a_layer_that_opens_a_file_can_set_the_size_of_the_terrain(add, tmp_path
     assert not rebuild.error_of(mesh)
 
 
+def test_amplify_adds_detail_below_the_spacing_of_the_data(add, tmp_path):
+    rng = np.random.default_rng(1)
+    mesh = added(asc(tmp_path / "hill.asc", HILL + rng.normal(0, 4, HILL.shape)))
+    bpy.ops.terrain.layer_add(kind="erosion")
+    assert mesh.terrain.layers[1].erosion.type == "keep"
+    mesh.terrain.active_layer = 0
+    assert bpy.ops.terrain.amplify() == {"FINISHED"}
+    detail = mesh.terrain.layers[1]
+    assert (detail.name, detail.kind) == ("Fine Detail", "gullies")
+    assert (detail.gullies.scale, detail.gullies.keep_mean) == (1.5 * STEP, STEP)
+    assert 0 < detail.gullies.depth <= 0.16 * STEP + 1e-3
+    assert not rebuild.error_of(mesh)
+    with pytest.raises(RuntimeError, match="Choose a Height Map layer"):
+        bpy.ops.terrain.amplify()
+    mesh.terrain.active_layer, mesh.terrain.layers[0].height_map.scale = 0, 2.0
+    bpy.ops.terrain.amplify()
+    assert mesh.terrain.layers[1].gullies.keep_mean == 2 * STEP
+
+
 def test_a_mask_may_be_an_elevation_file(tmp_path):
     mesh = added(asc(tmp_path / "hill.asc"), resolution=COLUMNS)
     bpy.ops.terrain.layer_add(kind="smooth")

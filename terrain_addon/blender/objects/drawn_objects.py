@@ -18,6 +18,8 @@ SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 shorter side of the terrain."""
 POINTS = 5
 """Of a new line."""
+_SHAPES = "terrain_shapes"
+"""Custom property that holds the collection of what shapes a terrain."""
 
 
 def add(
@@ -36,12 +38,26 @@ def add(
     for collection in own_collections(context, terrain.users_collection):
         collection.objects.link(item)
     item.parent = terrain
+    if _SHAPES in terrain:
+        collection_of(terrain).objects.link(item)
     if drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
         settings = terrain_of(mesh)
         item.empty_display_size = min(settings.size_x, settings.size_y) / 4
         item.location.z = float(heights_at(mesh, np.zeros(1), np.zeros(1))[0])
     return item
+
+
+def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
+    """The collection of what shapes a terrain, in no scene; what is drawn is added to it."""
+    found: Any = terrain.get(_SHAPES)
+    if found is None:
+        found = bpy.data.collections.new(f"{terrain.name} Shapes")
+        terrain[_SHAPES] = found
+        for child in terrain.children:
+            if is_line(child):
+                found.objects.link(child)
+    return found
 
 
 def add_points(curve: bpy.types.Object, drawn: str) -> None:

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Open a file for a map setting, and fit the terrain to a map."""
+"""Open a file for a map setting, fit the terrain to a map, and make elevation data finer."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any, cast
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...core import HeightMap, elevation
+from ...core import GulliesLayer, HeightMap, Layer, Map, elevation
 from ..data import elevation_files, images
 from ..data.terrains import active_layer
 from ..live import rebuild
-from ..properties.recipe import read_settings
+from ..properties.recipe import read_settings, write_layer
 from .base import OnTerrain, Result, reporting
+from .layers import insert
 
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
@@ -99,13 +101,44 @@ class TERRAIN_OT_size_to_map(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        layer = active_layer(terrain)
-        found = elevation_files.map_of(layer.height_map.source, mesh) if layer else None
-        if not (found and found.size):
-            raise ValueError("Choose a Height Map layer with a file that states its size")
-        group = layer.height_map
-        settings = HeightMap(**read_settings(group, HeightMap))
+        group, settings, found = _sized(mesh, terrain)
+        assert found.size is not None
         with rebuild.one_rebuild(mesh):
             group.fit, group.x, group.y, group.angle = "true", 0.0, 0.0, 0.0
             terrain.size_x, terrain.size_y = (side * settings.scale for side in found.size)
         return {"FINISHED"}
+
+
+class TERRAIN_OT_amplify(OnTerrain):
+    """Add forms finer than the elevation data of the active layer; its rivers and means stay"""
+
+    bl_idname = "terrain.amplify"
+    bl_label = "Amplify"
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        _, settings, found = _sized(mesh, terrain)
+        sizes = terrain.size_x, terrain.size_y
+        assert found.size is not None and found.spacing is not None
+        x, y = (
+            gap * shown / side
+            for gap, shown, side in zip(
+                found.spacing, settings.placement(found, *sizes).size, found.size, strict=True
+            )
+        )
+        detail = Layer.of(GulliesLayer.on_data(dataclasses.replace(found, spacing=(x, y))))
+        detail = dataclasses.replace(detail, name="Fine Detail")
+        with rebuild.one_rebuild(mesh):
+            insert(terrain, lambda item: write_layer(item, detail, *sizes))
+        return {"FINISHED"}
+
+
+def _sized(mesh: bpy.types.Mesh, terrain: Any) -> tuple[Any, HeightMap, Map]:
+    """The height map of the active layer, its settings, and its map of a known size."""
+    layer = active_layer(terrain)
+    is_map = layer is not None and layer.kind == HeightMap.key
+    found = elevation_files.map_of(layer.height_map.source, mesh) if is_map else None
+    if not (found and found.size):
+        raise ValueError("Choose a Height Map layer with a file that states its size")
+    return layer.height_map, HeightMap(**read_settings(layer.height_map, HeightMap)), found

@@ -248,6 +248,8 @@ def _about_map(layout: Any, terrain: Any, group: Any) -> None:
         notice(layout, f"The terrain shows {part:.0%} of it", "INFO")
     if found.size and min(share, part) < LEAST_SHARE:
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
+    if found.size and found.in_meters:
+        layout.operator("terrain.amplify", icon="MOD_NOISE")
 
 
 class TERRAIN_PT_mask(_LayerPanel):

@@ -4,6 +4,8 @@
 from functools import cache
 
 import numpy as np
+import pytest
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import (
     Erosion,
@@ -93,6 +95,50 @@ def test_the_rivers_of_the_data_stay_within_a_cell() -> None:
     after = streams(height_of(gullies(CELL)), STREAM / 4)
     assert before.sum() > 200
     assert (before & widened(after)).sum() > 0.97 * before.sum()
+
+
+@given(st.floats(0.1, 0.9), st.floats(0.01, 100.0))
+def test_the_depth_follows_from_the_data_within_limits(roughness: float, height: float):
+    """For forms that fall by a factor from each width to the next."""
+    rng, size = np.random.default_rng(5), 64
+    data = np.zeros((size, size))
+    for power in range(6):
+        few = rng.normal(0, height * roughness ** (5 - power), (size >> power,) * 2)
+        data += few.repeat(2**power, 0).repeat(2**power, 1)
+    gullies = GulliesLayer.on_data(
+        Map("Data", data.astype(np.float32), spacing=(30.0, 30.0), in_meters=True)
+    )
+    assert 0 <= gullies.depth <= 0.16 * 30
+    deeper = GulliesLayer.on_data(
+        Map("Data", (2 * data).astype(np.float32), spacing=(30.0, 30.0), in_meters=True)
+    )
+    assert deeper.depth == pytest.approx(min(2 * gullies.depth, 4.8), abs=0.02)
+
+
+def test_detail_from_the_spectrum_restores_what_coarser_data_lacks():
+    """The data averaged over 2 x 2 cells, and made as fine as it was."""
+
+    def forms(height: np.ndarray) -> float:
+        blocks = height.reshape(CELLS, FINER, CELLS, FINER).mean((1, 3))
+        return float((height - blocks.repeat(FINER, 0).repeat(FINER, 1)).std())
+
+    data = amplified().maps[0]
+    detail = GulliesLayer.on_data(data)
+    assert detail.keep_mean == pytest.approx(CELL, abs=0.01)
+    smooth, made, real = forms(height_of()), forms(height_of(detail)), forms(fine())
+    assert smooth < made < 1.1 * real
+    wanted = means(fine())
+    error = (means(height_of(detail)) - wanted).std()
+    assert error < 0.5 * (means(height_of()) - wanted).std()
+
+
+def test_a_map_without_meters_is_no_data():
+    for data in (
+        Map("a", np.zeros((4, 4), np.float32)),
+        Map("a", np.zeros((4, 4)), in_meters=True),
+    ):
+        with pytest.raises(ValueError, match="no elevation data"):
+            GulliesLayer.on_data(data)
 
 
 def test_windows_agree_to_the_bit_and_coarse_grids_have_no_gullies() -> None:

@@ -111,6 +111,7 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
         "sand": plus(
             tree,
             times(tree, steep, -0.4),
+            times(tree, math(tree, "MAXIMUM", steep, 0.0), -1.2),  # sand slides off
             times(tree, fine, 0.4),
             times(tree, i["Deposition"], 0.7),
         ),

@@ -27,7 +27,7 @@ SAMPLES = 1024
 """Samples each way from which shares are found."""
 
 
-def belts(land: Map, latitude: float, *, sea: bool) -> Palette:
+def belts(data: Map, latitude: float, *, sea: bool) -> Palette:
     """Colors by height in meters, which fit the heights and the slopes of real terrain.
 
     Trees and snow end and begin at the heights that the latitude has. Below them, each belt covers
@@ -35,7 +35,7 @@ def belts(land: Map, latitude: float, *, sea: bool) -> Palette:
 
     Parameters
     ----------
-    land : heights in meters, without voids
+    data : heights in meters, without voids
     latitude : degrees from the equator
     sea : whether terrain below 0 is sea
 
@@ -46,16 +46,16 @@ def belts(land: Map, latitude: float, *, sea: bool) -> Palette:
 
     Examples
     --------
-    >>> land = Map("Land", np.linspace(0, 900, 64, dtype=np.float32).reshape(8, 8))
-    >>> [one.start for one in belts(land, 45.0, sea=False).regions[:4]]
+    >>> data = Map("Data", np.linspace(0, 900, 64, dtype=np.float32).reshape(8, 8))
+    >>> [one.start for one in belts(data, 45.0, sea=False).regions[:4]]
     [0.0, 270.0, 450.0, 792.0]
     """
     alpine, coast = presets.load_palette("alpine"), presets.load_palette("coast")
     snow = float(np.interp(latitude, *SNOW_LINE))
     trees = max(snow - TREES_BELOW, 0.0)
-    step = max(max(land.values.shape) // SAMPLES, 1)
-    heights = land.values[::step, ::step]
-    ground = 18.0 if sea else land.range[0]
+    step = max(max(data.values.shape) // SAMPLES, 1)
+    heights = data.values[::step, ::step]
+    ground = 18.0 if sea else data.range[0]
     wooded = heights[(heights >= ground) & (heights < trees)]
     starts = {"Valley Meadow": ground}
     for name, share in BELTS.items():
@@ -71,18 +71,18 @@ def belts(land: Map, latitude: float, *, sea: bool) -> Palette:
     if sea:
         shore = [one for one in coast.regions if one.start <= 6.0]
         regions = shore + [dataclasses.replace(one, start=max(one.start, 6.5)) for one in regions]
-    steep = round(float(np.clip(_slope(land, step), *ROCK)), 1)
+    steep = round(float(np.clip(_slope(data, step), *ROCK)), 1)
     return dataclasses.replace(
         alpine, measure="meters", rock_slope=steep, rock_fade=0.25 * steep, regions=tuple(regions)
     )
 
 
-def _slope(land: Map, step: int) -> float:
+def _slope(data: Map, step: int) -> float:
     """Degrees of the slope that few places exceed."""
-    if min(land.values.shape) < 2:
+    if min(data.values.shape) < 2:
         return ROCK[1]
-    dx, dy = land.spacing or (1.0, 1.0)
-    corner: Floats = land.values[:-1:step, :-1:step]
-    across = (land.values[:-1:step, 1::step] - corner) * np.float32(1 / dx)
-    up = (land.values[1::step, :-1:step] - corner) * np.float32(1 / dy)
+    dx, dy = data.spacing or (1.0, 1.0)
+    corner: Floats = data.values[:-1:step, :-1:step]
+    across = (data.values[:-1:step, 1::step] - corner) * np.float32(1 / dx)
+    up = (data.values[1::step, :-1:step] - corner) * np.float32(1 / dy)
     return float(np.degrees(np.arctan(np.quantile(np.hypot(across, up), STEEPEST))))

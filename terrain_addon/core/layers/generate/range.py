@@ -24,7 +24,7 @@ from ...settings.params import (
 )
 from ...shapes import Segments, Shape, Spread, nearest, thinned
 from ..context import LayerContext
-from ..kind import NEARBY, LayerKind, layer
+from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 
 NUMBER, CURVE = "number", "curve"
 BAND = 2**18
@@ -61,6 +61,7 @@ class Range(LayerKind):
     side is wider.
     """
 
+    belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
 
     source: str = param(

@@ -24,6 +24,14 @@ BEYOND = 2
 """Cells beyond the border of the terrain, like those at it."""
 OVER_CELL = (1 / 384, 19 / 96, 115 / 192, 19 / 96, 1 / 384)
 """Mean of a cubic B-spline over its own cell and its neighbors: the quartic B-spline."""
+FALL = (0.3, 0.7)
+"""Range of the factor between the heights of forms and of those half as wide, in terrain: noise in
+the data falls less, and forms that it lacks fall more."""
+DEEPEST = 0.16
+"""Largest depth of detail in cells."""
+GULLY = 5.0
+"""Depth of gullies relative to the height of forms of their width, as a standard deviation over a
+whole terrain, of which gullies cover the slopes."""
 STEPS = 2.0**20
 """Distinct positions in a cell, so that they are exact whatever the window."""
 
@@ -95,3 +103,37 @@ def _over_cells(field: Floats) -> Floats:
     for number, weight in enumerate(OVER_CELL):
         total += np.float32(weight) * padded[number : number + len(field)]
     return total
+
+
+def detail_depth(data: Floats, cell: float) -> float:
+    """Meters of the depth of gullies that continue the forms of elevation data below its spacing.
+
+    The heights of its forms of two and of four cells tell how they fall from one width to the next
+    (Haar wavelets).
+
+    Parameters
+    ----------
+    data : (H, W) float32, heights in meters, without voids
+    cell : meters between its samples
+    """
+    narrow = _forms(data)
+    wide = _forms(_halves(data))
+    fall = narrow / wide if wide > 0 else FALL[0]
+    return min(GULLY * narrow * min(max(fall, FALL[0]), FALL[1]), DEEPEST * cell)
+
+
+def _halves(field: Floats) -> Floats:
+    """Means of 2 x 2 samples."""
+    rows, columns = (max(count // 2, 1) for count in field.shape)
+    blocks = np.pad(field, [(0, count % 2) for count in field.shape], "edge")
+    blocks = blocks[: 2 * rows, : 2 * columns]
+    return blocks.reshape(rows, 2, columns, 2).mean((1, 3), dtype=np.float32)
+
+
+def _forms(field: Floats) -> float:
+    """Standard deviation of samples from the means of 2 x 2."""
+    means = _halves(field)
+    rows, columns = (2 * count for count in means.shape)
+    part = field[:rows, :columns]
+    blocks = means.repeat(2, 0).repeat(2, 1)[: part.shape[0], : part.shape[1]]
+    return float(np.std(part - blocks, dtype=np.float64))

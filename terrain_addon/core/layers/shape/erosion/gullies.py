@@ -23,7 +23,8 @@ from ....settings.params import (
 )
 from ...context import LayerContext
 from ...kind import SHAPE, LayerKind, layer
-from ._cell_means import without_means
+from ...maps import Map
+from ._cell_means import detail_depth, without_means
 from ._coarse import coarse_heights
 
 TURNS = (1.0, 3.0)
@@ -84,6 +85,31 @@ class GulliesLayer(LayerKind):
         advanced=True,
     )
     seed: int = seed_param("Seed of the gullies")
+
+    @classmethod
+    def on_data(cls, data: Map) -> GulliesLayer:
+        """The layer that makes elevation data finer: its forms continue below its spacing.
+
+        Raises ValueError for a map without meters.
+
+        Examples
+        --------
+        >>> slope = np.add.outer(np.arange(64.0), 9 * np.sin(np.arange(64.0))).astype(np.float32)
+        >>> data = Map("Data", slope, spacing=(30.0, 30.0), in_meters=True)
+        >>> detail = GulliesLayer.on_data(data)
+        >>> detail.scale, detail.depth, detail.keep_mean
+        (45.0, 4.8, 30.0)
+        """
+        if not (data.in_meters and data.spacing):
+            raise ValueError(f"The map {data.name!r} is no elevation data with a known spacing")
+        cell = round(max(data.spacing), 2)
+        return cls(
+            scale=round(1.5 * cell, 2),
+            depth=round(detail_depth(data.values, cell), 2),
+            slope_start=3.0,
+            slope_full=25.0,
+            keep_mean=cell,
+        )
 
     def apply(self, context: LayerContext) -> Floats:
         made = self._cut(context)
