@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ..core import elevation, formats
 from ..core.formats import Elevation
-from ..core.numerics import Floats
-from ..core.numerics.progress import Progress, no_progress
+from ..core.numerics import Floats, Progress, no_progress
 from .command import Result
 
 NOT_STATED = "not stated in the file"

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from ...core import elevation, formats
-from ...core.numerics.progress import within
+from ...core.numerics import within
 from ...core.settings import check_place
 from ..command import Command, Result
 from ..console import Console
