@@ -5,7 +5,7 @@ from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
 from .segments import Segments
 from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
-from .spread import Spread, weighted_means
+from .spread import Spread, interpolated, weighted_means
 from .thinning import thinned
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Segments",
     "Shape",
     "Spread",
+    "interpolated",
     "nearest",
     "nearest_at",
     "thinned",
