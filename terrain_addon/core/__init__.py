@@ -56,6 +56,7 @@ from .layers.shape.erosion.strata import StrataLayer
 from .layers.shape.erosion.thermal_erosion import ThermalErosion
 from .layers.shape.falloff import Falloff
 from .layers.shape.levels import Levels
+from .layers.shape.road import Road
 from .layers.shape.smooth import Smooth
 from .layers.shape.stamp import Stamp
 from .layers.shape.terrace import Terrace
@@ -104,6 +105,7 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "Road",
     "Shape",
     "SlopeMask",
     "Smooth",

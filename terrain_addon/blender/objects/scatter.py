@@ -138,12 +138,12 @@ def _points(tree: Any, given: Any) -> tuple[Any, Any]:
 def _excluded(tree: Any, given: Any) -> Any:
     """Whether a point is removed: by chance where the conditions fade."""
     slope = _named(tree, "slope")
-    degrees = [math(tree, "DEGREES", given[name]) for name in ("Min Slope", "Max Slope")]
+    low, high = (math(tree, "DEGREES", given[name]) for name in ("Min Slope", "Max Slope"))
     height = add(tree, "ShaderNodeSeparateXYZ", {0: _position(tree)}).outputs["Z"]
     field = _named(tree, given["Field"])
     kept = times(
         tree,
-        _between(tree, slope[0], *degrees, _SLOPE_FADE),
+        _between(tree, slope[0], low, high, _SLOPE_FADE),
         _between(tree, height, given["Min Height"], given["Max Height"], _HEIGHT_FADE),
         _field_weight(tree, given, field),
         _away(tree, given),

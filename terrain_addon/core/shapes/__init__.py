@@ -3,6 +3,7 @@
 
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
+from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
 from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
 from .spread import Spread, interpolated, weighted_means
@@ -16,13 +17,17 @@ __all__ = [
     "LINE",
     "OPEN",
     "PLACE",
+    "Boxes",
+    "HalfPlanes",
     "Nearest",
+    "Regions",
     "Segments",
     "Shape",
     "Spread",
     "interpolated",
     "nearest",
     "nearest_at",
+    "samples_in",
     "thinned",
     "weighted_means",
     "winding",
