@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core import elevation, formats
 from ..core.formats import Elevation
-from ..core.numerics import Floats
+from ..core.numerics import Floats, Progress, no_progress
 from .command import Result
 
 NOT_STATED = "not stated in the file"
@@ -69,13 +69,16 @@ def _filled(path: str | Path, model: Elevation) -> Elevation:
         raise ValueError(f"{Path(path).name}: {error}") from None
 
 
-def read_files(options: argparse.Namespace) -> Elevation:
-    """The mosaic of the files."""
+def read_files(options: argparse.Namespace, progress: Progress = no_progress) -> Elevation:
+    """The mosaic of the files; ``progress`` is called after each."""
     kind = {"unsigned": "u", "signed": "i", "float": "f", None: None}[options.type]
     layout = formats.RawLayout(
         options.columns, options.rows, options.bits, options.order, kind, options.north_first
     )
-    models = [formats.read(file, layout) for file in options.files]
+    models: list[Elevation] = []
+    for file in options.files:
+        models.append(formats.read(file, layout))
+        progress(len(models) / len(options.files))
     model = elevation.join(models)
     if options.range is not None:
         model = model.with_range(*options.range)

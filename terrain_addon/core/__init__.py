@@ -26,6 +26,7 @@ from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
 from .formats import elevation
 from .layers.generate.diamond_square import DiamondSquare
+from .layers.generate.fault import Fault
 from .layers.generate.fractal_noise import FractalNoise
 from .layers.generate.height_map import HeightMap
 from .layers.generate.patterns.cracks import Cracks
@@ -55,7 +56,9 @@ from .layers.shape.erosion.strata import StrataLayer
 from .layers.shape.erosion.thermal_erosion import ThermalErosion
 from .layers.shape.falloff import Falloff
 from .layers.shape.levels import Levels
+from .layers.shape.road import Road
 from .layers.shape.smooth import Smooth
+from .layers.shape.stamp import Stamp
 from .layers.shape.terrace import Terrace
 from .numerics.grid import Grid
 from .numerics.progress import Cancelled
@@ -77,6 +80,7 @@ __all__ = [
     "Dunes",
     "Erosion",
     "Falloff",
+    "Fault",
     "FieldMask",
     "FractalNoise",
     "Grid",
@@ -101,11 +105,13 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "Road",
     "Shape",
     "SlopeMask",
     "Smooth",
     "Snow",
     "Solution",
+    "Stamp",
     "StrataLayer",
     "Terrace",
     "ThermalErosion",

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Any settings, layers, palettes and recipes, made from what is declared."""
 
+import dataclasses
 import string
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
-from terrain_addon.core import Layer, Palette, Recipe, Region, Water
+from terrain_addon.core import Layer, Palette, Recipe, Region, Shape, Water
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.settings import Setting, settings_of
+from terrain_addon.core.shapes import CLOSED, OPEN
 
 TEXT = st.text(string.printable + "äßΩ海", max_size=20)
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
@@ -38,6 +41,27 @@ def settings(cls: type, *, soft: bool = False) -> st.SearchStrategy[Any]:
     """Any instance of a settings class that has no fields but declared settings."""
     declared = {s.name: values(s, soft=soft) for s in settings_of(cls)}
     return st.fixed_dictionaries({}, optional=declared).map(lambda chosen: cls(**chosen))
+
+
+LINE = [(-0.3, -0.25, 40, 1), (-0.04, 0.11, 90, 1.5), (0.12, -0.04, 60, 0.8), (0.38, 0.32, 80, 1)]
+AREA = [(-0.35, -0.3, 30, 1), (0.3, -0.35, 30, 1), (0.35, 0.25, 30, 1), (-0.3, 0.35, 30, 1)]
+PLACE = [(0.2, -0.31, 20, 1)]
+"""Points x, y as shares of the terrain's size, z and radius."""
+
+
+def drawn(recipe: Recipe) -> Recipe:
+    """The recipe with a line, an area and a place, which layers use that name no shape."""
+    points = np.array(LINE + AREA + PLACE) * (recipe.size_x, recipe.size_y, 1, 1)
+    first = np.array([0, len(LINE), len(LINE) + len(AREA)])
+    area = Shape("Drawn", points, first, np.array([OPEN, CLOSED, OPEN], np.uint8))
+    layers = []
+    for layer in recipe.layers:
+        kind = layer.settings
+        unset = [one.name for one in settings_of(type(kind)) if one.unit == "shape"]
+        unset = [name for name in unset if not getattr(kind, name)]
+        kind = dataclasses.replace(kind, **dict.fromkeys(unset, area.name))
+        layers.append(dataclasses.replace(layer, settings=kind))
+    return dataclasses.replace(recipe, layers=tuple(layers), shapes=(*recipe.shapes, area))
 
 
 def masks(*, soft: bool = False) -> st.SearchStrategy[tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.analysis.fields import derived
 from terrain_addon.core.layers import LAYERS, MASKS, SHAPE, WHOLE, LayerKind, layer
 from terrain_addon.core.settings import param
+from tests.core.strategies import drawn
 
 
 def of(key, *, common=None, **settings):
@@ -265,7 +266,7 @@ def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
     grid = Recipe().grid(65)
 
     def masks(*layers):
-        return evaluate(Recipe(layers=(ground, *layers)), grid).fields
+        return evaluate(drawn(Recipe(layers=(ground, *layers))), grid).fields
 
     once, then_nowhere, twice = masks(acts), masks(acts, nowhere), masks(acts, acts)
     for name in LAYERS[key].produces:

@@ -12,6 +12,7 @@ from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.recipe import MAX_REGIONS, default_mask_for, default_settings_for
 from terrain_addon.core.settings import settings_of
+from tests.core.strategies import drawn
 
 UNCHANGING = ("levels", "height_map")  # which keep all heights until they are set
 
@@ -24,7 +25,7 @@ def relief(key, size, resolution=65):
     before = evaluate(recipe, grid).height
     heights = float(before.min()), float(before.max())
     added = Layer.of(default_settings_for(LAYERS[key], size, size, heights))
-    after = evaluate(dataclasses.replace(recipe, layers=(ground, added)), grid).height
+    after = evaluate(drawn(dataclasses.replace(recipe, layers=(ground, added))), grid).height
     return float(np.abs(after - before).max()) / size
 
 

@@ -11,6 +11,7 @@ from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import GENERATE, LAYERS, MASKS
 from terrain_addon.core.recipe import fitted_mask, rescale
+from tests.core.strategies import drawn
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 
@@ -32,7 +33,8 @@ def test_a_scaled_preset_is_the_same_terrain(name, factor):
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_every_kind_of_layer_is_scaled(key):
-    assert_same_terrain(Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0), 2.0)
+    recipe = Recipe(layers=(GROUND, Layer.of(LAYERS[key]())), size_y=600.0)
+    assert_same_terrain(drawn(recipe), 2.0)
 
 
 @pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.group == GENERATE])
@@ -76,7 +78,9 @@ def test_layers_and_colors_follow_any_mask_of_scaled_terrain(field):
     """In the middle of its range, so that a range that stays as it is shows."""
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
-    recipe = Recipe(layers=(GROUND, erosion, snow), attributes=(field,))
+    road = Layer.of(LAYERS["road"](width=200.0, shoulder=100.0))
+    upper = (road,) if field == "road" else (snow,)
+    recipe = drawn(Recipe(layers=(GROUND, erosion, *upper), attributes=(field,)))
     values = evaluate(recipe, recipe.grid(65)).fields[field]
     low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)

@@ -23,6 +23,7 @@ from terrain_addon.core import (
     Map,
     MapMask,
     Recipe,
+    Road,
     Smooth,
     Snow,
     Solution,
@@ -38,6 +39,7 @@ from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.surface import eroded_terrain
 from terrain_addon.core.evaluation.by_rows import evaluate_by_rows
 from terrain_addon.core.layers import LAYERS
+from tests.core.strategies import drawn
 
 NOISE = FractalNoise(height=150.0, octaves=5)
 EROSION = Erosion(resolution="128", rivers=1.0, min_catchment_area=0.5)
@@ -62,7 +64,7 @@ def with_erosion(recipe: Recipe, **settings: Any) -> Recipe:
 
 
 def above(*layers: Any) -> Recipe:
-    return dataclasses.replace(RECIPE, layers=(NOISE, EROSION, *layers))
+    return drawn(dataclasses.replace(RECIPE, layers=(NOISE, EROSION, *layers)))
 
 
 @pytest.fixture
@@ -126,7 +128,7 @@ def test_windows_of_layers_above_erosion_are_those_of_the_whole(key: str):
 def test_windows_of_masks_above_erosion_are_those_of_the_whole(field: str):
     snow = Snow(line=-100.0)
     where = FieldMask(field=field, low=0.3, high=1.0, fade=0.2)
-    check(above(snow, Layer.of(Terrace(), masks=(where,))), 129, 50)
+    check(above(snow, Road(), Layer.of(Terrace(), masks=(where,))), 129, 50)
 
 
 @given(data=st.data())
@@ -309,7 +311,7 @@ def test_parts_do_not_depend_on_what_lies_above_or_is_fine(same: Recipe):
 def test_a_layer_that_reads_the_water_level_says_so(key: str):
     layer = LAYERS[key]()
     low, high = (
-        dataclasses.replace(RECIPE, layers=(NOISE, layer), water=Water(level=level))
+        drawn(dataclasses.replace(RECIPE, layers=(NOISE, layer), water=Water(level=level)))
         for level in (0.0, 20.0)
     )
     cache, grid = Cache(), RECIPE.grid(65)

@@ -12,7 +12,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...core import Shape
-from ...core.shapes import CLOSED, FACE, OPEN
+from ...core.shapes import CLOSED, FACE, FRAME, OPEN
 from ..data.terrains import is_terrain_object, objects_of
 from . import shape_readers
 from .shape_readers import RADIUS
@@ -192,7 +192,7 @@ def _geometry(
             with shape_readers.lines_of(item, scene) as mesh:
                 found[item.session_uid] = list(_lines(mesh))
         else:
-            found[item.session_uid] = [_line(np.zeros((1, 3)))]
+            found[item.session_uid] = [_frame()]
     return found
 
 
@@ -271,9 +271,11 @@ def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -
         yield _Part(points[np.concatenate(lines)], starts, np.array(kinds, np.uint8))
 
 
-def _line(points: Values) -> _Part:
-    whole = np.column_stack([points, np.ones(len(points))])
-    return _Part(whole, np.zeros(1, np.intp), np.array([OPEN], np.uint8))
+def _frame() -> _Part:
+    """The place of an empty and the tips of its axes, in its own coordinates."""
+    points = np.ones((4, 4))
+    points[:, :3] = np.eye(4)[:, 1:]
+    return _Part(points, np.zeros(1, np.intp), np.array([FRAME], np.uint8))
 
 
 def _moved(part: _Part, matrix: Matrix) -> _Part:

@@ -96,14 +96,15 @@ def _real_terrain(layout: Any) -> None:
 LAYER_GROUPS = {
     GENERATE: (
         ("fractal_noise", "height_map", "diamond_square"),
-        ("range", "volcano", "mesa", "ramp"),
+        ("range", "fault", "volcano", "mesa", "ramp"),
         ("hills", "craters", "dunes"),
         ("waves", "rings", "plates", "cracks"),
     ),
     SHAPE: (
         ("erosion", "gullies", "thermal_erosion", "strata"),
         ("snow", "coast", "falloff"),
-        ("levels", "terrace", "smooth"),
+        ("levels", "terrace", "smooth", "stamp"),
+        ("river", "road"),
     ),
 }
 """Kinds of layers in the order of the menu, the most used first."""

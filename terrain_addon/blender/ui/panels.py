@@ -212,9 +212,10 @@ class TERRAIN_PT_layer(_LayerPanel):
             notice(layout, "This version does not have this kind of layer", "ERROR")
             return
         column = layout.column()
-        draw.named(column, item, "blend")
-        draw.named(column, item, "opacity", slider=True)
-        column.separator()
+        if kind.blends:
+            draw.named(column, item, "blend")
+            draw.named(column, item, "opacity", slider=True)
+            column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
         if item.kind == HeightMap.key:
             _about_map(layout, terrain, item.height_map)
@@ -255,6 +256,12 @@ class TERRAIN_PT_mask(_LayerPanel):
     bl_idname = "TERRAIN_PT_mask"
     bl_label = "Mask"
     bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        item = _active_layer(context)
+        kind = None if item is None else LAYERS.get(item.kind)
+        return item is not None and (kind is None or kind.blends)
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

@@ -7,10 +7,14 @@ import argparse
 from pathlib import Path
 
 from ...core import elevation, formats
+from ...core.numerics import within
 from ...core.settings import check_place
 from ..command import Command, Result
 from ..console import Console
 from ..elevation_files import add_files, described, read_files
+
+READ, FILLED, TURNED = 0.5, 0.6, 0.8
+"""Shares of the work that are done when files are read, voids filled and heights turned."""
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -44,14 +48,17 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace, console: Console) -> Result:
     formats.check_suffix(options.out, formats.writable())
     check_place(options.out)
-    model = read_files(options)
+    progress = console.progress()
+    model = read_files(options, within(progress, 0.0, READ))
     if options.crop:
         model = model.crop(*options.crop)
     model = elevation.fill_voids(model, large=options.fill_large)
+    progress(FILLED)
     if options.resample is not None:
         model = elevation.resampled(model, options.resample)
     if options.turn:
         model = elevation.rotated(model, options.turn)
+    progress(TURNED)
     rows, columns = model.height.shape
     formats.write(options.out, formats.HeightRows((rows, columns), [model.height]))
     return described([str(options.out)], model)

@@ -213,6 +213,7 @@ def _finish(options: argparse.Namespace, console: Console) -> Result:
         writers=_writers(world, options),
         range=None if options.range is None else height_range(options.range),
         workers=_workers(options),
+        progress=console.progress(),
     )
     _warn(world, console)
     text = f"{options.folder}: {low:.3f} to {high:.3f} m"

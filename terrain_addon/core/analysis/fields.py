@@ -164,6 +164,9 @@ FIELDS: dict[str, Field] = {
     "deposition": Field(
         "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#AA9A82"
     ),
+    "road": Field(
+        "Road", "1 on a road, 0 beyond its shoulders; needs a Road layer", 0, 1, color="#6E675E"
+    ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
 }
 """All fields by key. Keys are permanent: saved files hold them."""

@@ -10,7 +10,7 @@ from ..numerics.arrays import Doubles, Floats
 from ..numerics.blocks import SAMPLES, row_bands
 from ..numerics.hashing import LOWBIAS32, Words, mixed
 from ..numerics.progress import Cancel
-from ..numerics.resample import SplineAxis, blend_columns, blend_rows
+from ..numerics.resample import SplineAxis, blend_columns, blend_rows, spline_at
 
 Cells = NDArray[np.int64]
 
@@ -60,6 +60,19 @@ def smooth_part(part: tuple[slice, slice], wavelength: float, seed: int) -> Floa
     """Some rows and columns of `smooth`, computed without the others."""
     rows, columns = (_waves(axis, wavelength) for axis in part)
     return blend_rows(blend_columns(_waving(rows, columns, seed), columns), rows)
+
+
+def smooth_at(
+    shape: tuple[int, ...], wavelength: float, seed: int, rows: Doubles, columns: Doubles
+) -> Floats:
+    """`smooth` at scattered places, (n,) rows and columns: (n,) float32."""
+    down, across = (_waves(slice(0, length), wavelength) for length in shape)
+    step = max(wavelength, 2.0) / 2
+    axes = (
+        SplineAxis.at(places / step + 2, axis.count)
+        for places, axis in ((rows, down), (columns, across))
+    )
+    return spline_at(_waving(down, across, seed), *axes)
 
 
 def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:

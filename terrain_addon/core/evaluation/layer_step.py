@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis import fields as analysis
+from ..erosion.rivers.drawn.course import Course
 from ..layers import WHOLE, LayerKind, Mask
 from ..layers.blend import blended
 from ..layers.context import Inputs, LayerContext, SolveContext
@@ -92,7 +93,8 @@ class LayerStack:
 class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
-    ``heights_below`` evaluates that terrain on any other grid.
+    ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
+    the layers that draw rivers.
     """
 
     run: Run
@@ -100,6 +102,7 @@ class LayerStep:
     n: int
     shared: SharedProgress
     heights_below: Callable[[Grid], Floats]
+    heights_without_rivers: Callable[[Grid], Floats]
 
     @property
     def layer(self) -> Layer:
@@ -129,13 +132,23 @@ class LayerStep:
             folder, key = self.run.checkpoint, part_key(recipe, below, owner, inputs)
             return None if folder is None else folder / f"{key}.{version_key()}"
 
-        return SolveContext(**self._common, part=part, unfinished=unfinished)
+        common, courses = self._common(owner), self._courses(owner)
+        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
+
+    def _courses(self, owner: LayerKind | Mask) -> list[Course]:
+        """Rivers that layers below draw, which the layer follows."""
+        if not (isinstance(owner, LayerKind) and owner.follows_courses):
+            return []
+        below, shapes = self.stack.layers[: self.n], self.stack.shapes
+        return [course for layer in below for course in layer.settings.courses(shapes)]
 
     def applied(self, stage: Stage) -> Stage:
         """The terrain with this layer blended onto it."""
         cancelled = self.run.cancelled
-        made, weight = self._alone(stage), self.weight(stage)
-        layer = self.layer
+        layer, made = self.layer, self._alone(stage)
+        if not layer.settings.blends:
+            return Stage(made.height, {**stage.fields, **made.fields})
+        weight = self.weight(stage)
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
             height = blended(
                 stage.height, made.height, layer.blend, layer.opacity, weight, cancelled
@@ -187,7 +200,7 @@ class LayerStep:
 
     def _context(self, stage: Stage, owner: LayerKind | Mask) -> LayerContext:
         """The context in which the layer or one of its masks is applied."""
-        solved, common = self.solved(owner), self._common
+        solved, common = self.solved(owner), self._common(owner)
         if solved is not None:
             common["progress"] = within(self.shared.report, SOLVING, 1)
         return LayerContext(
@@ -200,10 +213,10 @@ class LayerStep:
             solved=solved,
         )
 
-    @property
-    def _common(self) -> dict[str, Any]:
+    def _common(self, owner: LayerKind | Mask) -> dict[str, Any]:
         """What all contexts have in common."""
         recipe = self.run.recipe
+        below = self.heights_without_rivers if self._courses(owner) else self.heights_below
         return {
             "size_x": recipe.size_x,
             "size_y": recipe.size_y,
@@ -212,7 +225,7 @@ class LayerStep:
             "seed": recipe.seed,
             "progress": self.shared.report,
             "cancelled": self.run.cancelled,
-            "heights_below": self.heights_below,
+            "heights_below": below,
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
         }

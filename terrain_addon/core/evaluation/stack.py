@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -262,10 +263,11 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
     """Layer ``n`` of a stack, to be solved or applied."""
     shared = SharedProgress(progress)
 
-    def heights_below(other: Grid) -> Floats:
+    def heights(below: Sequence[Layer], other: Grid) -> Floats:
         share = other.nx * other.ny / (stack.grid.nx * stack.grid.ny)
         with shared.step(share) as step, run.times.below():
-            below = stack.layers[:n]
             return _evaluated(run, below, other, _needed(below, ()), step).height
 
-    return LayerStep(run, stack, n, shared, heights_below)
+    below = stack.layers[:n]
+    dry = [layer for layer in below if not layer.settings.courses(stack.shapes)]
+    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry))

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.arrays import Bools, Floats
+from ..numerics.arrays import Bools, Floats, Indices
 from ..numerics.progress import Cancel, Progress, within
-from .d8 import check_mask
+from .d8 import Codes, check_mask
 from .depressions import resolve_depressions
 from .receivers import SlopeFactors, border, check_height, steepest_directions
 from .tree import FlowTree, build_tree
@@ -20,6 +20,7 @@ def route(
     cancelled: Cancel | None = None,
     *,
     factors: SlopeFactors | None = None,
+    given: tuple[Indices, Codes] | None = None,
     progress: Progress | None = None,
 ) -> FlowTree:
     """Drainage tree of a terrain: steepest descent, and out of hollows over their lowest pass.
@@ -29,6 +30,8 @@ def route(
     height : (H, W) float, meters
     outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
     factors : factors on the slopes, see :func:`steepest_directions`
+    given : row-major numbers of cells and the directions in which their water goes, whatever the
+        heights. They must lead to an outlet: what drains to them then does too
 
     Returns
     -------
@@ -56,6 +59,8 @@ def route(
     directions = steepest_directions(
         height, outlets, factors, cancelled, progress=within(progress, 0.0, 0.1)
     )
+    if given is not None:
+        directions.reshape(-1)[given[0]] = given[1]
     directions = resolve_depressions(
         height, directions, outlets, cancelled, progress=within(progress, 0.1, 0.65)
     )

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..numerics.arrays import Doubles, Floats
 from ..numerics.progress import Cancel, Progress, poll, within
-from .accumulation import drainage_area, route, spill_levels
+from .accumulation import accumulate, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
 from .rivers import River, find_rivers
@@ -43,6 +44,7 @@ def surface_water(
     lake_depth: float = 0.0,
     lake_area: float = 0.0,
     unbroken: bool = False,
+    springs: Sequence[tuple[float, float, float]] = (),
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> SurfaceWater:
@@ -57,6 +59,7 @@ def surface_water(
     width : factor on the rivers' natural width
     lake_depth, lake_area : meters and square meters below which a hollow stays dry
     unbroken : whether hollows on a river are lakes of any area
+    springs : x, y in meters and square meters of drainage area of more water, at the nearest sample
 
     Raises
     ------
@@ -82,7 +85,12 @@ def surface_water(
     steps = [abs(float(axis[1] - axis[0])) for axis in (x, y) if axis.size > 1]
     spacing = math.prod(steps) ** (1 / len(steps)) if steps else 1.0
     tree = route(height, outlets, cancelled, progress=within(progress, 0.0, 0.4))
-    area = drainage_area(tree, spacing, cancelled, progress=within(progress, 0.4, 0.5))
+    amounts: Floats | float = spacing * spacing
+    if springs:
+        amounts = np.full(height.shape, amounts, np.float32)
+        for spring_x, spring_y, water in springs:
+            amounts[np.abs(y - spring_y).argmin(), np.abs(x - spring_x).argmin()] += water
+    area = accumulate(tree, amounts, cancelled, progress=within(progress, 0.4, 0.5))
     spill = spill_levels(height, tree, cancelled, progress=within(progress, 0.5, 0.6))
     # Rivers cross hollows at lake level and end at sea level.
     water = spill if sea is None else np.maximum(spill, np.float32(sea))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..erosion.rivers.drawn.course import Course
 from ..numerics import blocks
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
@@ -88,10 +89,12 @@ class SolveContext(TerrainContext):
         returns has a property ``arrays``, which become read-only
     unfinished : returns a folder for unfinished work on the part of those ``inputs``, which may not
         exist yet; None if none is kept
+    courses : rivers that layers below draw
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
     unfinished: Callable[[Inputs], Path | None]
+    courses: Sequence[Course]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
+from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
 from ..settings.params import Settings
 from ..settings.registry import Registry
-from ..shapes import LINE
+from ..shapes import LINE, Shape
 from .context import LayerContext, SolveContext
 
 GENERATE, SHAPE = "generate", "shape"
@@ -39,6 +40,9 @@ class LayerKind(Settings):
     sea_defaults : settings that differ in a new layer on a terrain that shows its sea
     sea_height_shares : settings that are, in such a layer, this share of the highest point above
         the sea
+    blends : whether masks, opacity and blend modes make sense; a river that is weighed would rise
+    follows_courses : whether its ``solve`` follows the rivers that layers below draw; for it, these
+        do not cut the terrain
     drawn : what the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE
     belongs : where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the
         whole terrain, which then reworks it. AT_END: after all others. "": after all others if it
@@ -59,6 +63,8 @@ class LayerKind(Settings):
     new_defaults: ClassVar[Mapping[str, object]] = {}
     real_defaults: ClassVar[Mapping[str, object]] = {}
     above_sea_level: ClassVar[bool] = False
+    blends: ClassVar[bool] = True
+    follows_courses: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
     drawn: ClassVar[str] = LINE
@@ -85,6 +91,11 @@ class LayerKind(Settings):
         overwrite them.
         """
         raise NotImplementedError
+
+    def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
+        """Rivers along which the drainage of erosion above this layer runs, from the shapes by
+        their names."""
+        return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
         """Fields that a palette colors once this layer is added, and the values over which each

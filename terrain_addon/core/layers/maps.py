@@ -39,7 +39,7 @@ class Placement:
 
     Attributes
     ----------
-    size : (x, y) extent of the map in meters, from border to border
+    size : (x, y) extent of the map in meters, from border to border; negative where it is mirrored
     center : (x, y) of its middle, in meters from the middle of the terrain
     angle : degrees by which it is turned counterclockwise
     """
@@ -157,7 +157,8 @@ class Map:
         c, s = abs(math.cos(turn)), abs(math.sin(turn))
         rows, columns = self.values.shape
         less = 1 if self.to_border else 0
-        along = (max(columns - less, 1) / place.size[0], max(rows - less, 1) / place.size[1])
+        width, depth = (abs(one) for one in place.size)
+        along = (max(columns - less, 1) / width, max(rows - less, 1) / depth)
         steps = (
             math.hypot(grid.dx * s, grid.dy * c) * along[1],
             math.hypot(grid.dx * c, grid.dy * s) * along[0],

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import hydrology as hy
+from ..erosion.rivers.drawn.course import Course
+from ..erosion.rivers.settings import VALLEYS
 from ..numerics.arrays import Bools, Doubles, Floats, Indices, small_ufunc_buffer
 from ..numerics.blocks import pieces, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import bilinear_exact, triangular
 from ..recipe.recipe import Recipe, Water
+from ..shapes import Segments, nearest_at
 
 Faces = NDArray[np.int32]
 DEPTH = 0.02
@@ -35,6 +38,9 @@ SHORTEST = 0.1
 HYDRAULIC = 0.12, 0.8
 """Depth of a river in meters: the first times the width to the power of the second. Widths grow
 with discharge to the power of 0.5 and depths with 0.4 (Leopold and Maddock, 1953)."""
+
+SNAP = 2.0
+"""Samples from the line of a drawn river within which water follows it."""
 
 ON_BORDER = 1e-3
 """Distance from the border, in cells, within which a mouth lies on it."""
@@ -117,20 +123,27 @@ def inland_water(
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
     report = progress or no_progress
     terrain, cells = _on_squares(height, grid)
+    min_area = (water.min_catchment_area * side) ** 2
+    shapes = {drawn.name: drawn for drawn in recipe.shapes}
+    courses = [one for layer in recipe.active for one in layer.settings.courses(shapes)]
     found = hy.surface_water(
         terrain,
         cells.x,
         cells.y,
-        min_area=(water.min_catchment_area * side) ** 2,
+        min_area=min_area,
         sea=water.level if water.show else None,
         width=water.river_width,
         lake_depth=water.min_lake_depth,
         lake_area=(water.min_lake_size * side) ** 2,
         unbroken=water.rivers and water.lakes,
+        springs=_springs(courses, cells, side / VALLEYS, min_area),
         progress=within(progress, 0.0, 0.8),
         cancelled=cancelled,
     )
     poll(cancelled)
+    found = dataclasses.replace(
+        found, rivers=[_on_lines(one, courses, cells) for one in found.rivers]
+    )
     rivers = _overland(found, cells, water, cancelled) if water.rivers else []
     lakes = found.lakes if water.lakes else None
     ribbons = _ribbons(rivers, height, grid, cancelled)
@@ -139,6 +152,32 @@ def inland_water(
     made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
     report(1.0)
     return made
+
+
+def _springs(
+    courses: Sequence[Course], grid: Grid, unit: float, least: float
+) -> list[tuple[float, float, float]]:
+    """Sources of drawn rivers, with so much water that each is found."""
+    low, high = ([axis[min(k, axis.size - 1)] for axis in (grid.x, grid.y)] for k in (1, -2))
+    found: list[tuple[float, float, float]] = []
+    for course in courses:
+        inside = ((course.line > low) & (course.line < high)).all(axis=1)
+        if inside.any():
+            x, y = course.line[inside.argmax()].tolist()
+            found.append((x, y, max(course.form.inflow * unit * unit, 1.01 * least)))
+    return found
+
+
+def _on_lines(river: hy.River, courses: Sequence[Course], grid: Grid) -> hy.River:
+    """The river, moved by a few samples to the line of a drawn river that it follows."""
+    x, y, reach = river.x, river.y, SNAP * max(grid.dx, grid.dy)
+    for course in courses:
+        line = Segments.of(course.line, np.zeros(1, np.intp), np.zeros(1, bool))
+        near = nearest_at(line, river.x, river.y, reach)
+        k = np.maximum(near.segment, 0)
+        at = line.start[k] + near.along[:, None] * line.tangent[k]
+        x, y = (np.where(near.segment >= 0, to, old) for to, old in zip(at.T, (x, y), strict=True))
+    return dataclasses.replace(river, x=x, y=y)
 
 
 def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:

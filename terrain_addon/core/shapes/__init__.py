@@ -3,8 +3,9 @@
 
 from .areas import winding, winding_at
 from .nearest import Nearest, nearest, nearest_at
+from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
-from .shape import AREA, CLOSED, FACE, LINE, OPEN, PLACE, Shape
+from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
 from .spread import Spread, weighted_means
 from .thinning import thinned
 
@@ -12,15 +13,20 @@ __all__ = [
     "AREA",
     "CLOSED",
     "FACE",
+    "FRAME",
     "LINE",
     "OPEN",
     "PLACE",
+    "Boxes",
+    "HalfPlanes",
     "Nearest",
+    "Regions",
     "Segments",
     "Shape",
     "Spread",
     "nearest",
     "nearest_at",
+    "samples_in",
     "thinned",
     "weighted_means",
     "winding",

@@ -19,14 +19,11 @@ from numpy.typing import NDArray
 from ..numerics.arrays import Doubles, Indices
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
+from .regions import PAIRS, Regions, not_zero, samples_in
 from .segments import Segments
 
-PAIRS = 2**18
-"""Samples compared at once: temporaries stay in the cache."""
 GENTLE = 0.3
 """Sine of a turn up to which the strip is extended instead of adding a wedge."""
-TINY = 1e-200
-"""Stands for 0 where it would be divided by."""
 OVERLAP = 1e-3
 """Of strips and wedges, in samples: more than coordinates are rounded by."""
 
@@ -186,22 +183,7 @@ def _keep_least(
 
 
 @dataclass(frozen=True)
-class _Regions:
-    """Convex regions of the plane, each with the segment that its samples are compared with.
-
-    ``low`` and ``high`` are y; ``spans`` returns the x between which a region lies at y.
-    """
-
-    segment: Indices
-    low: Doubles
-    high: Doubles
-
-    def spans(self, item: Indices, y: Doubles) -> tuple[Doubles, Doubles]:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class _Strips(_Regions):
+class _Strips(Regions):
     """Rectangles along segments: ``reach`` to both sides, and ``more`` beyond the end."""
 
     lines: Segments
@@ -213,7 +195,7 @@ class _Strips(_Regions):
         lines, segment = self.lines, self.segment[item]
         tx, ty = lines.tangent[segment].T
         y = y - lines.start[segment, 1]
-        by_along, by_across = 1 / _not_zero(tx), 1 / _not_zero(ty)
+        by_along, by_across = 1 / not_zero(tx), 1 / not_zero(ty)
         shift = ty * y
         one = (-self.overlap - shift) * by_along
         two = (lines.length[segment] + self.more[item] - shift) * by_along
@@ -226,7 +208,7 @@ class _Strips(_Regions):
 
 
 @dataclass(frozen=True)
-class _Wedges(_Regions):
+class _Wedges(Regions):
     """Parts of discs around corners: ahead of both directions."""
 
     corner: Doubles
@@ -241,15 +223,11 @@ class _Wedges(_Regions):
         high = np.sqrt(np.maximum(self.reach**2 - y * y, 0))
         low = -high
         for direction in (self.one[item], self.two[item]):
-            ahead = _not_zero(direction[:, 0])
+            ahead = not_zero(direction[:, 0])
             limit = (-self.overlap - direction[:, 1] * y) / ahead
             low = np.where(ahead > 0, np.maximum(low, limit), low)
             high = np.where(ahead < 0, np.minimum(high, limit), high)
         return low + corner[:, 0], high + corner[:, 0]
-
-
-def _not_zero(values: Doubles) -> Doubles:
-    return np.where(np.abs(values) < TINY, TINY, values)
 
 
 def _pairs(lines: Segments, grid: Grid, reach: float) -> Iterator[tuple[Indices, Indices, Indices]]:
@@ -262,7 +240,7 @@ def _pairs(lines: Segments, grid: Grid, reach: float) -> Iterator[tuple[Indices,
         _strips(lines, near, reach + overlap, overlap),
         *_wedges(lines, near, reach + overlap, overlap),
     ):
-        yield from _samples(regions, grid)
+        yield from samples_in(regions, grid)
 
 
 def _near(lines: Segments, grid: Grid, reach: float) -> Indices:
@@ -304,49 +282,3 @@ def _wedges(lines: Segments, near: Indices, reach: float, overlap: float) -> Ite
     ):
         y = corner[:, 1]
         yield _Wedges(which, y - reach, y + reach, corner, one, two, reach, overlap)
-
-
-def _samples(regions: _Regions, grid: Grid) -> Iterator[tuple[Indices, Indices, Indices]]:
-    """The samples in regions."""
-    first, count = _between(regions.low, regions.high, grid.y0, grid.dy, grid.j0, grid.ny)
-    for part in _portions(count):
-        item, row = _expanded(count[part])
-        item += part.start
-        row += first[item]
-        y = grid.y0 + grid.dy * (grid.j0 + row).astype(np.float64)
-        low, high = regions.spans(item, y)
-        start, width = _between(low, high, grid.x0, grid.dx, grid.i0, grid.nx)
-        some = np.flatnonzero(width)
-        row, start, width = row[some], start[some], width[some]
-        segment = regions.segment[item[some]]
-        for span in _portions(width):
-            which, column = _expanded(width[span])
-            which += span.start
-            column += start[which]
-            yield row[which], column, segment[which]
-
-
-def _between(
-    low: Doubles, high: Doubles, origin: float, step: float, offset: int, count: int
-) -> tuple[Indices, Indices]:
-    """The first sample of a window from ``low`` to ``high``, and how many there are."""
-    first = np.clip(np.ceil((low - origin) / step) - offset, 0, count)
-    stop = np.clip(np.floor((high - origin) / step) - offset + 1, 0, count)
-    return first.astype(np.intp), np.maximum(stop - first, 0).astype(np.intp)
-
-
-def _portions(counts: Indices) -> Iterator[slice]:
-    """Slices of items with about PAIRS samples each."""
-    sums = np.cumsum(counts)
-    start = 0
-    while start < counts.size:
-        done = sums[start - 1] if start else 0
-        stop = max(int(np.searchsorted(sums, done + PAIRS, side="right")), start + 1)
-        yield slice(start, stop)
-        start = stop
-
-
-def _expanded(counts: Indices) -> tuple[Indices, Indices]:
-    """The item that each of all samples belongs to, and its number within that item."""
-    item = np.repeat(np.arange(counts.size), counts)
-    return item, np.arange(item.size) - np.repeat(np.cumsum(counts) - counts, counts)

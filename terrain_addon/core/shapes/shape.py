@@ -17,13 +17,14 @@ from ..settings.params import checked_list, checked_mapping
 from .outlines import outline, turned_left
 from .segments import Segments
 
-OPEN, CLOSED, FACE = 0, 1, 2
-"""Kinds of lines: open, closed, and the border of a face of a mesh."""
+OPEN, CLOSED, FACE, FRAME = 0, 1, 2, 3
+"""Kinds of lines: open, closed, the border of a face of a mesh, and the frame of an empty, which is
+its place and the tips of its three axes."""
 LINE, AREA, PLACE = "line", "area", "place"
 """What a user draws: an open curve, a closed one, or a place with a size and a direction."""
 LARGEST = 1e7
 """Meters, the largest coordinate."""
-KINDS = ("open", "closed", "face")
+KINDS = ("open", "closed", "face", "frame")
 """The kinds in JSON."""
 
 
@@ -40,7 +41,7 @@ class Shape:
     name : the name that settings refer to
     points : (n, 4) float64: x, y and z in meters, and the radius, a factor on widths
     starts : (lines,) index of the first point of each line, ascending from 0
-    kinds : (lines,) OPEN, CLOSED or FACE
+    kinds : (lines,) OPEN, CLOSED, FACE or FRAME
 
     Raises
     ------
@@ -89,8 +90,10 @@ class Shape:
         ends = np.append(starts, len(points))
         if starts.ndim != 1 or ends[0] != 0 or not (np.diff(ends) > 0).all():
             raise ValueError(f"{what} must have lines of one point or more")
-        if kinds.shape != starts.shape or (kinds > FACE).any():
-            raise ValueError(f"{what} must say of each line whether it is open, closed or a face")
+        if kinds.shape != starts.shape or (kinds > FRAME).any():
+            raise ValueError(f"{what} must say of each line which kind it is")
+        if (np.diff(ends)[kinds == FRAME] != 4).any():
+            raise ValueError(f"{what} must have a place and three axes in each frame")
 
     @classmethod
     def of(cls, name: str, lines: Iterable[ArrayLike], kind: int = OPEN) -> Shape:
@@ -107,8 +110,11 @@ class Shape:
         return cls.of(name, ())
 
     def scaled(self, factor: float) -> Shape:
-        """The same shape, ``factor`` times as large; radii are factors, and stay."""
+        """The same shape, ``factor`` times as large; radii and axes are factors, and stay."""
         points = self.points * [factor, factor, factor, 1.0]
+        for start in self.starts[self.kinds == FRAME]:
+            axes = self.points[start + 1 : start + 4, :3] - self.points[start, :3]
+            points[start + 1 : start + 4, :3] = points[start, :3] + axes
         return Shape(self.name, points, self.starts, self.kinds)
 
     @property
@@ -127,6 +133,20 @@ class Shape:
         stops = np.append(starts[1:], len(points))[: len(starts)]
         for start, stop, kind in zip(starts, stops, kinds, strict=True):
             yield points[start:stop], bool(kind == CLOSED)
+
+    def places(self) -> Doubles:
+        """Every point that is no corner of a face, and its three axes: (n, 4, 3) meters.
+
+        Axes of points of lines are parallel to those of the terrain and as long as the radius. They
+        come before those of empties.
+        """
+        lines = self._only((self.kinds == OPEN) | (self.kinds == CLOSED))[0]
+        axes = np.eye(3) * lines[:, 3, None, None]
+        found = np.concatenate([lines[:, None, :3], axes], axis=1)
+        frames = self.starts[self.kinds == FRAME, None] + np.arange(4)
+        corners = self.points[frames, :3]
+        corners[:, 1:] -= corners[:, :1]
+        return np.concatenate([found, corners])
 
     @cached_property
     def borders(self) -> Segments:
@@ -149,7 +169,7 @@ class Shape:
     @cached_property
     def areas(self) -> Segments:
         """Its closed lines and all its faces, turned counterclockwise, for :func:`winding`."""
-        return self._turned(self.kinds != OPEN)
+        return self._turned((self.kinds == CLOSED) | (self.kinds == FACE))
 
     @cached_property
     def faces(self) -> Segments:
@@ -162,9 +182,12 @@ class Shape:
         return Segments.of(points, starts, np.ones(len(starts), bool))
 
     def _only(self, which: NDArray[np.bool_]) -> tuple[Doubles, Indices, NDArray[np.uint8]]:
-        """Points, starts and kinds of some of the lines."""
+        """Points, starts and kinds of some of the lines; of a frame, the place alone."""
         counts = np.diff(np.append(self.starts, len(self.points)))
-        points = self.points[np.repeat(which, counts)]
+        used = np.repeat(which & (self.kinds != FRAME), counts)
+        used[self.starts[which]] = True
+        points = self.points[used]
+        counts = np.where(self.kinds == FRAME, 1, counts)
         starts = np.cumsum(counts[which]) - counts[which]
         return points, starts.astype(np.intp), self.kinds[which]
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import dataclasses
+import itertools
 import json
 
 import numpy as np
 import pytest
 
-from terrain_addon.command_line import main
+from terrain_addon.command_line import console, main
 from terrain_addon.core import Layer, Map, Recipe, evaluate, formats, realism
 from terrain_addon.core.layers import LAYERS
 from tests.core.elevation.test_geotiff import geo, real, written
@@ -63,6 +64,15 @@ def test_a_mosaic_of_tiles_is_one_file(tmp_path, capsys):
     height = formats.read(tmp_path / "alps.npy").height
     np.testing.assert_array_equal(height[:, :1201], hgt(1201)[::-1])
     np.testing.assert_array_equal(height[:, 1201:], hgt(1201)[::-1, 1:])
+
+
+def test_convert_says_how_far_it_is(dem, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(console, "LEAST", -1.0)
+    monkeypatch.setattr(console, "LINE", 0.0)
+    assert main(["convert", str(dem), str(tmp_path / "out.npy")]) == 0
+    said = capsys.readouterr().err.split()
+    shares = [int(word) for word, sign in itertools.pairwise(said) if sign.startswith("%")]
+    assert shares == [50, 60, 80]
 
 
 def test_a_raw_file_is_converted_with_its_range(tmp_path, capsys):

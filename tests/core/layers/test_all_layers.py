@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from terrain_addon.core import Cache, Cancelled, Layer, Recipe, Shape, evaluate
+from terrain_addon.core import Cache, Cancelled, Layer, Recipe, evaluate
 from terrain_addon.core.layers import GENERATE, LAYERS, POINT, WHOLE
 from terrain_addon.core.settings import settings_of
-from terrain_addon.core.shapes import CLOSED, OPEN
-from tests.core.strategies import settings as any_settings
+from tests.core.strategies import drawn, settings as any_settings
 
 KINDS = dict(LAYERS)
 LOCAL = [key for key, cls in KINDS.items() if cls.depends_on != WHOLE]
@@ -20,22 +19,8 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 
 
-LINE = [(-300, -200, 40, 1), (-40, 90, 90, 1.5), (120, -30, 60, 0.8), (380, 260, 80, 1)]
-RING = [(-350, 150, 30, 1), (-200, 200, 30, 1), (-240, 330, 30, 1)]
-PLACE = [(200, -250, 20, 1)]
-FIRST, KINDS_DRAWN = np.array([0, 4, 7]), np.array([OPEN, CLOSED, OPEN], np.uint8)
-DRAWN = Shape("Drawn", np.array(LINE + RING + PLACE), FIRST, KINDS_DRAWN)
-
-
-def drawn(kind):
-    """The kind with a shape where it could name one."""
-    unset = [s.name for s in settings_of(type(kind)) if s.unit == "shape"]
-    unset = [name for name in unset if not getattr(kind, name)]
-    return dataclasses.replace(kind, **dict.fromkeys(unset, "Drawn"))
-
-
 def on_ground(kind):
-    return Recipe(seed=2, layers=(GROUND, Layer.of(drawn(kind))), shapes=(DRAWN,), **SIZE)
+    return drawn(Recipe(seed=2, layers=(GROUND, Layer.of(kind)), **SIZE))
 
 
 @pytest.mark.parametrize("key", KINDS)
@@ -92,12 +77,11 @@ def test_any_value_at_all_ends_well(key, data):
 @pytest.mark.parametrize("key", KINDS)
 def test_defaults_do_something(key):
     steep = Layer.of(LAYERS["fractal_noise"](height=700.0))
-    layers = (steep, Layer.of(drawn(LAYERS[key]())))
-    recipe = Recipe(layers=layers, shapes=(DRAWN,), **SIZE)
+    recipe = drawn(Recipe(layers=(steep, Layer.of(LAYERS[key]())), **SIZE))
     grid = recipe.grid(65)
     before = evaluate(dataclasses.replace(recipe, layers=(steep,)), grid).height
     after = evaluate(recipe, grid).height
-    if key not in ("levels", "height_map"):  # these keep all heights until they are set
+    if key not in ("levels", "height_map", "stamp"):  # these keep all heights until they are set
         assert np.abs(after - before).max() > 0.1
 
 
@@ -156,8 +140,8 @@ def test_the_seed_of_the_recipe_and_of_the_layer_add_up(key):
     no_chance = [Layer.of(LAYERS[name](), blend="add") for name in ("ramp", "volcano")]
 
     def made(recipe_seed, layer_seed):
-        layer = Layer.of(drawn(kind(seed=layer_seed, **chance)))
-        recipe = Recipe(seed=recipe_seed, layers=(*no_chance, layer), shapes=(DRAWN,))
+        layer = Layer.of(kind(seed=layer_seed, **chance))
+        recipe = drawn(Recipe(seed=recipe_seed, layers=(*no_chance, layer)))
         return evaluate(recipe, recipe.grid(65)).height
 
     np.testing.assert_array_equal(made(3, 4), made(7, 0))

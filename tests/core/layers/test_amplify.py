@@ -135,7 +135,7 @@ def test_detail_from_the_spectrum_restores_what_coarser_data_lacks():
 def test_a_map_without_meters_is_no_data():
     for data in (
         Map("a", np.zeros((4, 4), np.float32)),
-        Map("a", np.zeros((4, 4)), in_meters=True),
+        Map("a", np.zeros((4, 4), np.float32), in_meters=True),
     ):
         with pytest.raises(ValueError, match="no elevation data"):
             GulliesLayer.on_data(data)

@@ -78,7 +78,6 @@ class ElevationOptions:
         max=1e7,
         step=10_000,
         subtype="DISTANCE",
-        unit="LENGTH",
         options=_UNSAVED,
     )
     part_middle: FloatVectorProperty(
@@ -87,7 +86,6 @@ class ElevationOptions:
         size=2,
         step=10_000,
         subtype="XYZ_LENGTH",
-        unit="LENGTH",
         options=_UNSAVED,
     )
     spacing: FloatProperty(
@@ -97,7 +95,6 @@ class ElevationOptions:
         min=0.0,
         max=1e5,
         subtype="DISTANCE",
-        unit="LENGTH",
         options=_UNSAVED,
     )
     low: FloatProperty(
@@ -108,7 +105,6 @@ class ElevationOptions:
         max=1e5,
         step=1000,
         subtype="DISTANCE",
-        unit="LENGTH",
         options=_UNSAVED,
     )
     high: FloatProperty(
@@ -119,7 +115,6 @@ class ElevationOptions:
         max=1e5,
         step=1000,
         subtype="DISTANCE",
-        unit="LENGTH",
         options=_UNSAVED,
     )
     columns: IntProperty(

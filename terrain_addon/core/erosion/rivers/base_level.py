@@ -8,8 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...hydrology import border
-from ...numerics.arrays import Bools, Floats
+from ...numerics.arrays import Bools, Floats, Indices
+from ...numerics.progress import Cancel, poll
+from ...numerics.resample import doubled
+from ..smoothing import box
+from .grids import Grids, Level
+from .settings import KEEP, FluvialSettings
 
+BROAD = 2
+"""Cells of the first grid over which the base level follows the terrain's broad form."""
 LOW_BORDER = 0.25
 """Share of the border, its lowest part, where water leaves; the rest routes along it."""
 
@@ -30,6 +37,21 @@ class BaseLevel:
     def hold(self, field: Floats) -> None:
         """Reset the outlets of a (H, W) field of heights to their base level."""
         field[self.outlets] = self.heights
+
+    def with_mouths(self, cells: Indices, height: float | None) -> BaseLevel:
+        """The same with outlets in more cells, by their row-major numbers.
+
+        They are as high as given, or as low as the lowest: land that is lower than the mouth of a
+        river would leave the river on a dam.
+        """
+        if not cells.size:
+            return self
+        outlets, heights = self.outlets.copy(), np.full(self.outlets.shape, np.inf, np.float32)
+        self.hold(heights)
+        outlets.reshape(-1)[cells] = True
+        flat = heights.reshape(-1)
+        flat[cells] = self.heights.min() if height is None else np.minimum(height, flat[cells])
+        return BaseLevel(outlets, heights[outlets])
 
 
 def base_level(
@@ -86,3 +108,28 @@ def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
         wet = terrain <= level
         outlets, heights = outlets | wet, np.where(wet, level - rise, terrain)
     return BaseLevel(outlets, heights[outlets])
+
+
+def base_levels(
+    levels: list[Level],
+    grids: Grids,
+    settings: FluvialSettings,
+    sea: float | None,
+    cancelled: Cancel | None,
+) -> list[BaseLevel]:
+    """Base levels of all grids."""
+    if settings.type == KEEP:
+        lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
+        return [kept_level(level.terrain, lowest) for level in levels]
+    relic = settings.type == "plateau"
+    wear = 1.0 if relic else settings.wear(grids.extent)
+    incision = settings.incision / grids.unit if relic else 0.0
+    level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
+    broad = box(box(levels[0].terrain, BROAD), BROAD)
+    how = {"rise": rise, "wear": wear, "incision": incision}
+    found = [base_level(levels[0].terrain, broad, level, **how)]
+    for finer in levels[1:]:
+        poll(cancelled)
+        broad = doubled(broad, cancelled)
+        found.append(base_level(finer.terrain, broad, level, **how))
+    return found

@@ -13,6 +13,7 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from ...settings.plain_data import plain_data
 from .beds import Beds
+from .drawn.rivers import DrawnRivers
 
 
 @plain_data
@@ -35,6 +36,7 @@ class Drainage:
     unit : meters, the valley spacing, unit of all lengths in the solver
     sea : meters, or None
     beds : layers of hard and soft rock, or None
+    drawn : beds of the rivers that were drawn, or None
     """
 
     height: Floats
@@ -49,12 +51,14 @@ class Drainage:
     unit: float
     sea: float | None
     beds: Beds | None = None
+    drawn: DrawnRivers | None = None
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
         fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
-        return [*fields] if self.seabed is None else [*fields, self.seabed]
+        seabed = [] if self.seabed is None else [self.seabed]
+        return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Where world coordinates in meters lie among the columns."""

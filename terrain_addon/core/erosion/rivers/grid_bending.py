@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...numerics.arrays import Bools, Floats
+from ...numerics.arrays import Bools, Doubles, Floats
 from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.progress import Cancel, poll
-from ...numerics.resample import bilinear, blend_rows, doubled
+from ...numerics.resample import bilinear, bilinear_exact, blend_rows, doubled
 from .. import random_fields
 from ..smoothing import share_around
 
@@ -62,3 +62,24 @@ def bent(
         for field, result in zip(fields, out, strict=True):
             result[rows] = bilinear(field, j, i)
     return out
+
+
+def before_bend(
+    shape: tuple[int, ...], seed: int, places: Doubles, outlets: Bools | None = None
+) -> Doubles:
+    """Where the places (n, 2), rows and columns, of what :func:`bent` returns were before.
+
+    No inversion is needed: what is seen at a place was at the place plus its displacement.
+    """
+    rows, columns = places.T
+    moves = np.stack(
+        [
+            BEND * random_fields.smooth_at(shape, WAVE, seed + part, rows, columns)
+            for part in (1, 2)
+        ],
+        axis=1,
+    ).astype(np.float64)
+    if outlets is not None:
+        near = bilinear_exact(share_around(outlets, SHORE), rows, columns)
+        moves *= np.maximum(1 - 2 * near, 0)[:, None]
+    return places + moves

@@ -19,10 +19,11 @@ from ...hydrology import FlowTree
 from ...hydrology.tree import build_tree
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel
+from .base_level import base_levels
 from .drainage import Drainage
 from .grids import Grids
 from .settings import KEEP, FluvialSettings
-from .solver import base_levels, beds_of, ground_of, rates_of, steps_of
+from .solver import beds_of, ground_of, rates_of, steps_of
 from .stream_power import Ground, lowered
 from .valley_floors import raise_upstream
 

@@ -9,8 +9,8 @@ through a B-spline.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,12 +19,14 @@ from ...hydrology.d8 import Codes
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel, Progress, poll
-from ...numerics.resample import doubled
 from .. import random_fields
-from ..smoothing import box, smoothstep
-from .base_level import BaseLevel, base_level, kept_level
+from ..smoothing import smoothstep
+from .base_level import BaseLevel, base_levels
 from .beds import Beds
 from .drainage import Drainage
+from .drawn.course import Course
+from .drawn.holding import HeldRivers
+from .drawn.on_grids import BEND, LAST_BEND, OnGrids
 from .fans import MOST_FANS, find_fans, lay_fans
 from .grid_bending import bent, doubled_and_bent
 from .grids import COARSEST, PADDING, Grids, Level
@@ -34,8 +36,6 @@ from .settings import KEEP, VALLEYS, FluvialSettings
 from .stream_power import Eroded, Ground, Rates, erode_steps, water_of
 from .valley_floors import fill_valleys, raise_upstream, soften_channels, swelled
 
-BROAD = 2
-"""Cells of the first grid over which the base level follows the terrain's broad form."""
 LOWLAND_UPLIFT = 0.1
 """Uplift of the lowest ground as a share of the relief: plains drain instead of being level."""
 COAST_UPLIFT = 0.2
@@ -45,6 +45,9 @@ LEVEL_UNREST = 0.25
 LIVING_BANK = 1.6
 """Steepness of banks in uplifting mountains, in units of the steepest slope: few banks reach it at
 the default setting."""
+OPENED = 2
+"""The last but one of the grids: on it the valleys of drawn rivers are opened, and tributaries cut
+into their sides on the last."""
 RIVER = 0.8
 """Drainage area of a river, in squares of the valley spacing."""
 STEPS_LIVING = (8, 3, 2, 1)
@@ -60,6 +63,7 @@ def drain(
     sea: float | None = None,
     hardness: Floats | None = None,
     rain: Floats | None = None,
+    courses: Sequence[Course] = (),
     seed: int = 0,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
@@ -76,6 +80,7 @@ def drain(
     settings : of the erosion, with the resolution of its grid
     sea : height of the sea in meters, None for none
     hardness, rain : (H, W) float32 above zero, factors on the rock's resistance and the rainfall
+    courses : rivers that were drawn: the drainage runs along them
     seed : of the random slopes and bends; another number gives other rivers of the same kind
     progress, cancelled : called between steps
 
@@ -97,7 +102,9 @@ def drain(
     (64, 64)
     """
     grids = Grids.of(terrain, spacing, settings, hardness=hardness, rain=rain, cancelled=cancelled)
-    return eroded(grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled)
+    return eroded(
+        grids, settings, sea=sea, courses=courses, seed=seed, progress=progress, cancelled=cancelled
+    )
 
 
 def eroded(
@@ -105,6 +112,7 @@ def eroded(
     settings: FluvialSettings,
     *,
     sea: float | None = None,
+    courses: Sequence[Course] = (),
     seed: int = 0,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
@@ -122,7 +130,11 @@ def eroded(
     levels = [grids.finest] if settings.type == KEEP else grids.levels(cancelled)
     bases = base_levels(levels, grids, settings, sea, cancelled)
     beds = beds_of(grids, settings, seed)
-    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled, saved)
+    drawn = None
+    if courses:
+        drawn = OnGrids.of(courses, grids, levels, bases, seed, bent=settings.type != KEEP)
+        bases = drawn.bases(bases)
+    work = _Work(grids, levels, bases, beds, settings, sea, seed, progress, cancelled, saved, drawn)
     return work.finished(work.kept() if settings.type == KEEP else work.with_sediment())
 
 
@@ -144,6 +156,7 @@ class _Work:
     progress: Progress | None
     cancelled: Cancel | None
     saved: SavedLevels | None
+    drawn: OnGrids | None
 
     def on_all_grids(self) -> Eroded:
         """Erode on one grid after the other; frees the levels and bases that are done."""
@@ -162,11 +175,14 @@ class _Work:
 
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""
-        ground = self._ground()
+        ground = self._ground(number)
         steps = steps_of(self.settings, self.levels[0], self.grids.extent)
         rates = rates_of(self.settings)
         start = self._start(number, ground, coarser)
         made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
+        if ground.drawn is not None and number == max(count - OPENED, 0):
+            ground.drawn.open_valleys(made.height, self.seed, self.cancelled)
+            ground.base.hold(made.height)
         if self.progress is not None:
             self.progress(4.0 ** (number + 1 - count))
         return made
@@ -195,7 +211,7 @@ class _Work:
         lay_fans(filled, tree, fans, cell, cancelled)
         del tree
         settled = [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
-        return bent(settled, self.seed + 40009, self.bases[0].outlets, cancelled)
+        return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled)
 
     def finished(self, settled: list[Floats]) -> Drainage:
         """The last routing, and all lengths back in meters."""
@@ -207,8 +223,9 @@ class _Work:
         poll(cancelled)
         base.hold(filled)
         poll(cancelled)
+        held = self._held(height, filled)
         deposition = np.subtract(filled, height, out=height)
-        directions, area, above = self._routed(filled)
+        directions, area, above = self._routed(filled, held)
         for field, factor in (
             (filled, unit),
             (area, unit * unit),
@@ -232,13 +249,32 @@ class _Work:
             unit=unit,
             sea=self.sea,
             beds=self.beds,
+            drawn=None if held is None else held.rivers(filled, area),
         )
 
-    def _routed(self, height: Floats) -> tuple[Codes, Floats, Floats]:
+    def _held(self, height: Floats, filled: Floats) -> HeldRivers | None:
+        """The drawn rivers on the finished terrain, which is lowered to their beds."""
+        if self.drawn is None:
+            return None
+        held, base = self.drawn.finished(self.bases[0])
+        self.bases[0] = base
+        base.hold(filled)
+        held.hold(filled)
+        held.open_valleys(filled, self.seed, self.cancelled)
+        base.hold(filled)
+        held.hold(filled)
+        held.raise_banks(filled)
+        base.hold(filled)
+        np.minimum(height, filled, out=height)
+        return held
+
+    def _routed(self, height: Floats, held: HeldRivers | None) -> tuple[Codes, Floats, Floats]:
         """Directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
-        tree = route(height, self.bases[0].outlets, cancelled)
-        area = accumulate(tree, water_of(rain, self._cell(), cancelled), cancelled)
+        given = None if held is None else held.given
+        tree = route(height, self.bases[0].outlets, cancelled, given=given)
+        water = water_of(rain, self._cell(), cancelled)
+        area = accumulate(tree, water if held is None else held.with_inflow(water), cancelled)
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
     def _seabed(self) -> Floats | None:
@@ -252,14 +288,15 @@ class _Work:
         """Cell size of the current grid in units of the valley spacing."""
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
 
-    def _ground(self) -> Ground:
+    def _ground(self, number: int) -> Ground:
         level, base = self.levels[0], self.bases[0]
-        return ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
+        ground = ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
+        return ground if self.drawn is None else replace(ground, drawn=self.drawn.held[number])
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Initial heights: the terrain on the first grid, then those of the coarser grid, bent."""
         terrain, relic = self.levels[0].terrain, self.settings.type == "plateau"
-        seed, cancelled = self.seed + 7919 * number, self.cancelled
+        seed, cancelled = self.seed + BEND * number, self.cancelled
         if self.settings.type == KEEP:
             height = terrain.copy()
             ground.base.hold(height)
@@ -280,31 +317,6 @@ class _Work:
             height[rows] += known[rows]
         ground.base.hold(height)
         return height
-
-
-def base_levels(
-    levels: list[Level],
-    grids: Grids,
-    settings: FluvialSettings,
-    sea: float | None,
-    cancelled: Cancel | None,
-) -> list[BaseLevel]:
-    """Base levels of all grids."""
-    if settings.type == KEEP:
-        lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
-        return [kept_level(level.terrain, lowest) for level in levels]
-    relic = settings.type == "plateau"
-    wear = 1.0 if relic else settings.wear(grids.extent)
-    incision = settings.incision / grids.unit if relic else 0.0
-    level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
-    broad = box(box(levels[0].terrain, BROAD), BROAD)
-    how = {"rise": rise, "wear": wear, "incision": incision}
-    found = [base_level(levels[0].terrain, broad, level, **how)]
-    for finer in levels[1:]:
-        poll(cancelled)
-        broad = doubled(broad, cancelled)
-        found.append(base_level(finer.terrain, broad, level, **how))
-    return found
 
 
 def ground_of(

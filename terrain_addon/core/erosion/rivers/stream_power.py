@@ -27,6 +27,7 @@ from ..smoothing import binomial
 from ..thermal import relaxed
 from .base_level import BaseLevel
 from .beds import Table
+from .drawn.holding import HeldRivers
 
 STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
@@ -73,6 +74,7 @@ class Ground:
     softness : (H, W) float32 factor on K, or None
     beds : softness of the rock by height, or None
     rain : (H, W) float32 factor on the drainage area, or None
+    drawn : rivers whose beds are held, or None
     """
 
     spacing: float
@@ -81,6 +83,7 @@ class Ground:
     softness: Floats | None = None
     beds: Table | None = None
     rain: Floats | None = None
+    drawn: HeldRivers | None = None
 
 
 def water_of(
@@ -152,8 +155,11 @@ def erode_steps(
 def _step(
     height: Floats, ground: Ground, rates: Rates, factors: SlopeFactors, cancelled: Cancel | None
 ) -> Eroded:
-    tree = route(height, ground.base.outlets, cancelled, factors=factors)
-    area = accumulate(tree, water_of(ground.rain, ground.spacing, cancelled), cancelled)
+    drawn, outlets = ground.drawn, ground.base.outlets
+    given = None if drawn is None else drawn.given
+    tree = route(height, outlets, cancelled, factors=factors, given=given)
+    water = water_of(ground.rain, ground.spacing, cancelled)
+    area = accumulate(tree, water if drawn is None else drawn.with_inflow(water), cancelled)
     return Eroded(lowered(height, tree, area, ground, rates, cancelled), tree, area)
 
 
@@ -166,7 +172,11 @@ def lowered(
     cancelled: Cancel | None = None,
 ) -> Floats:
     """Heights after one step on given rivers; ``height`` is worked on in place."""
+    if ground.drawn is not None:
+        ground.drawn.hold(height)
     _incise(height, tree, area, ground, rates, cancelled)
+    if ground.drawn is not None:
+        ground.drawn.hold(height)
     poll(cancelled)
     _creep(height, area, ground.base.outlets, rates, cancelled)
     height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)

@@ -15,6 +15,7 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
 from ..rivers.drainage import Drainage
+from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
 from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
@@ -51,6 +52,7 @@ class ErodedTerrain:
         settings: FluvialSettings,
         *,
         sea: float | None,
+        courses: Sequence[Course] = (),
         seed: int,
         progress: Progress | None = None,
         cancelled: Cancel | None = None,
@@ -58,7 +60,14 @@ class ErodedTerrain:
     ) -> ErodedTerrain:
         """Erode a terrain; parameters and errors are those of :func:`~..rivers.solver.eroded`."""
         drainage = eroded(
-            grids, settings, sea=sea, seed=seed, progress=progress, cancelled=cancelled, saved=saved
+            grids,
+            settings,
+            sea=sea,
+            courses=courses,
+            seed=seed,
+            progress=progress,
+            cancelled=cancelled,
+            saved=saved,
         )
         largest = largest_flow(drainage, (grids.width, grids.depth), cancelled)
         return cls(drainage, grids.finest.terrain, largest)

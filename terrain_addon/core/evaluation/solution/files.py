@@ -22,7 +22,7 @@ from ...settings.strict_json import parsed
 
 INDEX = "solution.json"
 FORMAT = 1
-ENGINE = 2
+ENGINE = 3
 """Number of the algorithms: increase it with any change of what a layer or mask solves."""
 
 plain_data(Grid)  # not where it is declared: `numerics` does without `settings`

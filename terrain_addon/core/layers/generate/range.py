@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -22,26 +21,16 @@ from ...settings.params import (
     seed_param,
     size_param,
 )
-from ...shapes import Segments, Shape, Spread, nearest, thinned
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
+from ._drawn_line import BAND, DrawnLine, divided, left_share, lines_of
 
 NUMBER, CURVE = "number", "curve"
-BAND = 2**18
-"""Samples whose distances are computed at once."""
-TOLERANCE = 1e-3
-"""Of the narrower width: points of a curve that change it by less are left out."""
-PARTS = 64
-"""Parts that a line is divided into, so that values vary along it."""
-SHORT = 1.4
-"""Widths over which an end falls to nothing; a shorter one falls less and is rounder."""
-TURN = 0.6
-"""Sine of the angle from the direction of the line from which a side's own width counts."""
 BALANCE = 2.2
 """Power of the mean width over that of a side, by which its foot is steeper and its crest flatter.
 Rivers of a narrow side, which are steeper, would otherwise move the crest to the wide side."""
 MOST = 8.0
-LEAST_FALL = LEAST_TOP = 1e-6
+LEAST_TOP = 1e-6
 LEAST_RADIUS = 1e-3
 """Smaller radii of points count as this."""
 CREST_STREAM = 401
@@ -113,7 +102,8 @@ class Range(LayerKind):
         return "No shape yet: flat" if name == "source" and not self.source else ""
 
     def apply(self, context: LayerContext) -> Floats:
-        lines = list(self.lines(context.shape_named(self.source)))
+        width = min(self.left, self.right)
+        lines = list(lines_of(context.shape_named(self.source), width))
         highest = self.highest(lines)
         if not highest:
             context.poll()
@@ -124,7 +114,7 @@ class Range(LayerKind):
             band = context.grid.window(0, rows.start, context.grid.nx, rows.stop - rows.start)
             rise[rows] = -self.roughness
             for crest in crests:
-                crest.raise_to(rise[rows], band, context.cancelled)
+                self._raise(rise[rows], crest, band, context.cancelled)
         return self._mountains(rise, highest, context)
 
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
@@ -153,95 +143,32 @@ class Range(LayerKind):
             cancelled=context.cancelled,
         )
 
-    def lines(self, shape: Shape) -> Iterator[tuple[Doubles, bool]]:
-        """Points (n, 4) of x, y, z and radius of each line, without those that hardly change it,
-        and whether it is closed; then its last point is the first one again."""
-        width = min(self.left, self.right)
-        for points, closed in shape.curves():
-            every = np.concatenate([points, points[:1]]) if closed else points
-            columns = every * [1.0, 1.0, 1.0, width]
-            some = thinned(columns, np.zeros(1, np.intp), TOLERANCE * width)
-            yield every[some], closed
-
     def highest(self, lines: Sequence[tuple[Doubles, bool]]) -> float:
         """Height of the highest crest in meters; 0 without one."""
         if self.crest == NUMBER:
             return self.height if lines else 0.0
         return max((max(float(points[:, 2].max()), 0.0) for points, _ in lines), default=0.0)
 
-    def crest_of(self, points: Doubles, closed: bool, highest: float) -> Crest:
-        """The crest along a line."""
-        every, tops = _divided(points, 0.0 if closed else self.taper, (self.left + self.right) / 2)
+    def crest_of(self, points: Doubles, closed: bool, highest: float) -> DrawnLine:
+        """A line with its share of the height of the highest crest, and the factor on widths."""
+        every, tops = divided(points, 0.0 if closed else self.taper, (self.left + self.right) / 2)
         if self.crest == CURVE:
             tops *= (np.maximum(every[:, 2], 0) / highest) ** (1 / self.steepening)
         values = np.column_stack([tops, np.maximum(every[:, 3], LEAST_RADIUS)])
         reach = max(self.left, self.right) * float(values[:, 1].max()) * (1 + self.roughness)
-        same = (values == values[0]).all()
-        return Crest(
-            lines=Segments.of(
-                points[:-1] if closed else points, np.zeros(1, np.intp), np.array([closed])
-            ),
-            values=values[0] if same else Spread.of(every[:, :2], values, reach),
-            widths=(self.left, self.right),
-            reach=reach,
-        )
+        return DrawnLine.of(points, closed, every[:, :2], values, reach)
 
-
-@dataclass(frozen=True)
-class Crest:
-    """The crest along one line.
-
-    Attributes
-    ----------
-    lines : the segments of the line
-    values : the share of the height of the highest crest, and the factor on the widths, around the
-        line; or the same two numbers everywhere
-    widths : of the left and of the right side in meters
-    reach : distance in meters beyond which nothing rises
-    """
-
-    lines: Segments
-    values: Spread | Doubles
-    widths: tuple[float, float]
-    reach: float
-
-    def raise_to(self, rise: Floats, grid: Grid, cancelled: Cancel) -> None:
-        """Raise shares of the way up, (ny, nx), to those of this crest where they are lower."""
-        rows, columns = self._near(grid)
-        if rows.start >= rows.stop or columns.start >= columns.stop:
+    def _raise(self, rise: Floats, crest: DrawnLine, grid: Grid, cancelled: Cancel) -> None:
+        """Raise shares of the way up, (ny, nx), to those of a crest where they are lower."""
+        around = crest.around(grid, cancelled)
+        if around is None:
             return
-        count = columns.stop - columns.start, rows.stop - rows.start
-        window = grid.window(columns.start, rows.start, *count)
-        found = nearest(self.lines, window, self.reach, cancelled)
-        top, radius = self.values.on(window) if isinstance(self.values, Spread) else self.values
-        left, right = self.widths
-        width = right
-        if left != right:
-            share = np.clip(0.5 + found.lean() / (2 * TURN), 0, 1)
-            width = right + (left - right) * share * share * (3 - 2 * share)
+        where, found, (top, radius) = around
+        left, right = self.left, self.right
+        width = right if left == right else right + (left - right) * left_share(found)
         own = top - found.distance / (width * radius)
         if left != right:
             balance = np.clip(((left + right) / (2 * width)) ** BALANCE, 1 / MOST, MOST)
             way = np.maximum(own, 0) / np.maximum(top, LEAST_TOP)
             own = np.where(own > 0, top * balance * way / (1 + (balance - 1) * way), own)
-        np.maximum(rise[rows, columns], own, out=rise[rows, columns], casting="same_kind")
-
-    def _near(self, grid: Grid) -> tuple[slice, slice]:
-        """Rows and columns of samples that may lie within reach."""
-        ends = np.concatenate([self.lines.start, self.lines.end])
-        low, high = ends.min(axis=0) - self.reach, ends.max(axis=0) + self.reach
-        found = [np.searchsorted(axis, (low[n], high[n])) for n, axis in ((1, grid.y), (0, grid.x))]
-        return slice(*found[0].tolist()), slice(*found[1].tolist())
-
-
-def _divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubles]:
-    """A line with more points, and the share of the height that is left of each where ends fall."""
-    along = np.append(0, np.cumsum(np.hypot(*np.diff(points[:, :2], axis=0).T)))
-    length = float(along[-1])
-    if not length:
-        return points, np.ones(len(points))
-    every = np.union1d(along, np.linspace(0, length, PARTS + 1))
-    found = np.column_stack([np.interp(every, along, column) for column in points.T])
-    fall = max(taper * length, LEAST_FALL)
-    lost = 1 - np.clip(np.minimum(every, length - every) / fall, 0, 1)
-    return found, 1 - min(1.0, fall / (SHORT * width)) * lost**2
+        np.maximum(rise[where], own, out=rise[where], casting="same_kind")

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...numerics.progress import Progress, no_progress
 from ...settings import replaced
 from ..engines import DIRECTX, Extent, card, write_card
 from ..images.baking import bake
@@ -19,7 +22,7 @@ from ..images.settings import Bake
 from ..pictures.png import as_bytes, write_png
 from .images import is_float
 from .manifest import digest_of
-from .runners import Pool, Runner, serial
+from .runners import Done, Pool, Runner, serial
 from .world import Tile, World
 from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 
@@ -45,6 +48,7 @@ def finish(
     range: tuple[float, float] | None = None,
     workers: int = 1,
     runner: Runner | None = None,
+    progress: Progress = no_progress,
 ) -> tuple[float, float]:
     """Write index, overview and other formats of a world; return its lowest and highest height.
 
@@ -55,6 +59,7 @@ def finish(
     writers : formats to write; by default those of the plan
     range : meters that 0 and 65535 stand for; by default the lowest and the highest height
     workers, runner : as for :func:`~.running.run`
+    progress : called after each tile is measured, and after its other formats are written
 
     Raises
     ------
@@ -69,7 +74,16 @@ def finish(
         one.begin(world)
     runner = runner or (Pool(workers) if workers > 1 else serial)
     measures: dict[Tile, Measure] = {}
-    runner(measure, world.folder, list(world.tiles), measures.__setitem__)
+    tiles, done = list(world.tiles), itertools.count(1)
+
+    def counted(keep: Done) -> Done:
+        def made(tile: Tile, result: Any) -> None:
+            keep(tile, result)
+            progress(next(done) / (len(tiles) * (2 if writers else 1)))
+
+        return made
+
+    runner(measure, world.folder, tiles, counted(measures.__setitem__))
     low = min(one[0] for one in measures.values())
     high = max(one[1] for one in measures.values())
     if range is not None and not range[0] <= low <= high <= range[1]:
@@ -80,7 +94,7 @@ def finish(
     first, last = range or (low, max(high, low + LEAST_RANGE))
     extent = extent_of(world, first, last)
     if writers:
-        runner(partial(write_tile, writers, extent), world.folder, list(world.tiles), _nothing)
+        runner(partial(write_tile, writers, extent), world.folder, tiles, counted(_nothing))
     for one in writers:
         if isinstance(one, EngineFiles):
             _write_card(world, one, extent)

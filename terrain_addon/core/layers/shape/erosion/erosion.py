@@ -58,6 +58,7 @@ class Erosion(LayerKind, SurfaceSettings):
 
     depends_on = WHOLE
     looks_elsewhere = True
+    follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     # Files without this setting mean 256 cells.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
@@ -117,6 +118,7 @@ class Erosion(LayerKind, SurfaceSettings):
                 self.grids(context),
                 self,
                 sea=sea,
+                courses=context.courses,
                 seed=seed,
                 progress=context.progress,
                 cancelled=context.cancelled,
@@ -124,7 +126,13 @@ class Erosion(LayerKind, SurfaceSettings):
             )
 
         def courses() -> RiverCourses:
-            return RiverCourses.of(rivers_of(terrain.drainage, self, context.cancelled))
+            found, drawn = (
+                rivers_of(terrain.drainage, self, context.cancelled),
+                terrain.drainage.drawn,
+            )
+            if drawn is not None:  # they have beds already
+                found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
+            return RiverCourses.of(found)
 
         terrain = context.part(self.drainage_inputs, eroded)
         if self.rivers <= 0:
@@ -176,6 +184,8 @@ class Erosion(LayerKind, SurfaceSettings):
             progress=context.progress,
             cancelled=context.cancelled,
         )
+        if drainage.drawn is not None:
+            height = drainage.drawn.cut_into(height, context.grid, cancelled=context.cancelled)
         if context.needs("flow", "deposition"):
             context.produced.update(
                 fields.flow_and_deposition(drainage, x, y, terrain.largest_flow, context.cancelled)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drawn rivers as lines on all grids of an erosion.
+
+A grid is seen bent on the next finer one, and the last one in the finished terrain, so a line lies
+elsewhere on each. Going backward needs no inversion: what is seen at a place after the bend was at
+the place plus its displacement before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....hydrology import route
+from ....hydrology.d8 import NONE, flat_offsets
+from ....numerics.arrays import Bools, Doubles, Floats, Indices
+from ....numerics.grid import Grid
+from .cells import Beds, Tracer
+from .course import SNAP, Course, in_order, nearest_on
+
+STEP = 0.25
+"""Distance of a line's points, in cells of the finest grid."""
+SMOOTHING = 4
+"""Passes that remove the grid's corners from the way of a river beyond the end of its line."""
+
+
+@dataclass(frozen=True)
+class FloodPlain:
+    """The terrain over which rivers that end inland are led on.
+
+    Attributes
+    ----------
+    height : (H, W) float32
+    outlets : (H, W) bool
+    grid : its cells in meters
+    """
+
+    height: Floats
+    outlets: Bools
+    grid: Grid
+
+
+@dataclass(frozen=True)
+class Line:
+    """A river's whole way, from the source to an outlet or to another river.
+
+    Attributes
+    ----------
+    course : points a quarter of a cell of the finest grid apart, in meters
+    joins : whether it ends at another river
+    """
+
+    course: Course
+    joins: bool
+
+
+def whole_ways(
+    courses: Sequence[Course],
+    grid: Grid,
+    outlets: Bools,
+    below: FloodPlain | None,
+    unit: float,
+    pad: int,
+) -> list[Line]:
+    """Lines without loops that end where they meet another river or an outlet.
+
+    One that ends on land joins another river near by, or goes on as a flood would run over the
+    terrain ``below``; without one it ends there.
+
+    Parameters
+    ----------
+    courses : rivers as they were drawn
+    grid, outlets : cells of the finest grid in meters, and (H, W) bool
+    unit : meters, the valley spacing
+    pad : cells around the terrain, which rivers that end at its border cross
+    """
+    tracer, made = Tracer(outlets), list[Line]()
+    for course in in_order(courses, SNAP * unit):
+        dense = _across_padding(course, grid, pad).dense(STEP * grid.dx)
+        found = tracer.trace(places_on(grid, dense.line))
+        if len(found.cells) < 2:
+            continue
+        kept = dense.part(np.flatnonzero(found.kept))
+        if not found.ended and not _at_border(found.cells[-1], tracer.shape):
+            more = _way_to(made, kept, unit)
+            if more is None and below is not None:
+                more = _way_over(below, kept, made)
+            if more is not None:
+                kept = kept.led_to(more).dense(STEP * grid.dx)
+                found = tracer.trace(places_on(grid, kept.line))
+                kept = kept.part(np.flatnonzero(found.kept))
+        bed = tracer.lay(places_on(grid, kept.line), len(made), joining=True)
+        if bed is not None:
+            if bed.joins is not None:
+                kept = _ended_on(kept, made[bed.joins[0]].course)
+            made.append(Line(kept.dense(STEP * grid.dx), bed.joins is not None))
+    return made
+
+
+def places_on(grid: Grid, line: Doubles) -> Doubles:
+    """(n, 2) rows and columns of points in meters."""
+    rows, columns = (line[:, 1] - grid.y[0]) / grid.dy, (line[:, 0] - grid.x[0]) / grid.dx
+    return np.stack([rows, columns], axis=1)
+
+
+def _across_padding(course: Course, grid: Grid, pad: int) -> Course:
+    """The course, straight on through the padding where it ends at the border of the terrain."""
+    end = course.line[-1]
+    way = end - course.dense(grid.dx).line[-3]
+    way /= max(np.hypot(*way), 1e-9)
+    row, column = places_on(grid, (end + 2 * grid.dx * way)[None])[0]
+    inside = pad < row < grid.ny - 1 - pad and pad < column < grid.nx - 1 - pad
+    return course if inside else course.led_to((end + (3 * pad + 4) * grid.dx * way)[None])
+
+
+def _at_border(cell: int, shape: tuple[int, ...]) -> bool:
+    row, column = divmod(cell, shape[1])
+    return row in (0, shape[0] - 1) or column in (0, shape[1] - 1)
+
+
+def _way_to(made: Sequence[Line], course: Course, unit: float) -> Doubles | None:
+    """The point of another river that a course ends close to."""
+    found = [nearest_on(line.course.line, course.line[-1]) for line in made]
+    if not found:
+        return None
+    (away, point), number = min((one, k) for k, one in enumerate(found))
+    return made[number].course.line[point][None] if away < SNAP * unit else None
+
+
+def _ended_on(course: Course, other: Course) -> Course:
+    """The course, with its end on another one's line."""
+    _, point = nearest_on(other.line, course.line[-1])
+    return course.led_to(other.line[point][None])
+
+
+def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
+    """Points, (n, 2), of the way of a flood from the end of a course to an outlet or a river.
+
+    The course itself stands as a wall: no way leads back over it.
+    """
+    grid, shape = below.grid, below.height.shape
+
+    def cells(line: Doubles) -> Indices:
+        j, i = np.rint(places_on(grid, line)).astype(np.intp).T
+        known = (j >= 0) & (j < shape[0]) & (i >= 0) & (i < shape[1])
+        return (j * shape[1] + i)[known]
+
+    own, goal, walls = cells(course.line), below.outlets.copy(), below.height.copy()
+    cell = int(own[-1])
+    walls.reshape(-1)[own[own != cell]] += 4 * float(np.ptp(walls)) + 1
+    for line in made:
+        goal.reshape(-1)[cells(line.course.line)] = True
+    codes, offsets = route(walls, goal).directions.ravel(), flat_offsets(shape[1])
+    way = [cell]
+    while codes[cell] != NONE:
+        cell = int(cell + offsets[codes[cell]])
+        way.append(cell)
+    j, i = np.divmod(np.array(way), shape[1])
+    points = np.stack([grid.x[i], grid.y[j]], axis=1)
+    points[0] = course.line[-1]
+    for _ in range(SMOOTHING):
+        points[1:-1] = (points[:-2] + 2 * points[1:-1] + points[2:]) / 4
+    return points[1:]
+
+
+def on_all_grids(
+    lines: Sequence[Line],
+    grid: Grid,
+    counts: Sequence[int],
+    bend: Callable[[int, Doubles], Doubles],
+) -> list[list[Doubles]]:
+    """(n, 2) rows and columns of all lines on each grid as it is eroded, coarsest grid first.
+
+    Parameters
+    ----------
+    grid : cells of the finest grid in meters
+    counts : numbers of the grids
+    bend : returns the places before the bend of a grid, by its number; one more than the last for
+        that of the finished terrain
+    """
+    found: list[list[Doubles]] = []
+    places = [places_on(grid, line.course.line) for line in lines]
+    for number in reversed(counts):
+        places = [bend(number + 1, one) for one in places]
+        if number + 1 < len(counts):
+            places = [(one - 0.5) / 2 for one in places]
+        found.insert(0, places)
+    return found
+
+
+def beds_along(lines: Sequence[Line], places: Sequence[Doubles], outlets: Bools) -> Beds:
+    """The cells of all rivers on one grid, given the places of their lines on it."""
+    tracer = Tracer(outlets)
+    for number, (line, at) in enumerate(zip(lines, places, strict=True)):
+        tracer.lay(at, number, joining=line.joins)
+    return tracer.laid()

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drawn rivers on all grids of an erosion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....numerics.arrays import Doubles
+from ....numerics.grid import Grid
+from ..base_level import BaseLevel
+from ..grid_bending import before_bend
+from ..grids import Grids, Level
+from .course import Course
+from .holding import HeldRivers
+from .lines import FloodPlain, Line, beds_along, on_all_grids, places_on, whole_ways
+
+FLOOD = 1
+"""Number of the grid on which rivers that end inland are led on."""
+LAST_BEND, BEND = 40009, 7919
+"""Seeds of the bend of the finished terrain, and by the number of a grid."""
+
+
+@dataclass(frozen=True)
+class OnGrids:
+    """Drawn rivers on the grids of an erosion, coarsest first, and in the finished terrain.
+
+    Attributes
+    ----------
+    held : the rivers on each grid
+    lines : their ways
+    grid : cells of the finished terrain in meters
+    unit : meters, the valley spacing
+    mouth : height of the mouths in that unit; None where they are as low as the lowest outlet
+    """
+
+    held: Sequence[HeldRivers]
+    lines: Sequence[Line]
+    grid: Grid
+    unit: float
+    mouth: float | None
+
+    @classmethod
+    def of(
+        cls,
+        courses: Sequence[Course],
+        grids: Grids,
+        levels: Sequence[Level],
+        bases: Sequence[BaseLevel],
+        seed: int,
+        *,
+        bent: bool,
+    ) -> OnGrids:
+        """Lay drawn rivers on the grids of an erosion with that seed, which are ``bent`` or not."""
+        finest, unit = len(levels) - 1, grids.unit
+        cells, coarse = cells_of(grids, levels[-1]), min(FLOOD, finest)
+        below = levels[coarse].terrain, bases[coarse].outlets, cells_of(grids, levels[coarse])
+        outlets = bases[-1].outlets
+        lines = whole_ways(courses, cells, outlets, FloodPlain(*below), unit, levels[-1].padding)
+
+        def bend(number: int, places: Doubles) -> Doubles:
+            if not bent:
+                return places
+            if number > finest:
+                return before_bend(outlets.shape, seed + LAST_BEND, places, outlets)
+            return before_bend(levels[number].terrain.shape, seed + BEND * number, places)
+
+        ways = [line.course for line in lines]
+        held = [
+            HeldRivers(
+                beds_along(lines, at, base.outlets),
+                ways,
+                at,
+                grids.extent / level.resolution / unit,
+                unit,
+            )
+            for level, base, at in zip(
+                levels, bases, on_all_grids(lines, cells, range(len(levels)), bend), strict=True
+            )
+        ]
+        terrain = levels[-1].terrain.reshape(-1)
+        lowest = [float(terrain[bed.cells].min()) for bed in held[-1].beds.beds]
+        return cls(held, lines, cells, unit, None if bent else min(lowest, default=0.0))
+
+    def bases(self, bases: Sequence[BaseLevel]) -> list[BaseLevel]:
+        """Base levels of the grids with the mouths of the rivers."""
+        pairs = zip(self.held, bases, strict=True)
+        return [base.with_mouths(held.beds.mouths, self.mouth) for held, base in pairs]
+
+    def finished(self, base: BaseLevel) -> tuple[HeldRivers, BaseLevel]:
+        """The rivers in the finished terrain, and its base level with their mouths."""
+        at = [places_on(self.grid, line.course.line) for line in self.lines]
+        beds = beds_along(self.lines, at, base.outlets)
+        courses = [line.course for line in self.lines]
+        held = HeldRivers(beds, courses, at, self.grid.dx / self.unit, self.unit)
+        return held, base.with_mouths(beds.mouths, self.mouth)
+
+
+def cells_of(grids: Grids, level: Level) -> Grid:
+    """Cells of a grid with the padding around it, in meters."""
+    cell, (rows, columns) = grids.extent / level.resolution, level.terrain.shape
+    x0 = (0.5 - level.padding) * cell - grids.width / 2
+    y0 = (0.5 - level.padding) * cell - grids.depth / 2
+    return Grid(columns, rows, x0, y0, cell, cell)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""River: a bed along a curve, which erosion above keeps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from ... import noise
+from ...erosion.rivers.drawn.course import Course, Form
+from ...erosion.rivers.drawn.holding import SPUR_SIZE, SPURS
+from ...erosion.rivers.drawn.rivers import DrawnRivers
+from ...erosion.rivers.drawn.single import on_terrain
+from ...erosion.rivers.settings import VALLEYS
+from ...numerics.arrays import Floats
+from ...numerics.grid import Grid
+from ...settings.params import angle_param, length_param, meters, param, seed_param, size_param
+from ...shapes import Shape
+from ..context import LayerContext, SolveContext
+from ..kind import BEFORE_EROSION, SHAPE, WHOLE, LayerKind, layer
+
+CELLS = 256
+"""Cells along the longer side of the grid on which the terrain below is seen."""
+CURVE, FLOW = "curve", "flow"
+
+
+@layer(
+    "river",
+    "River",
+    "A river along a curve, with its valley; erosion above it drains along the curve",
+    group=SHAPE,
+    icon="FORCE_FLUIDFLOW",
+)
+class River(LayerKind):
+    """A bed along the open lines of a shape that falls all the way from the first point to the
+    last, with banks and a valley. It is cut through whatever is higher ahead.
+
+    An Erosion layer above keeps the river: water drains along it, and other valleys join it.
+    """
+
+    depends_on = WHOLE
+    belongs = BEFORE_EROSION
+    blends = False
+
+    source: str = param(
+        "", "Shape", "Curve along which the river flows, source first", unit="shape"
+    )
+    reverse: bool = param(False, "Reverse", "Flow from the last point to the first")
+    width: float = size_param(
+        8.0, "Width", "Width of the river where it is widest, times the radius of the curve"
+    )
+    widths: str = param(
+        FLOW,
+        "Varies With",
+        "What the width of the river depends on",
+        choices=[
+            (FLOW, "Discharge", "The river widens downstream, as it collects water"),
+            (CURVE, "Curve Radius", "The radius of the curve alone"),
+        ],
+    )
+    depth: float = length_param(
+        1.0, "Depth", "Depth of the bed below the banks, at full width", soft_max=20.0
+    )
+    floor: float = length_param(
+        4.0, "Valley Floor", "Level ground on either side of the river", soft_max=200.0
+    )
+    side: float = angle_param(
+        28.0, "Valley Sides", "Steepest slope of the sides of the valley", max=80.0, soft_min=5.0
+    )
+    bank: float = angle_param(
+        20.0, "Banks", "Slope of the banks", max=80.0, soft_min=5.0, advanced=True
+    )
+    inflow: float = param(
+        4.0,
+        "Inflow",
+        "Water that enters at the source, in drainage areas of one square of the valley spacing",
+        min=0.0,
+        max=1e5,
+        soft_max=50.0,
+        advanced=True,
+    )
+    seed: int = seed_param("Seed of the spurs of the valley sides")
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        return "No curve yet" if name == "source" and not self.source else ""
+
+    def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
+        shape = shapes.get(self.source)
+        if shape is None:
+            return ()
+        bank, side = (math.tan(math.radians(max(one, 1.0))) for one in (self.bank, self.side))
+        form = Form(
+            self.width, self.widths == FLOW, self.depth, bank, side, self.floor, self.inflow
+        )
+        return Course.all_of(shape, form, reverse=self.reverse)
+
+    def solve(self, context: SolveContext) -> DrawnRivers:
+        def found() -> DrawnRivers:
+            grid = Grid.cells(context.size_x, context.size_y, CELLS)
+            courses = self.courses(context.shapes)
+            terrain = context.heights_below(grid) if courses else np.zeros(grid.shape, np.float32)
+            unit = max(context.size_x, context.size_y) / VALLEYS
+            return on_terrain(courses, terrain, grid, unit, context.cancelled)
+
+        inputs = (self.source, self.reverse, self.width, self.widths, self.depth)
+        return context.part((*inputs, self.floor, self.side, self.bank, self.inflow), found)
+
+    def apply(self, context: LayerContext) -> Floats:
+        rivers: DrawnRivers = context.solved
+        grid = context.grid
+        unit = max(context.size_x, context.size_y) / VALLEYS
+        spurs = noise.sample_grid(
+            "perlin",
+            grid.x / (SPUR_SIZE * unit),
+            grid.y / (SPUR_SIZE * unit),
+            seed=(context.seed + self.seed) & 0x7FFFFFFF,
+            cancelled=context.cancelled,
+        )
+        spurs *= np.float32(2 * SPURS * unit)
+        return rivers.cut_into(context.height, grid, spurs, context.cancelled)
