@@ -274,12 +274,14 @@ class _Blocks:
     @property
     def x(self) -> Doubles:
         """Centers along X in meters."""
-        return self.grid.x0 + self.grid.dx * (self.grid.i0 + self.column * self.side) + self.half_x
+        first = (self.grid.i0 + self.column * self.side).astype(np.float64)
+        return self.grid.x0 + self.grid.dx * first + self.half_x
 
     @property
     def y(self) -> Doubles:
         """Centers along Y in meters."""
-        return self.grid.y0 + self.grid.dy * (self.grid.j0 + self.row * self.side) + self.half_y
+        first = (self.grid.j0 + self.row * self.side).astype(np.float64)
+        return self.grid.y0 + self.grid.dy * first + self.half_y
 
     def kept(self, which: Bools) -> _Blocks:
         """Some of the pairs."""
@@ -328,5 +330,6 @@ def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
 
 def _highest(height: Floats, side: int) -> Floats:
     """Maxima of blocks with that many samples to a side; those at the ends may be smaller."""
-    rows = [height[row : row + side].max(axis=0) for row in range(0, len(height), side)]
-    return np.maximum.reduceat(np.stack(rows), np.arange(0, height.shape[1], side), axis=1)
+    rows = range(0, len(height), side)
+    bands: Floats = np.stack([np.maximum.reduce(height[row : row + side]) for row in rows])
+    return np.maximum.reduceat(bands, np.arange(0, height.shape[1], side), axis=1)

@@ -59,7 +59,8 @@ class Courses:
         """
         low, high, new = _clipped(shape, size_x / 2 + margin, size_y / 2 + margin)
         if not len(low):
-            return cls(*np.empty((4, 0)), np.empty(0, np.intp))
+            none = np.empty(0)
+            return cls(none, none, none, none, np.empty(0, np.intp))
         length = np.hypot(*(high - low)[:, :2].T)
         run = np.cumsum(length)
         step = max(step, run[-1] / MOST)
@@ -68,9 +69,9 @@ class Courses:
         begin = run - length + GAP * line
         end = begin + length
         whole = np.add.reduceat(length, first)
-        counts = np.maximum(np.ceil(whole / step), 1).astype(np.intp) + 1
-        begins = np.cumsum(counts) - counts
-        number = np.arange(counts.sum()) - np.repeat(begins, counts)
+        counts: Indices = np.maximum(np.ceil(whole / step), 1).astype(np.intp) + 1
+        begins: Indices = np.cumsum(counts) - counts
+        number: Indices = np.arange(int(counts.sum())) - np.repeat(begins, counts)
         share = number / np.repeat(counts - 1, counts)
         last = np.append(first[1:], len(low)) - 1
         at: Doubles = np.repeat(begin[first], counts) + share * np.repeat(whole, counts)

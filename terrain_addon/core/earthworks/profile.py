@@ -82,12 +82,13 @@ def meetings(courses: Courses) -> Meetings:
 
 def _close(courses: Courses) -> tuple[Indices, Indices]:
     """Pairs of points in the same or in adjacent cells, whose side is the widest road."""
-    side = max(2 * courses.half.max(), 1e-3)
-    column, row = (np.floor(one / side).astype(np.int64) for one in (courses.x, courses.y))
-    across = column.max() - column.min() + 3
-    cell = (row - row.min() + 1) * across + column - column.min() + 1
-    order = np.argsort(cell, kind="stable")
-    found = cell[order]
+    side = max(2 * float(courses.half.max()), 1e-3)
+    column: Indices = np.floor(courses.x / side).astype(np.intp)
+    row: Indices = np.floor(courses.y / side).astype(np.intp)
+    across = int(column.max() - column.min()) + 3
+    cell: Indices = (row - row.min() + 1) * across + column - column.min() + 1
+    order: Indices = np.argsort(cell, kind="stable")
+    found: Indices = cell[order]
     ones: list[Indices] = []
     twos: list[Indices] = []
     total = 0

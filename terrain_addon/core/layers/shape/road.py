@@ -110,9 +110,9 @@ class Road(LayerKind):
             self.margin,
             self.reach,
         )
-        return context.part(inputs, lambda: self.courses(context))
+        return context.part(inputs, lambda: self.laid(context))
 
-    def courses(self, context: SolveContext) -> Courses:
+    def laid(self, context: SolveContext) -> Courses:
         """The roads, at their levels."""
         extent = context.size_x, context.size_y
         beyond = self.reach + self.margin
