@@ -56,6 +56,7 @@ from .layers.shape.erosion.strata import StrataLayer
 from .layers.shape.erosion.thermal_erosion import ThermalErosion
 from .layers.shape.falloff import Falloff
 from .layers.shape.levels import Levels
+from .layers.shape.river import River
 from .layers.shape.road import Road
 from .layers.shape.smooth import Smooth
 from .layers.shape.stamp import Stamp
@@ -105,6 +106,7 @@ __all__ = [
     "Recipe",
     "Region",
     "Rings",
+    "River",
     "Road",
     "Shape",
     "SlopeMask",
