@@ -28,7 +28,7 @@ LEVELS = 4
 """Blocks of a level along the side of one of the next."""
 SOFT = 0.7
 """Share of the reach from which batters steepen, so that they end at it."""
-PAIRS = 2**13
+PAIRS = 2**15
 """Samples compared with segments at once: temporaries stay in the cache."""
 GENTLE = 0.3
 """Gap between strips up to which they are widened instead of comparing a square."""
@@ -330,6 +330,9 @@ def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
 
 def _highest(height: Floats, side: int) -> Floats:
     """Maxima of blocks with that many samples to a side; those at the ends may be smaller."""
-    rows = range(0, len(height), side)
-    bands: Floats = np.stack([np.maximum.reduce(height[row : row + side]) for row in rows])
-    return np.maximum.reduceat(bands, np.arange(0, height.shape[1], side), axis=1)
+    starts = range(0, len(height), side)
+    bands = np.empty((len(starts), height.shape[1]), np.float32)
+    for band, start in zip(bands, starts, strict=True):
+        np.maximum.reduce(height[start : start + side], axis=0, out=band)
+    columns = np.arange(-(-height.shape[1] // side)) * side
+    return np.maximum.reduceat(bands, columns, axis=1)
