@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..core import elevation, formats
 from ..core.formats import Elevation
-from ..core.numerics import Floats, Progress, no_progress
+from ..core.numerics import Floats, no_progress
 from .command import Result
 
 NOT_STATED = "not stated in the file"
@@ -69,7 +69,9 @@ def _filled(path: str | Path, model: Elevation) -> Elevation:
         raise ValueError(f"{Path(path).name}: {error}") from None
 
 
-def read_files(options: argparse.Namespace, progress: Progress = no_progress) -> Elevation:
+def read_files(
+    options: argparse.Namespace, progress: Callable[[float], None] = no_progress
+) -> Elevation:
     """The mosaic of the files; ``progress`` is called after each."""
     kind = {"unsigned": "u", "signed": "i", "float": "f", None: None}[options.type]
     layout = formats.RawLayout(

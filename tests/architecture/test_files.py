@@ -14,7 +14,7 @@ TEXT_SUFFIXES = {"", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
 AS_PUBLISHED = ("LICENSE", "tests/reference/")
 MOST_LINES = 450
 MOST_MODULES = 14  # in a folder
-MOST_ENTRIES = 13  # files and folders in core/ and in blender/
+MOST_ENTRIES = 14  # files and folders in core/ and in blender/
 
 
 @cache

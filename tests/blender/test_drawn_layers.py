@@ -2,6 +2,7 @@
 """Layers along curves and at empties follow them in Blender."""
 
 import math
+from typing import Any, cast
 
 import bpy
 import numpy as np
@@ -44,7 +45,7 @@ def test_stamps_follow_place_turn_and_scale_of_empties(add):
     image = bpy.data.images.new("Halves", 8, 8, float_buffer=True, is_data=True)
     pixels = np.zeros((8, 8, 4), np.float32)
     pixels[:, 4:, :3] = 1
-    image.pixels.foreach_set(pixels.ravel())
+    image.pixels.foreach_set(cast(Any, pixels.ravel()))
     group = bpy.data.collections.new("Spots")
     bpy.context.scene.collection.children.link(group)
     empty = bpy.data.objects.new("Spot", None)
@@ -63,7 +64,7 @@ def test_stamps_follow_place_turn_and_scale_of_empties(add):
     frame = shape_of(item, "Spots")
     assert frame.kinds.tolist() == [FRAME]
     np.testing.assert_allclose(frame.places()[0][:2], [(-60, 30, 0), (0, 2, 0)], atol=1e-5)
-    other = empty.copy()
+    other: Any = empty.copy()
     other.location, other.rotation_euler.z, other.scale = (100, -100, 0), 0, (1, 1, 1)
     group.objects.link(other)
     assert heights(item)[6, 28] > 45

@@ -2,6 +2,7 @@
 """Draw an area from the menu and a line by hand, with undo and redo by keyboard."""
 
 import importlib
+import time
 from typing import Any
 
 import bpy
@@ -16,6 +17,7 @@ BY_HAND, READY = -220, -85
 ROW, GAP, FIRST = 23, 9, 79
 """Its rows, what is between its parts, and the first mask below the mouse without layers."""
 LINE, AREA = 0, 1
+LONGEST = 30.0  # seconds
 
 
 def terrain() -> Any:
@@ -51,12 +53,20 @@ def choose(ui, across, mask):
     yield 1.5
 
 
+def wait_until(reached, what):
+    """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
+    until = time.monotonic() + LONGEST
+    while not reached():
+        assert time.monotonic() < until, what
+        yield 0.1
+
+
 def stroke(ui):
     """A stroke across the terrain in the viewport."""
     region = ui.region("WINDOW")
     x, y = ui.screen_xy(region, 0.5 * region.width, 0.5 * region.height)
     yield from ui.drag(x - 90, y + 10, x + 70, y - 25)
-    yield 3.0
+    yield 1.5
 
 
 def drive(ui):
@@ -100,14 +110,14 @@ def draw_line(ui):
     tool = bpy.context.workspace.tools.from_space_view3d_mode("EDIT_CURVE", create=False)
     assert tool.idname == "builtin.draw", tool.idname
     yield from stroke(ui)
-    ui.shot("drawing-stroke")
     assert len(curve.data.splines) == 1
+    yield from wait_until(lambda: heights().max() > 5, "the stroke is not followed")
     near = heights()
-    assert near.max() > 5, near.max()
+    ui.shot("drawing-stroke")
     yield from ui.press("ctrl+z")
-    assert heights().max() < near.max(), "the stroke is undone in Edit Mode"
+    yield from wait_until(lambda: heights().max() < near.max(), "its undo is not followed")
     yield from ui.press("ctrl+shift+z")
-    assert np.array_equal(heights(), near)
+    yield from wait_until(lambda: np.array_equal(heights(), near), "its redo is not followed")
     yield from ui.press("Tab")
     ui.shot("drawing-line")
     assert bpy.context.mode == "OBJECT" and np.array_equal(heights(), near)

@@ -7,7 +7,6 @@ import argparse
 from pathlib import Path
 
 from ...core import elevation, formats
-from ...core.numerics import within
 from ...core.settings import check_place
 from ..command import Command, Result
 from ..console import Console
@@ -49,7 +48,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     formats.check_suffix(options.out, formats.writable())
     check_place(options.out)
     progress = console.progress()
-    model = read_files(options, within(progress, 0.0, READ))
+    model = read_files(options, lambda share: progress(READ * share))
     if options.crop:
         model = model.crop(*options.crop)
     model = elevation.fill_voids(model, large=options.fill_large)

@@ -4,27 +4,17 @@
 from . import srgb
 from .arrays import Floats
 from .blocks import row_bands
-from .progress import (
-    Cancel,
-    LayerProgress,
-    Progress,
-    never_cancelled,
-    no_progress,
-    user_message,
-    within,
-)
+from .progress import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from .resample import bilinear_exact
 
 __all__ = [
     "Cancel",
     "Floats",
     "LayerProgress",
-    "Progress",
     "bilinear_exact",
     "never_cancelled",
     "no_progress",
     "row_bands",
     "srgb",
     "user_message",
-    "within",
 ]

@@ -6,7 +6,7 @@ from .nearest import Nearest, nearest, nearest_at
 from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
 from .shape import AREA, CLOSED, FACE, FRAME, LINE, OPEN, PLACE, Shape
-from .spread import Spread, weighted_means
+from .spread import Spread, interpolated, weighted_means
 from .thinning import thinned
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Segments",
     "Shape",
     "Spread",
+    "interpolated",
     "nearest",
     "nearest_at",
     "samples_in",

@@ -64,23 +64,20 @@ class Spread:
         >>> Spread.of(line, values, 20.0).on(Grid.points(60.0, 1.0, 3, 1)).round(1)
         array([[[1.6, 4. , 6.4]]], dtype=float32)
         """
-        low, high = line.min(axis=0) - reach, line.max(axis=0) + reach
-        spacing = float((high - low).max()) / CELLS
-        nodes = [
-            np.arange(-AROUND, round(side / spacing) + AROUND + 2) * spacing + start
-            for side, start in zip(high - low, low, strict=True)
-        ]
-        along = np.append(0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+        low: Doubles = line.min(axis=0) - reach
+        extent: Doubles = line.max(axis=0) + reach - low
+        spacing = float(extent.max()) / CELLS
+        nodes_x, nodes_y = (_nodes(float(low[n]), float(extent[n]), spacing) for n in (0, 1))
+        steps: Doubles = np.diff(line, axis=0)
+        along: Doubles = np.append(0.0, np.cumsum(np.hypot(steps[:, 0], steps[:, 1])))
         count = int(np.clip(np.ceil(along[-1] / spacing), 1, POINTS))
-        places = (np.arange(count) + 0.5) / count * along[-1]
-        points, means = (
-            np.stack([np.interp(places, along, one) for one in columns.T], axis=1)
-            for columns in (line, values)
-        )
-        x, y = (one.ravel() for one in np.meshgrid(*nodes))
+        places: Doubles = (np.arange(count) + 0.5) / count * float(along[-1])
+        points, means = interpolated(places, along, line), interpolated(places, along, values)
+        x: Doubles = np.tile(nodes_x, len(nodes_y))
+        y: Doubles = np.repeat(nodes_y, len(nodes_x))
         found = weighted_means(points, means, x, y, spacing).astype(np.float32)
-        fields = found.reshape(-1, len(nodes[1]), len(nodes[0]))
-        coefficients = np.stack([spline_coefficients(one) for one in fields])
+        fields = found.reshape(-1, len(nodes_y), len(nodes_x))
+        coefficients = np.stack([spline_coefficients(fields[n]) for n in range(len(fields))])
         start = low - (AROUND - 1) * spacing
         return cls(float(start[0]), float(start[1]), spacing, coefficients)
 
@@ -89,4 +86,17 @@ class Spread:
         poll(cancelled)
         rows = SplineAxis.at((grid.y - self.y0) / self.spacing, self.fields.shape[1])
         columns = SplineAxis.at((grid.x - self.x0) / self.spacing, self.fields.shape[2])
-        return np.stack([spline(one, rows, columns, cancelled) for one in self.fields])
+        every = range(len(self.fields))
+        return np.stack([spline(self.fields[n], rows, columns, cancelled) for n in every])
+
+
+def _nodes(start: float, extent: float, spacing: float) -> Doubles:
+    """Coordinates of the nodes of a lattice."""
+    steps = np.arange(-AROUND, round(extent / spacing) + AROUND + 2, dtype=np.float64)
+    return start + spacing * steps
+
+
+def interpolated(places: Doubles, along: Doubles, columns: Doubles) -> Doubles:
+    """Columns interpolated at places along a line: (places, columns)."""
+    found = [np.interp(places, along, columns[:, n]) for n in range(columns.shape[1])]
+    return np.stack(found, axis=1)

@@ -13,7 +13,8 @@ from terrain_addon.core.recipe import rescale
 from terrain_addon.core.shapes import FRAME, OPEN, nearest, winding
 
 U = np.linspace(-0.5, 0.5, 65)
-HILL = Map("Hill", np.float32(np.exp(-((U[None] - 0.1) ** 2 + 2 * U[:, None] ** 2) / 0.05)))
+BUMP = np.exp(-((U[None] - 0.1) ** 2 + 2 * U[:, None] ** 2) / 0.05)
+HILL = Map("Hill", BUMP.astype(np.float32))
 STAMP = Stamp(source="Hill", places="Spots", size=200.0, height=80.0)
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 

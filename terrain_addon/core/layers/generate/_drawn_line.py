@@ -12,7 +12,7 @@ import numpy as np
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
-from ...shapes import Nearest, Segments, Shape, Spread, nearest, thinned
+from ...shapes import Nearest, Segments, Shape, Spread, interpolated, nearest, thinned
 
 BAND = 2**18
 """Samples whose distances are computed at once."""
@@ -41,12 +41,13 @@ def divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubl
     ``taper`` is the share of the length over which either end falls. An end that is shorter than
     some ``width`` falls less.
     """
-    along = np.append(0, np.cumsum(np.hypot(*np.diff(points[:, :2], axis=0).T)))
+    steps: Doubles = np.diff(points[:, :2], axis=0)
+    along: Doubles = np.append(0.0, np.cumsum(np.hypot(steps[:, 0], steps[:, 1])))
     length = float(along[-1])
     if not length:
         return points, np.ones(len(points))
-    every = np.union1d(along, np.linspace(0, length, PARTS + 1))
-    found = np.column_stack([np.interp(every, along, column) for column in points.T])
+    every: Doubles = np.union1d(along, np.linspace(0, length, PARTS + 1))
+    found = interpolated(every, along, points)
     if not taper:
         return found, np.ones(len(found))
     fall = taper * length

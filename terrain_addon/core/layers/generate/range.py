@@ -166,7 +166,7 @@ class Range(LayerKind):
         where, found, (top, radius) = around
         left, right = self.left, self.right
         width = right if left == right else right + (left - right) * left_share(found)
-        own = top - found.distance / (width * radius)
+        own: Doubles = top - found.distance / (width * radius)
         if left != right:
             balance = np.clip(((left + right) / (2 * width)) ** BALANCE, 1 / MOST, MOST)
             way = np.maximum(own, 0) / np.maximum(top, LEAST_TOP)

@@ -12,6 +12,7 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import factor_param, height_param, meters, param, size_param
 from ...shapes import PLACE
+from ..blend import BLENDS
 from ..context import LayerContext
 from ..generate.height_map import AUTO, CONTAIN, METERS, UNIT, HeightMap
 from ..kind import NEARBY, SHAPE, LayerKind, layer
@@ -127,12 +128,9 @@ class Stamp(LayerKind):
         rise = found.surface(grid, place, context.cancelled)
         rise *= np.float32(scale if in_meters else scale * self.height)
         below = out[rows, columns]
-        if self.mode == ADD:
-            made = below + rise
-        else:
+        if self.mode != ADD:
             rise += np.float32(base)
-            join = {HIGHER: np.maximum, LOWER: np.minimum, REPLACE: lambda below, own: own}
-            made = join[self.mode](below, rise)
+        made = BLENDS[self.mode][2](below, rise)
         u, v = place.shares(grid.x[None], grid.y[:, None])
         weight = (self._fade(u) * self._fade(v)).astype(np.float32)
         below += weight * (made - below)
