@@ -330,9 +330,8 @@ def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
 
 def _highest(height: Floats, side: int) -> Floats:
     """Maxima of blocks with that many samples to a side; those at the ends may be smaller."""
-    starts = range(0, len(height), side)
-    bands = np.empty((len(starts), height.shape[1]), np.float32)
-    for band, start in zip(bands, starts, strict=True):
-        np.maximum.reduce(height[start : start + side], axis=0, out=band)
-    columns = np.arange(-(-height.shape[1] // side)) * side
-    return np.maximum.reduceat(bands, columns, axis=1)
+    count, width = height.shape
+    bands = np.empty((-(-count // side), width), np.float32)
+    for n, band in enumerate(bands):
+        np.maximum.reduce(height[n * side : (n + 1) * side], axis=0, out=band)
+    return np.maximum.reduceat(bands, np.arange(0, width, side, dtype=np.intp), axis=1)
