@@ -28,7 +28,7 @@ LEVELS = 4
 """Blocks of a level along the side of one of the next."""
 SOFT = 0.7
 """Share of the reach from which batters steepen, so that they end at it."""
-PAIRS = 2**13
+PAIRS = 2**15
 """Samples compared with segments at once: temporaries stay in the cache."""
 GENTLE = 0.3
 """Gap between strips up to which they are widened instead of comparing a square."""
@@ -330,6 +330,8 @@ def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
 
 def _highest(height: Floats, side: int) -> Floats:
     """Maxima of blocks with that many samples to a side; those at the ends may be smaller."""
-    rows = range(0, len(height), side)
-    bands: Floats = np.stack([np.maximum.reduce(height[row : row + side]) for row in rows])
-    return np.maximum.reduceat(bands, np.arange(0, height.shape[1], side), axis=1)
+    count, width = height.shape
+    bands = np.empty((-(-count // side), width), np.float32)
+    for n, band in enumerate(bands):
+        np.maximum.reduce(height[n * side : (n + 1) * side], axis=0, out=band)
+    return np.maximum.reduceat(bands, np.arange(0, width, side, dtype=np.intp), axis=1)

@@ -21,7 +21,7 @@ from ..numerics.progress import Cancel, poll
 from ..shapes import Boxes, samples_in
 from .courses import Courses
 
-PAIRS = 2**13
+PAIRS = 2**15
 """Samples compared with segments at once."""
 
 
