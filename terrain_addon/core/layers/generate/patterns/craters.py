@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
+from ....numerics import portable
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
 from ....settings.params import factor_param, param, size_param
@@ -18,6 +20,8 @@ CREST = 0.12, 0.35
 """Half the width of a rounded crest in radii, of a fresh and of a fully worn crater."""
 WITH_PEAK = 2
 """Number of sizes with central peaks, the largest: small craters are simple bowls."""
+PEAK = np.float32(0.22 * math.log(2) ** 0.5)
+"""Radius at which a central peak is half as high, in radii of the crater."""
 
 
 @layer(
@@ -96,11 +100,12 @@ class Craters(Pattern):
         inside = rounded_larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
         out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
         thinning = np.float32(1) - out * out
-        outside = rim * thinning * thinning / np.maximum(r, np.float32(0.5)) ** 3
+        away = np.maximum(r, np.float32(0.5))
+        outside = rim * thinning * thinning / (away * away * away)
         profile = -rounded_larger(-inside, -outside, rounding)
         if self.peak and octave < WITH_PEAK:
             peak = np.float32(self.peak) * (1 - worn)
-            profile += peak * np.exp(-((r / np.float32(0.22)) ** 2))
+            profile += peak * portable.exp2(-np.square(r / PEAK))
         return profile, smoothstep(1, self._reach, r)
 
     @property
