@@ -103,7 +103,7 @@ def _read(
     graph = FOLLOWED.rendered or bpy.context.evaluated_depsgraph_get()
     place = cast(Any, users[0].evaluated_get(graph)).matrix_world if users else Matrix()
     every = {one.session_uid: one for sources in found.values() for one, _ in sources}
-    geometry = _geometry(every.values(), graph.scene)
+    geometry = _geometry(every.values(), cast(bpy.types.Scene, graph.scene))
     shapes: list[Shape] = []
     for name, sources in found.items():
         parts: list[_Part] = []

@@ -47,7 +47,8 @@ def remove(unused_only: bool = False) -> None:
     scene = bpy.data.scenes.get(SCENE)
     if scene is None:
         return
-    readers = {one: _source(one) for one in scene.collection.objects}
+    objects: Any = scene.collection.objects
+    readers: dict[bpy.types.Object, Any] = {one: _source(one) for one in objects}
     gone = [one for one, item in readers.items() if not unused_only or not is_in_file(item)]
     made: list[bpy.types.ID] = [] if unused_only else [scene]
     for one in gone:
