@@ -47,7 +47,7 @@ lint:
 	$(IN) checks ruff format --check
 
 types:
-	$(IN) checks pyright --project pyproject.toml
+	$(IN) checks pyright --project pyproject.toml --threads
 
 contracts:
 	$(IN) checks lint-imports --no-logo

@@ -176,7 +176,9 @@ def test_a_layer_that_opens_a_file_can_set_the_size_of_the_terrain(add, tmp_path
 
 def test_amplify_adds_detail_below_the_spacing_of_the_data(add, tmp_path):
     rng = np.random.default_rng(1)
-    mesh = added(asc(tmp_path / "hill.asc", HILL + rng.normal(0, 4, HILL.shape)))
+    mesh = added(
+        asc(tmp_path / "hill.asc", (HILL + rng.normal(0, 4, HILL.shape)).astype(np.float32))
+    )
     bpy.ops.terrain.layer_add(kind="erosion")
     assert mesh.terrain.layers[1].erosion.type == "keep"
     mesh.terrain.active_layer = 0

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keep as Layer: what was sculpted by hand is a layer of differences."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -155,7 +157,7 @@ def test_undo_brings_back_the_edited_mesh(add):
     kept = heights(mesh)
     bpy.ops.ed.undo_push(message="kept")
     bpy.ops.ed.undo()
-    mesh = bpy.data.objects["Land"].data
+    mesh: Any = bpy.data.objects["Land"].data
     assert np.array_equal(points(mesh), made) and len(mesh.terrain.layers) == 2
     assert rebuild.is_edited(mesh)
     bpy.ops.ed.redo()

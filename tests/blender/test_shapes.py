@@ -280,7 +280,7 @@ def test_a_curve_that_the_user_deletes_is_gone(lifted):
     assert np.array_equal(heights(item), band())
 
 
-def edit(curve, mode="EDIT"):
+def edit(curve, mode: Any = "EDIT"):
     bpy.context.view_layer.objects.active = curve
     bpy.ops.object.mode_set(mode=mode)
 
@@ -313,12 +313,13 @@ def test_a_driven_curve_is_followed(lifted):
 
 
 def test_a_curve_of_a_library_is_a_shape(lifted, tmp_path):
-    source = path()
+    source: Any = path()
     bpy.data.libraries.write(str(tmp_path / "library.blend"), {source})
     bpy.data.batch_remove([source, source.data])
     item = lifted()
     assert not heights(item).any()
-    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (found, wanted):
+    library: Any = bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True)
+    with library as (found, wanted):
         wanted.objects = found.objects
     assert "Path" in bpy.data.objects
     bpy.context.collection.objects.link(bpy.data.objects["Path"])
