@@ -11,6 +11,7 @@ from terrain_addon.core import Cache, FractalNoise, Grid, Layer, Recipe, Road, S
 from terrain_addon.core.earthworks import Batter, Courses, Roadbed, ground_at, lowest, profile
 from terrain_addon.core.earthworks.ground import fixed_grid
 from terrain_addon.core.numerics.resample import bilinear_exact
+from terrain_addon.core.recipe import default_settings_for
 from terrain_addon.core.shapes import CLOSED, FACE, OPEN
 from tests.core.test_shapes import LINES, winding_line
 
@@ -226,6 +227,11 @@ def test_without_its_shape_there_is_no_road():
         found, grid = evaluate(recipe, recipe.grid(33)), recipe.grid(33)
         np.testing.assert_array_equal(found.height, evaluate(plain, grid).height)
         assert (found.fields["road"] == 0).all()
+
+
+def test_a_new_road_is_as_wide_on_any_terrain():
+    for size in (200.0, 50_000.0):
+        assert default_settings_for(Road, size, size) == Road()
 
 
 def test_a_moved_road_is_another_one_for_the_cache():

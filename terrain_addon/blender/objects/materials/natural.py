@@ -233,7 +233,7 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
     for key, one in SURFACES.items():
         inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
-            inputs |= {"Crown": math(tree, "SUBTRACT", 0.7, middle), "Kind": kind}
+            inputs |= {"Crown": math(tree, "SUBTRACT", 0.4, middle), "Kind": kind}
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
     height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))

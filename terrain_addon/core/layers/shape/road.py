@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -34,6 +35,13 @@ class Road(LayerKind):
 
     depends_on = WHOLE
     produces = ("road",)
+    new_defaults: ClassVar[Mapping[str, object]] = {  # roads are as wide on any terrain
+        "width": 8.0,
+        "shoulder": 1.5,
+        "join": 5.0,
+        "smooth": 30.0,
+        "reach": 60.0,
+    }
 
     source: str = param(
         "",
