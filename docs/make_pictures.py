@@ -31,8 +31,9 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Bake, Layer, Recipe, bake, presets  # noqa: E402
+from terrain_addon.core import Bake, Layer, Recipe, Shape, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE  # noqa: E402
+from terrain_addon.core.settings import settings_of  # noqa: E402
 
 # The terrain below a shaping layer.
 BASE = [
@@ -49,6 +50,9 @@ PLAIN = {
         {"name": "High", "start": 0.8, "color": "#DDD6C6"},
     ],
 }
+# The curve that a layer follows: x, y and z in meters.
+CURVE = "Curve"
+POINTS = [(-420, -180, 0), (-180, -60, 0), (40, -110, 0), (230, 90, 0), (440, 140, 0)]
 # Settings that show a kind of layer better than its defaults.
 SHOWN: Mapping[str, dict[str, object]] = {
     "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
@@ -83,13 +87,26 @@ def main(wanted: list[str]) -> None:
 def layer_recipe(key: str) -> Recipe:
     """Return a recipe that shows one kind of layer."""
     kind = LAYERS[key]
-    layer = Layer.of(kind.from_dict(SHOWN.get(key, {}), key)).to_dict()
+    follows = {one.name: CURVE for one in settings_of(kind) if one.unit == "shape"}
+    layer = Layer.of(kind.from_dict(SHOWN.get(key, {}) | follows, key)).to_dict()
     below = BASE if kind.group == SHAPE else []
     data = {"layers": [*below, layer], "palette": PLAIN, "material": "simple"}
     recipe = Recipe.from_dict(data)
     # As in Add Layer: snow is white.
     colored = recipe.palette.with_fields(recipe.layers[-1].settings.colored_fields())
-    return dataclasses.replace(recipe, palette=colored)
+    shapes = (Shape.of(CURVE, [POINTS]),) if follows else ()
+    return dataclasses.replace(recipe, palette=colored, shapes=shapes)
+
+
+def _curve(name: str) -> None:
+    """Add a curve object along the points."""
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("POLY")
+    spline.points.add(len(POINTS) - 1)
+    for point, place in zip(spline.points, POINTS, strict=True):
+        point.co = (*place, 1.0)
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new(name, data))
 
 
 def _height_image(name: str) -> None:
@@ -104,6 +121,8 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     if "Valleys" in recipe.map_names:
         _height_image("Valleys")
+    if recipe.shapes:
+        _curve(CURVE)
     collection = bpy.context.scene.collection
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
