@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw an area from the menu and a line by hand, with undo and redo by keyboard."""
+
+import importlib
+import time
+from typing import Any
+
+import bpy
+import numpy as np
+
+LAYERS = 38
+"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
+MENU = 0.75
+"""How far across the sidebar the Draw menu in that header is."""
+BY_HAND, READY = 40, 180
+"""The columns of that menu, right of the mouse that opens it: a narrow window would move them."""
+ROW, GAP, FIRST = 23, 9, 79
+"""Its rows, what is between its parts, and the first mask below the mouse without layers."""
+LINE, AREA = 0, 1
+LONGEST = 30.0  # seconds
+
+
+def terrain() -> Any:
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Hills"]
+
+
+def heights():
+    mesh = terrain().data
+    out = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", out)
+    return out
+
+
+def layer_kinds():
+    """Number of layer kinds in the menu, above the masks."""
+    modules = [addon.module for addon in bpy.context.preferences.addons]
+    extension = next(name for name in modules if name.endswith("orogen"))
+    kinds = importlib.import_module(f"{extension}.terrain_addon.blender.properties.drawn_kinds")
+    return len(kinds.drawn_kinds()) - 2
+
+
+def choose(ui, across, mask):
+    """A mask in a column of the Draw menu."""
+    kinds = layer_kinds()
+    row = FIRST + ROW * mask + (kinds > 0) * (GAP + ROW * (kinds + 1))
+    region = ui.region("UI")
+    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
+    yield from ui.click(x, y)
+    yield 0.5
+    ui.shot(f"drawing-menu-{mask}")
+    yield from ui.click(x + across, y + row)
+    yield 1.5
+
+
+def wait_until(reached, what):
+    """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
+    until = time.monotonic() + LONGEST
+    while not reached():
+        assert time.monotonic() < until, what
+        yield 0.1
+
+
+def stroke(ui):
+    """A stroke across the terrain in the viewport."""
+    region = ui.region("WINDOW")
+    x, y = ui.screen_xy(region, 0.5 * region.width, 0.5 * region.height)
+    yield from ui.drag(x - 90, y + 10, x + 70, y - 25)
+    yield 1.5
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="empty", resolution=65)
+        bpy.ops.terrain.layer_add(kind="hills")
+    bpy.context.object.name = "Hills"
+    bpy.ops.ed.undo_push(message="hills")
+    yield from ui.open_tab("Terrain")
+    region = ui.region("UI")
+    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
+    yield 0.5
+    yield from draw_area(ui)
+    yield from draw_line(ui)
+
+
+def draw_area(ui):
+    """It is there at once; undo takes curve and mask away together."""
+    before = heights()
+    yield from choose(ui, READY, AREA)
+    curve = bpy.context.object
+    assert curve.type == "CURVE" and curve.parent == terrain(), curve
+    assert terrain().data.terrain.layers[0].mask_inside_shape.source == curve.name
+    inside = heights()
+    assert not np.array_equal(inside, before)
+    ui.shot("drawing-area")
+    yield from ui.press("ctrl+z")
+    assert np.array_equal(heights(), before) and len(bpy.data.curves) == 0
+    yield from ui.press("ctrl+shift+z")
+    assert np.array_equal(heights(), inside)
+    yield from ui.press("ctrl+z")
+
+
+def draw_line(ui):
+    """The terrain follows strokes in Edit Mode, and their undo."""
+    yield from choose(ui, BY_HAND, LINE)
+    curve = bpy.context.object
+    assert bpy.context.mode == "EDIT_CURVE" and not len(curve.data.splines)
+    tool = bpy.context.workspace.tools.from_space_view3d_mode("EDIT_CURVE", create=False)
+    assert tool.idname == "builtin.draw", tool.idname
+    yield from stroke(ui)
+    assert len(curve.data.splines) == 1
+    yield from wait_until(lambda: heights().max() > 5, "the stroke is not followed")
+    near = heights()
+    ui.shot("drawing-stroke")
+    yield from ui.press("ctrl+z")
+    yield from wait_until(lambda: heights().max() < near.max(), "its undo is not followed")
+    yield from ui.press("ctrl+shift+z")
+    yield from wait_until(lambda: np.array_equal(heights(), near), "its redo is not followed")
+    yield from ui.press("Tab")
+    ui.shot("drawing-line")
+    assert bpy.context.mode == "OBJECT" and np.array_equal(heights(), near)
