@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild, shapes
+from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.mesh import drawn_shapes
 from terrain_addon.blender.objects import drawn_objects
 from terrain_addon.blender.operators.layers import usual_place
@@ -14,19 +14,9 @@ from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import AT_END, BEFORE_EROSION, LAYERS, MASKS, LayerKind
 from terrain_addon.core.settings import settings_of
 from terrain_addon.core.shapes import AREA, CLOSED, LINE, OPEN, PLACE
+from tests.blender.test_shapes import settle
 
 NEAR = {LINE: "near_shape", AREA: "inside_shape"}
-
-
-def settle():
-    bpy.context.view_layer.update()
-    for _ in range(4):
-        if not bpy.app.timers.is_registered(shapes.follow):
-            return
-        bpy.app.timers.unregister(shapes.follow)
-        shapes.follow()
-        bpy.context.view_layer.update()
-    raise AssertionError("The terrain follows itself")
 
 
 def heights(item):

@@ -9,13 +9,18 @@ from typing import Self
 
 import numpy as np
 
+from ... import noise
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.blocks import row_bands
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
 from ...shapes import Nearest, Segments, Shape, Spread, interpolated, nearest, thinned
+from ..context import LayerContext
 
 BAND = 2**18
 """Samples whose distances are computed at once."""
+OCTAVES = 5
+"""Of the noise that makes what follows a line uneven."""
 TOLERANCE = 1e-3
 """Of a width: points of a line that change it by less are left out."""
 PARTS = 64
@@ -53,6 +58,27 @@ def divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubl
     fall = taper * length
     lost = 1 - np.clip(np.minimum(every, length - every) / fall, 0, 1)
     return found, 1 - fall / max(SHORT * width, fall) * lost**2
+
+
+def bands(context: LayerContext) -> Iterator[tuple[slice, Grid]]:
+    """Rows of the grid and their windows, few enough for distances."""
+    grid = context.grid
+    for rows in row_bands(grid.shape, context.cancelled, BAND):
+        context.progress(rows.start / grid.ny)
+        yield rows, grid.window(0, rows.start, grid.nx, rows.stop - rows.start)
+
+
+def bumps(context: LayerContext, size: float, seed: int) -> Floats:
+    """Noise around 0 with bumps up to a size in meters."""
+    return noise.sample_grid(
+        "perlin",
+        context.grid.across / size,
+        context.grid.along / size,
+        seed=context.seed + seed,
+        fractal="fbm",
+        octaves=OCTAVES,
+        cancelled=context.cancelled,
+    )
 
 
 def left_share(found: Nearest) -> Doubles:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import noise
-from ...numerics import blocks
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import (
@@ -23,13 +21,12 @@ from ...settings.params import (
 )
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
-from ._drawn_line import BAND, DrawnLine, divided, left_share, lines_of
+from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
 
 STEEPEST = 89.9
 LEAST_WIDTH = 1e-6
 RAGGED = 0.25
 """Largest shift of the scarp, as a share of the size of the noise."""
-OCTAVES = 5
 
 
 @layer("fault", "Fault", "A cliff along a curve: one side of it is lowered", icon="IPO_CIRC")
@@ -78,9 +75,7 @@ class Fault(LayerKind):
         ]
         out = context.zeros()
         shift = self._noise(context) if faults and self.roughness else None
-        for rows in blocks.row_bands(out.shape, context.cancelled, BAND):
-            context.progress(rows.start / context.grid.ny)
-            band = context.grid.window(0, rows.start, context.grid.nx, rows.stop - rows.start)
+        for rows, band in bands(context):
             for fault in faults:
                 self._lower(out[rows], None if shift is None else shift[rows], fault, band, context)
         return out
@@ -92,15 +87,7 @@ class Fault(LayerKind):
 
     def _noise(self, context: LayerContext) -> Floats:
         """Meters by which the scarp lies farther from the curve, 0 or more."""
-        shift = noise.sample_grid(
-            "perlin",
-            context.grid.across / self.size,
-            context.grid.along / self.size,
-            seed=context.seed + self.seed,
-            fractal="fbm",
-            octaves=OCTAVES,
-            cancelled=context.cancelled,
-        )
+        shift = bumps(context, self.size, self.seed)
         np.maximum(shift, 0, out=shift)
         shift *= np.float32(self.roughness * RAGGED * self.size)
         return shift

@@ -18,6 +18,20 @@ AUTO, METERS, UNIT = "auto", "meters", "unit"
 STRETCH, CONTAIN, COVER, TRUE_SIZE = "stretch", "contain", "cover", "true"
 
 
+def values_param(unit: str) -> str:
+    """A setting for what the values of a map stand for; ``unit`` says what 0 to 1 means."""
+    return param(
+        AUTO,
+        "Values",
+        "What the values of the map stand for",
+        choices=[
+            (AUTO, "Automatic", "Meters if the file says so, otherwise 0 to 1"),
+            (METERS, "Meters", "Heights in meters"),
+            (UNIT, "0 to 1", unit),
+        ],
+    )
+
+
 @layer(
     "height_map",
     "Height Map",
@@ -41,16 +55,7 @@ class HeightMap(LayerKind):
         "of one mosaic are separated by semicolons",
         unit="map",
     )
-    values: str = param(
-        AUTO,
-        "Values",
-        "What the values of the map stand for",
-        choices=[
-            (AUTO, "Automatic", "Meters if the file says so, otherwise 0 to 1"),
-            (METERS, "Meters", "Heights in meters"),
-            (UNIT, "0 to 1", "Shares of the way from Low to High"),
-        ],
-    )
+    values: str = values_param("Shares of the way from Low to High")
     low: float = height_param(
         0.0,
         "Low",

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ... import noise
-from ...numerics import blocks
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
@@ -23,7 +21,7 @@ from ...settings.params import (
 )
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
-from ._drawn_line import BAND, DrawnLine, divided, left_share, lines_of
+from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
 
 NUMBER, CURVE = "number", "curve"
 BALANCE = 2.2
@@ -35,7 +33,6 @@ LEAST_RADIUS = 1e-3
 """Smaller radii of points count as this."""
 CREST_STREAM = 401
 """Added to the seed for the noise along the crest."""
-OCTAVES = 5
 
 
 @layer("range", "Range", "A mountain range along a curve, for Erosion to carve", icon="IPO_EXPO")
@@ -110,8 +107,7 @@ class Range(LayerKind):
             return context.zeros()
         crests = [self.crest_of(*line, highest) for line in lines]
         rise = np.empty(context.grid.shape, np.float32)
-        for rows in blocks.row_bands(rise.shape, context.cancelled, BAND):
-            band = context.grid.window(0, rows.start, context.grid.nx, rows.stop - rows.start)
+        for rows, band in bands(context):
             rise[rows] = -self.roughness
             for crest in crests:
                 self._raise(rise[rows], crest, band, context.cancelled)
@@ -120,7 +116,8 @@ class Range(LayerKind):
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
         """Heights of shares of the way up, which become uneven except on the crest."""
         uneven, peaks = (
-            self._noise(context, stream) if self.roughness else None for stream in (0, CREST_STREAM)
+            bumps(context, self.size, self.seed + stream) if self.roughness else None
+            for stream in (0, CREST_STREAM)
         )
         for rows in context.row_bands():
             part = rise[rows].astype(np.float64)
@@ -131,17 +128,6 @@ class Range(LayerKind):
                 part *= 1 + self.roughness * peaks[rows]
             rise[rows] = part
         return rise
-
-    def _noise(self, context: LayerContext, stream: int) -> Floats:
-        return noise.sample_grid(
-            "perlin",
-            context.grid.across / self.size,
-            context.grid.along / self.size,
-            seed=context.seed + self.seed + stream,
-            fractal="fbm",
-            octaves=OCTAVES,
-            cancelled=context.cancelled,
-        )
 
     def highest(self, lines: Sequence[tuple[Doubles, bool]]) -> float:
         """Height of the highest crest in meters; 0 without one."""

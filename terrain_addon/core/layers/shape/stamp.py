@@ -14,7 +14,7 @@ from ...settings.params import factor_param, height_param, meters, param, size_p
 from ...shapes import PLACE
 from ..blend import BLENDS
 from ..context import LayerContext
-from ..generate.height_map import AUTO, CONTAIN, METERS, UNIT, HeightMap
+from ..generate.height_map import AUTO, CONTAIN, UNIT, HeightMap, values_param
 from ..kind import NEARBY, SHAPE, LayerKind, layer
 from ..maps import Map, Placement
 
@@ -56,16 +56,7 @@ class Stamp(LayerKind):
             (REPLACE, "Replace", "The stamp on its empty replaces the terrain"),
         ],
     )
-    values: str = param(
-        AUTO,
-        "Values",
-        "What the values of the map stand for",
-        choices=[
-            (AUTO, "Automatic", "Meters if the file says so, otherwise 0 to 1"),
-            (METERS, "Meters", "Heights in meters"),
-            (UNIT, "0 to 1", "Shares of Height"),
-        ],
-    )
+    values: str = values_param("Shares of Height")
     height: float = height_param(
         100.0,
         "Height",
