@@ -285,7 +285,7 @@ def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path)
     except OSError:  # the other end is closed
         pass
     os.close(ours)
-    assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130
+    assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130, shown
     assert b"points/s" in shown and b"Traceback" not in shown
     assert shown.rstrip().split(b"\r")[-1] == b"orogen: stopped"
     assert not list(tmp_path.iterdir())

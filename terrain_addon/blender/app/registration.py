@@ -39,8 +39,9 @@ def package_factory(package: str) -> Factory:
 
 
 def _modules(package: str) -> Iterator[ModuleType]:
-    for found in pkgutil.iter_modules(sys.modules[package].__path__):
-        yield import_module(f"{package}.{found.name}")
+    """The modules of a package and of its folders."""
+    for found in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}."):
+        yield import_module(found.name)
 
 
 def _classes(modules: list[ModuleType]) -> list[type]:
