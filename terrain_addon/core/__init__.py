@@ -55,7 +55,9 @@ from .layers.shape.erosion.snow import Snow
 from .layers.shape.erosion.strata import StrataLayer
 from .layers.shape.erosion.thermal_erosion import ThermalErosion
 from .layers.shape.falloff import Falloff
+from .layers.shape.lake import Lake
 from .layers.shape.levels import Levels
+from .layers.shape.pad import Pad
 from .layers.shape.river import River
 from .layers.shape.road import Road
 from .layers.shape.smooth import Smooth
@@ -92,6 +94,7 @@ __all__ = [
     "Hills",
     "Image",
     "InsideShapeMask",
+    "Lake",
     "Layer",
     "Levels",
     "Map",
@@ -99,6 +102,7 @@ __all__ = [
     "Mesa",
     "NearShapeMask",
     "NoiseMask",
+    "Pad",
     "Palette",
     "Plates",
     "Ramp",

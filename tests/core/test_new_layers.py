@@ -16,6 +16,7 @@ from tests.core.strategies import drawn
 
 UNCHANGING = ("levels", "height_map", "stamp")  # which keep all heights until they are set
 IN_METERS = ("road",)  # which are as wide on any terrain
+AS_HIGH = ("pad",)  # as their shape, which is the same on any terrain
 
 
 def relief(key, size, resolution=65):
@@ -34,7 +35,7 @@ def relief(key, size, resolution=65):
 def test_new_layers_are_seen_on_terrain_of_any_size(key):
     usual = relief(key, 1000.0)
     assert usual > 5e-4 or key in UNCHANGING
-    for size in (50.0, 500.0, 2000.0, 50000.0):
+    for size in () if key in AS_HIGH else (50.0, 500.0, 2000.0, 50000.0):
         share = relief(key, size)
         if key not in IN_METERS:
             assert share == pytest.approx(usual, rel=0.15, abs=0.02 if key in UNCHANGING else 0)

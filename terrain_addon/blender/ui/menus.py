@@ -104,7 +104,7 @@ LAYER_GROUPS = {
         ("erosion", "gullies", "thermal_erosion", "strata"),
         ("snow", "coast", "falloff"),
         ("levels", "terrace", "smooth", "stamp"),
-        ("river", "road"),
+        ("river", "lake", "road", "pad"),
     ),
 }
 """Kinds of layers in the order of the menu, the most used first."""

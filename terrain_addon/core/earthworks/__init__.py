@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Earthworks: roads and level ground, with the slopes that join them to the terrain around."""
 
+from .areas import Areas, LevelAreas, closed
 from .batters import Batter, lowest
 from .courses import Courses
 from .ground import fixed_grid, ground_at
+from .outlets import outlet_path
 from .profile import profile
 from .roadbed import Roadbed
 
-__all__ = ["Batter", "Courses", "Roadbed", "fixed_grid", "ground_at", "lowest", "profile"]
+__all__ = [
+    "Areas",
+    "Batter",
+    "Courses",
+    "LevelAreas",
+    "Roadbed",
+    "closed",
+    "fixed_grid",
+    "ground_at",
+    "lowest",
+    "outlet_path",
+    "profile",
+]

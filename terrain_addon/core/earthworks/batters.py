@@ -55,7 +55,20 @@ class Batter:
 
     slope: float
     reach: float
-    slack: float
+    slack: float = 0.0
+
+    def rise(self, away: Doubles) -> Doubles:
+        """Meters that the slope rises up to a distance from the edge."""
+        away = np.maximum(away, 0)
+        return self.slope * (away + self.steeper(away))
+
+    def steeper(self, away: Doubles) -> Doubles:
+        """Meters by which it is longer than the distance from the edge: infinite from the reach
+        on."""
+        left = self.reach - away
+        more = np.maximum(away - SOFT * self.reach, 0)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            return np.where(left > 0, more * more / np.abs(left), np.inf)
 
 
 def lowest(
@@ -180,21 +193,13 @@ class _Cones:
         np.maximum(away, across, out=away)
         away -= self.half.take(segment)
         if away.max(initial=0) > SOFT * self.batter.reach:
-            way += self.batter.slope * self._steeper(away)
+            way += self.batter.slope * self.batter.steeper(away)
         return way
 
     @cached_property
     def lean(self) -> Doubles:
         """Meters to the apex of the lowest cone for each meter across the segment."""
         return np.sqrt(1 + self.tilt**2)
-
-    def _steeper(self, away: Doubles) -> Doubles:
-        """Meters by which batters are longer than the distance from the edge: infinite from the
-        reach on."""
-        left = self.batter.reach - away
-        more = np.maximum(away - SOFT * self.batter.reach, 0)
-        with np.errstate(divide="ignore", over="ignore"):
-            return np.where(left > 0, more * more / np.abs(left), np.inf)
 
     def regions(self, reach: _Reach, overlap: float) -> Iterator[Regions]:
         """Strips on both sides of segments, and squares around corners and ends."""

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lakes: basins inside closed curves and around points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...earthworks import Areas, Batter, LevelAreas, closed, fixed_grid, ground_at, outlet_path
+from ...numerics.arrays import Doubles, Floats, Indices
+from ...numerics.grid import Grid
+from ...settings.params import angle_param, height_param, length_param, meters, param, size_param
+from ...settings.plain_data import plain_data
+from ...shapes import AREA, Shape, nearest
+from ..context import LayerContext, SolveContext
+from ..kind import AT_END, SHAPE, WHOLE, LayerKind, layer
+
+SHORE, CURVE, NUMBER = "shore", "curve", "number"
+CELLS = 256
+"""Samples along the longer side of the grid on which levels and outlets are found."""
+
+
+@plain_data
+@dataclass(frozen=True)
+class Basins:
+    """The lakes of a shape, and the channels (n, 4) that they leave through: x, y, height of the
+    bed, and 1; ``begins`` are the first points of each."""
+
+    areas: LevelAreas
+    channels: Doubles
+    begins: Indices
+
+    @property
+    def arrays(self) -> Sequence[Doubles | Indices]:
+        """Its arrays."""
+        return (*self.areas.arrays, self.channels, self.begins)
+
+
+@layer("lake", "Lake", "A lake inside a closed curve or around an empty", group=SHAPE,
+       icon="MOD_FLUIDSIM")  # fmt: skip
+class Lake(LayerKind):
+    """A basin that fills to a level: the ground inside is carved, a rim holds the water where the
+    ground beside the shore is lower, and an outlet at the level leads down to the border.
+
+    Lines are closed; points and empties are round lakes. Areas that overlap are one lake. A lake
+    that reaches beyond the border is open there.
+    """
+
+    drawn = AREA
+    depends_on = WHOLE
+    belongs = AT_END
+    blends = False
+    heights: ClassVar[tuple[str, ...]] = ()
+
+    source: str = param("", "Shape", "Curve along the shore, empty or collection", unit="shape")
+    follow: str = param(
+        SHORE,
+        "Level",
+        "Where the level of the water comes from",
+        choices=[
+            (SHORE, "Lowest Shore", "The lowest ground along the shore: little need for a rim"),
+            (CURVE, "Curve", "The mean height of the curve's points, or the height of an empty"),
+            (NUMBER, "Number", "The same height for all"),
+        ],
+    )
+    elevation: float = height_param(
+        0.0, "Elevation", "Height of the water", shown_if=("follow", (NUMBER,))
+    )
+    depth: float = length_param(8.0, "Depth", "Depth far from the shore", soft_max=100.0)
+    radius: float = size_param(
+        60.0, "Radius", "Of lakes around points, times their radius or the scale of an empty"
+    )
+    shore: float = angle_param(
+        15.0, "Shore", "Slope of the bed at the shore; it levels out at its depth", max=60.0,
+        soft_min=2.0,
+    )  # fmt: skip
+    bank: float = angle_param(
+        25.0, "Banks", "Slope of the ground that is cut above the water", max=80.0, soft_min=5.0
+    )
+    rim: float = size_param(
+        12.0,
+        "Rim",
+        "Width of the rim where the ground is lower, and of the outlet: at least two vertices",
+    )
+    fill: float = angle_param(
+        30.0, "Fill Angle", "Slope of the rim down to the ground", max=60.0, soft_min=5.0,
+        advanced=True,
+    )  # fmt: skip
+    freeboard: float = length_param(
+        0.5, "Freeboard", "Height of the rim above the water", soft_max=5.0, advanced=True
+    )
+    reach: float = length_param(
+        150.0,
+        "Reach",
+        "Largest distance from the shore that is cut or filled: slopes steepen before it",
+        soft_max=1000.0,
+        advanced=True,
+    )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        return "No curve yet: no lake" if name == "source" and not self.source else ""
+
+    def solve(self, context: SolveContext) -> Basins | None:
+        if not self.source:
+            return None
+        inputs = ("lake", self.source, self.follow, self.elevation, self.depth, self.radius)
+        slopes = (self.shore, self.bank, self.rim, self.fill, self.freeboard, self.reach)
+        return context.part((*inputs, *slopes), lambda: self._found(context))
+
+    def _found(self, context: SolveContext) -> Basins:
+        areas = Areas.of(self._shape(context.shape_named(self.source)), 0.0, context.cancelled)
+        extent = context.size_x, context.size_y
+        grid = fixed_grid(*extent, max(extent) / CELLS)
+        if not len(areas):
+            none = LevelAreas(areas.number, np.empty(0))
+            return Basins(none, np.empty((0, 4)), np.empty(0, np.intp))
+        ground = context.heights_below(grid)
+        level = self._levels(areas, grid, ground)
+        carved = self._carve(ground.copy(), grid, areas, level)
+        paths = [
+            outlet_path(carved, grid, areas, area, float(level[area]), context.cancelled)
+            for area in range(len(areas))
+        ]
+        begins = np.cumsum([0, *map(len, paths)], dtype=np.intp)[:-1]
+        return Basins(LevelAreas(areas.number, level), np.concatenate(paths), begins)
+
+    def _shape(self, shape: Shape) -> Shape:
+        return closed(shape, self.radius)
+
+    def _levels(self, areas: Areas, grid: Grid, ground: Floats) -> Doubles:
+        if self.follow == NUMBER:
+            return np.full(len(areas), self.elevation)
+        if self.follow == CURVE:
+            return np.array([areas.own_level(area) for area in range(len(areas))])
+
+        def part(window: Grid) -> Floats:
+            rows, columns = window.j0 - grid.j0, window.i0 - grid.i0
+            return ground[rows : rows + window.ny, columns : columns + window.nx]
+
+        found: list[float] = []
+        for area in range(len(areas)):
+            x, y = areas.along_border(area, min(grid.dx, grid.dy))
+            found.append(float(ground_at(part, grid, x, y).min()))
+        return np.array(found)
+
+    def apply(self, context: LayerContext) -> Floats:
+        out = context.height.copy()
+        found: Basins | None = context.solved
+        if found is None:
+            return out
+        shape = self._shape(context.shape_named(self.source))
+        areas = Areas(shape, found.areas.number)
+        self._carve(out, context.grid, areas, found.areas.level, context)
+        for points in np.split(found.channels, found.begins[1:]):
+            if len(points):
+                self._dig(out, context, points)
+        return out
+
+    def _carve(
+        self,
+        out: Floats,
+        grid: Grid,
+        areas: Areas,
+        level: Doubles,
+        context: LayerContext | None = None,
+    ) -> Floats:
+        """Make basins in heights."""
+        slope, bank, fill = (
+            math.tan(math.radians(max(one, 1.0))) for one in (self.shore, self.bank, self.fill)
+        )
+        inward = 2 * self.depth / slope
+        reach = max(inward, self.rim + self.reach)
+        for area, part, place in areas.windows(grid, reach):
+            away = areas.beyond(area, part, reach, context.cancelled if context else None)
+            inside, outside = np.maximum(-away, 0), np.maximum(away, 0)
+            # A parabola from the slope at the shore to the depth.
+            rest = np.maximum(1 - inside / max(inward, 1e-9), 0)
+            highest = Batter(bank, self.reach).rise(outside) - self.depth * (1 - rest * rest)
+            lowest = np.minimum(bank * outside, self.freeboard) - max(fill, slope) * inside
+            lowest -= Batter(fill, self.reach).rise(outside - self.rim)
+            below = out[place]
+            short = np.clip(level[area] - below, 0, self.freeboard)
+            lowest = level[area] + np.minimum(lowest, short)
+            np.clip(
+                below,
+                lowest.astype(np.float32),
+                (level[area] + highest).astype(np.float32),
+                out=below,
+            )
+        return out
+
+    def _dig(self, out: Floats, context: LayerContext, points: Doubles) -> None:
+        """Cut a channel that the water leaves through."""
+        line = Shape.of("Outlet", [points])
+        found = nearest(line.lines, context.grid, self.rim / 2 + self.reach, context.cancelled)
+        bank = Batter(math.tan(math.radians(max(self.bank, 1.0))), self.reach)
+        bed = found.value(line.line_points[:, 2]) + bank.rise(found.distance - self.rim / 2)
+        np.minimum(out, bed.astype(np.float32), out=out)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pads: level ground under objects and inside closed curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ...earthworks import Areas, Batter, LevelAreas, fixed_grid, ground_at
+from ...numerics.arrays import Doubles, Floats
+from ...numerics.grid import Grid
+from ...settings.params import height_param, length_param, meters, param
+from ...shapes import AREA
+from ..context import LayerContext, SolveContext
+from ..kind import SHAPE, WHOLE, LayerKind, layer
+
+OBJECT, GROUND, NUMBER = "object", "ground", "number"
+CELLS = 512
+"""Samples along the terrain between which the ground under a pad is interpolated."""
+SIDE = 17
+"""Samples to a side of the rectangle around a pad, for the mean of the ground."""
+
+
+@layer("pad", "Pad", "Level ground under objects", group=SHAPE, icon="MOD_EDGESPLIT")
+class Pad(LayerKind):
+    """Level ground under meshes seen from above and inside closed lines, with slopes around.
+
+    Areas that overlap, each with its margin, share one pad. Open lines and empties have none.
+    """
+
+    drawn = AREA
+    depends_on = WHOLE
+
+    source: str = param(
+        "", "Shape", "Object, closed curve or collection on level ground", unit="shape"
+    )
+    follow: str = param(
+        OBJECT,
+        "Level",
+        "Where the height of the level ground comes from",
+        choices=[
+            (OBJECT, "Object", "The lowest point of meshes; the mean height of a curve's points"),
+            (GROUND, "Ground", "The mean height of the terrain below"),
+            (NUMBER, "Number", "The same height for all"),
+        ],
+    )
+    elevation: float = height_param(
+        0.0, "Elevation", "Height of the level ground", shown_if=("follow", (NUMBER,))
+    )
+    margin: float = length_param(
+        3.0,
+        "Margin",
+        "Level ground around the objects: more than the distance of vertices keeps them level",
+        soft_max=30.0,
+    )
+    cut: float = param(
+        45.0, "Cut Angle", "Slope of the ground that is cut", unit="deg", min=5.0, max=85.0
+    )
+    fill: float = param(
+        34.0, "Fill Angle", "Slope of the ground that is filled", unit="deg", min=5.0, max=85.0
+    )
+    reach: float = length_param(
+        60.0,
+        "Reach",
+        "Largest distance that is cut or filled: slopes steepen before it",
+        soft_max=300.0,
+    )
+
+    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
+        return "No objects yet: no pads" if name == "source" and not self.source else ""
+
+    def solve(self, context: SolveContext) -> LevelAreas | None:
+        if not self.source:
+            return None
+
+        def found() -> LevelAreas:
+            areas = Areas.of(context.shape_named(self.source), self.margin, context.cancelled)
+            return LevelAreas(areas.number, self._levels(areas, context))
+
+        inputs = ("pad", self.source, self.follow, self.elevation, self.margin)
+        return context.part(inputs, found)
+
+    def _levels(self, areas: Areas, context: SolveContext) -> Doubles:
+        if self.follow == NUMBER:
+            return np.full(len(areas), self.elevation)
+        if self.follow == OBJECT:
+            return np.array([areas.own_level(area) for area in range(len(areas))], np.float64)
+        extent = context.size_x, context.size_y
+        grid = fixed_grid(*extent, max(extent) / CELLS)
+        levels = np.empty(len(areas))
+        for area in range(len(areas)):
+            x, y = areas.samples(area, SIDE)
+            levels[area] = ground_at(context.heights_below, grid, x, y).mean()
+        return levels
+
+    def apply(self, context: LayerContext) -> Floats:
+        out = context.height.copy()
+        found: LevelAreas | None = context.solved
+        if found is None:
+            return out
+        areas = Areas(context.shape_named(self.source), found.number)
+        cut, fill = (
+            Batter(math.tan(math.radians(one)), self.reach) for one in (self.cut, self.fill)
+        )
+        reach = self.margin + self.reach
+        for limit, batter, sign in ((np.minimum, cut, 1), (np.maximum, fill, -1)):
+            for area, part, place in areas.windows(context.grid, reach):
+                rise = sign * batter.rise(self._beyond(areas, area, part, context))
+                level = (found.level[area] + rise).astype(np.float32)
+                out[place] = limit(out[place], level)
+        for area, part, place in areas.windows(context.grid, reach):
+            level_ground = self._beyond(areas, area, part, context) <= 0
+            out[place][level_ground] = found.level[area]
+        return out
+
+    def _beyond(self, areas: Areas, area: int, grid: Grid, context: LayerContext) -> Doubles:
+        reach = self.margin + self.reach
+        return areas.beyond(area, grid, reach, context.cancelled) - self.margin
