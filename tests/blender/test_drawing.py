@@ -135,7 +135,7 @@ def test_the_terrain_of_an_active_curve_is_the_active_one(add):
 
 def test_a_curve_drawn_by_hand_starts_empty_in_edit_mode(add):
     item = add()
-    assert bpy.ops.terrain.draw(kind="near_shape", by_hand=True) == {"FINISHED"}
+    assert bpy.ops.terrain.draw(kind="near_shape", way="BY_HAND") == {"FINISHED"}
     curve = bpy.context.object
     try:
         assert bpy.context.mode == "EDIT_CURVE" and not len(curve.data.splines)
@@ -148,6 +148,32 @@ def test_a_curve_drawn_by_hand_starts_empty_in_edit_mode(add):
     finally:
         bpy.ops.object.mode_set(mode="OBJECT")
     assert not np.array_equal(without, heights(item))
+
+
+def test_a_layer_follows_the_other_selected_objects(add):
+    item = add(resolution=65)
+    with pytest.raises(RuntimeError, match="and the terrain last"):
+        bpy.ops.terrain.draw(kind="pad", way="SELECTED")
+    boxes = []
+    for x in (-120, 100):
+        bpy.ops.mesh.primitive_cube_add(size=60, location=(x, 40, 50))
+        boxes.append(bpy.context.object)
+    for chosen in (boxes[:1], boxes):
+        for one in bpy.data.objects:
+            one.select_set(one in chosen or one == item)
+        select(item)
+        layers = len(item.data.terrain.layers)
+        assert bpy.ops.terrain.draw(kind="pad", way="SELECTED") == {"FINISHED"}
+        assert bpy.context.object == item and len(item.data.terrain.layers) == layers + 1
+        values = heights(item).reshape(65, 65)
+        corners = np.array([v.co[:] for v in item.data.vertices]).reshape(65, 65, 3)
+        for box in chosen:
+            inside = (np.abs(corners[..., :2] - box.location[:2]) < 30).all(axis=2)
+            np.testing.assert_allclose(values[inside], 20, atol=1e-3)
+    assert set(bpy.data.collections[item.data.terrain.layers[-1].pad.source].objects) == set(boxes)
+    boxes[0].location.x -= 60
+    moved = heights(item).reshape(65, 65)
+    assert np.abs(moved - values).max() > 0.1, "the pad follows its object"
 
 
 @pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])

@@ -45,14 +45,15 @@ def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     terrains = FOLLOWED.terrains
     if not terrains or FOLLOWED.reading or depsgraph.mode == "RENDER":
         return
-    # Reading a shape makes Blender report all objects once more, without a change.
+    # Reading a shape makes Blender report all objects once more, without a change, and collections
+    # as edited: what they hold is compared instead.
     moved: set[int] = set()
     edited: set[int] = set()
     rebuilt = False
     for update in depsgraph.updates:
         if update.is_updated_transform:
             moved.add(update.id.original.session_uid)
-        if update.is_updated_geometry:
+        if update.is_updated_geometry and not isinstance(update.id, bpy.types.Collection):
             edited.add(update.id.original.session_uid)
         rebuilt |= isinstance(update.id, bpy.types.Scene)
     for uid, one in terrains.items():

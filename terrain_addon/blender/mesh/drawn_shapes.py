@@ -140,10 +140,10 @@ def _members(names: Iterable[str]) -> set[int]:
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
     """Possible names of a shape, and what each is, for the search of a text field."""
     for item in bpy.data.objects:
-        if _is_usable(item) and shape_readers.is_in_file(item):
+        if is_shape(item) and shape_readers.is_in_file(item):
             yield item.name, item.type.replace("_", " ").capitalize()
     for collection in bpy.data.collections:
-        if any(map(_is_usable, collection.all_objects)):
+        if any(map(is_shape, collection.all_objects)):
             yield collection.name, "Collection"
 
 
@@ -151,7 +151,7 @@ def _collections(top: bpy.types.Collection) -> list[bpy.types.Collection]:
     return [top, *top.children_recursive]
 
 
-def _is_usable(item: bpy.types.Object) -> bool:
+def is_shape(item: bpy.types.Object) -> bool:
     """Whether an object can be a shape: terrains and what belongs to them cannot."""
     if item.type not in (*_WITH_GEOMETRY, "EMPTY") or is_terrain_object(item):
         return False
@@ -178,7 +178,7 @@ def _instances(
             offset = Matrix.Translation(cast(Any, -inner.instance_offset))
             within = cast(Any, place @ item.matrix_world @ offset)
             yield from _instances(inner.all_objects, within, depth + 1, instancers)
-        elif _is_usable(item):
+        elif is_shape(item):
             yield item, place
 
 

@@ -11,6 +11,7 @@ from mathutils import Matrix, Vector
 
 from ...core.shapes import AREA, PLACE
 from ..data.terrains import own_collections, terrain_of
+from ..mesh.drawn_shapes import is_shape
 from ..mesh.ground import heights_at
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
@@ -46,6 +47,26 @@ def add(
         item.empty_display_size = min(settings.size_x, settings.size_y) / 4
         item.location.z = float(heights_at(mesh, np.zeros(1), np.zeros(1))[0])
     return item
+
+
+def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -> str:
+    """The name of the shape that the other selected objects are: of one its own, of several that
+    of a new collection. Raises ValueError if none can be a shape."""
+    items = [one for one in context.selected_objects if one != terrain and is_shape(one)]
+    if not items:
+        raise ValueError(
+            "Select the curves, meshes or empties that the terrain is to follow, and the terrain "
+            "last"
+        )
+    if len(items) == 1:
+        return items[0].name
+    collection = bpy.data.collections.new(name)
+    while bpy.data.objects.get(collection.name):  # objects precede collections
+        collection.name += "s"
+    context.scene.collection.children.link(collection)
+    for item in items:
+        collection.objects.link(item)
+    return collection.name
 
 
 def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:

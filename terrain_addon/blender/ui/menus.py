@@ -145,7 +145,7 @@ class TERRAIN_MT_draw(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         row = self.layout.row()
-        for label, by_hand in (("Draw by Hand", True), ("Add Ready-Made", False)):
+        for way, label in DRAW_WAYS.items():
             column: Any = row.column()
             column.label(text=label)
             for parent, subject in ((LayerKind, "New Layer"), (Mask, "Mask of Layer")):
@@ -156,14 +156,19 @@ class TERRAIN_MT_draw(bpy.types.Menu):
                 for kind in kinds:
                     icon = getattr(kind, "icon", _DRAWN_ICONS[kind.drawn])
                     part = column.row()
-                    part.enabled = not (by_hand and kind.drawn == PLACE)
+                    part.enabled = way != "BY_HAND" or kind.drawn != PLACE
                     button = part.operator("terrain.draw", text=name_of(kind), icon=icon)
-                    button.kind, button.by_hand = kind.key, by_hand
-            if by_hand:
+                    button.kind, button.way = kind.key, way
+            if way == "BY_HAND":
                 column.separator()
                 column.operator("terrain.drape", icon="TRIA_DOWN_BAR")
 
 
+DRAW_WAYS = {
+    "BY_HAND": "Draw by Hand",
+    "READY_MADE": "Add Ready-Made",
+    "SELECTED": "Follow Selected",
+}
 _DRAWN_ICONS = {LINE: "IPO_EASE_IN_OUT", AREA: "MESH_CIRCLE", PLACE: "EMPTY_ARROWS"}
 
 

@@ -5,7 +5,7 @@ import dataclasses
 from typing import Any, cast
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import EnumProperty, FloatProperty
 
 from ....core.layers import LayerKind, Mask
 from ....core.settings import settings_of
@@ -21,6 +21,8 @@ from ..add import activate
 from ..base import OnTerrain, Result, reporting
 from ..layers import add_colors, check_room, insert, usual_layer, usual_place
 
+READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
+
 
 class TERRAIN_OT_draw(OnTerrain):
     """Draw a curve that the terrain follows"""
@@ -29,11 +31,16 @@ class TERRAIN_OT_draw(OnTerrain):
     bl_label = "Draw"
 
     kind: str  # an EnumProperty, see register()
-    by_hand: BoolProperty(
-        name="By Hand",
-        description="Draw on the surface with the mouse. Otherwise, a curve of a few points is "
-        "added for editing",
-        default=False,
+    way: EnumProperty(
+        name="Way",
+        description="Where the curve comes from",
+        items=enum_items(
+            (
+                (READY_MADE, "Ready-Made", "Add a curve of a few points, for editing", "NONE"),
+                (BY_HAND, "By Hand", "Draw on the surface with the mouse", "NONE"),
+                (SELECTED, "Selected Objects", "Follow the other selected objects", "NONE"),
+            )
+        ),
         options={"SKIP_SAVE"},
     )
 
@@ -47,24 +54,26 @@ class TERRAIN_OT_draw(OnTerrain):
         mesh, terrain = self.subject(context)
         owner = self.subject_object(context)
         kind = drawn_kinds()[self.kind]
-        by_hand = self.by_hand and kind.drawn != PLACE
         group = _mask_group(terrain, kind) if issubclass(kind, Mask) else None
         check_room(terrain, int(group is None))
         setting = _shape_setting(kind)
+        name = f"{owner.name} {name_of(kind)}"
         with rebuild.one_rebuild(mesh):
-            item = _drawn_before(owner, getattr(group, setting)) if group else None
-            if item is None:
-                name = f"{owner.name} {name_of(kind)}"
-                item = drawn_objects.add(context, owner, name, kind.drawn)
-            if not by_hand and kind.drawn != PLACE:
-                drawn_objects.add_points(item, kind.drawn)
+            if self.way == SELECTED:
+                name = drawn_objects.selected(context, owner, name)
+            else:
+                item = _drawn_before(owner, getattr(group, setting)) if group else None
+                item = item or drawn_objects.add(context, owner, name, kind.drawn)
+                if self.way == READY_MADE and kind.drawn != PLACE:
+                    drawn_objects.add_points(item, kind.drawn)
+                activate(context, item)
+                name = item.name
             if group:
-                setattr(group, setting, item.name)
+                setattr(group, setting, name)
                 group.use = True
             else:
-                _add_layer(mesh, terrain, cast(type[LayerKind], kind), {setting: item.name})
-        activate(context, item)
-        if by_hand:
+                _add_layer(mesh, terrain, cast(type[LayerKind], kind), {setting: name})
+        if self.way == BY_HAND and kind.drawn != PLACE:
             _start_drawing(context)
         return {"FINISHED"}
 

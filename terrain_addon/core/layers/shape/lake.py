@@ -41,7 +41,7 @@ class Basins:
 
 
 @layer("lake", "Lake", "A lake inside a closed curve or around an empty", group=SHAPE,
-       icon="MOD_FLUIDSIM")  # fmt: skip
+       icon="MATFLUID")  # fmt: skip
 class Lake(LayerKind):
     """A basin that fills to a level: the ground inside is carved, a rim holds the water where the
     ground beside the shore is lower, and an outlet at the level leads down to the border.

@@ -23,7 +23,7 @@ SIDE = 17
 """Samples to a side of the rectangle around a pad, for the mean of the ground."""
 
 
-@layer("pad", "Pad", "Level ground under objects", group=SHAPE, icon="MOD_EDGESPLIT")
+@layer("pad", "Pad", "Level ground under objects", group=SHAPE, icon="HOME")
 class Pad(LayerKind):
     """Level ground under meshes seen from above and inside closed lines, with slopes around.
 
