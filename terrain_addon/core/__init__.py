@@ -65,6 +65,7 @@ from .layers.shape.stamp import Stamp
 from .layers.shape.terrace import Terrace
 from .numerics.grid import Grid
 from .numerics.progress import Cancelled
+from .output import checks
 from .output.images.baking import Image, bake
 from .output.images.settings import Bake
 from .recipe import presets
@@ -126,6 +127,7 @@ __all__ = [
     "Waves",
     "analysis",
     "bake",
+    "checks",
     "elevation",
     "erosion",
     "evaluate",

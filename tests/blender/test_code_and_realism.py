@@ -4,7 +4,9 @@
 import bpy
 import pytest
 
-from terrain_addon.core import Layer, Recipe, evaluate, realism
+from terrain_addon.blender.live.surface import Target
+from terrain_addon.blender.properties.recipe import read
+from terrain_addon.core import Layer, Recipe, checks, evaluate, realism
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import engine_code
 
@@ -61,3 +63,16 @@ def test_flat_land_has_no_realism(add):
     add(Recipe())
     with pytest.raises(RuntimeError, match="Flat terrain has nothing to measure"):
         bpy.ops.terrain.realism()
+
+
+def test_what_was_checked_is_reported(add, capfd):
+    item = add(land())
+    assert bpy.ops.terrain.draw(kind="road") == {"FINISHED"}
+    assert bpy.ops.terrain.check() == {"FINISHED"}
+    reported = capfd.readouterr().out
+    recipe = read(item.data.terrain)
+    height = evaluate(recipe, Target.of(item.data.terrain).grid).height
+    found = checks.check(recipe, height, Target.of(item.data.terrain).grid)
+    assert {one.key for one in found} >= {"pits", "gradient", "cut", "fill", "culverts"}
+    for one in found:
+        assert one.text in reported

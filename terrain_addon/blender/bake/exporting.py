@@ -145,7 +145,8 @@ def _receive(result: Result) -> bool:
 
 def _done(export: Export, made: Exported) -> str:
     """Note a finished export, and return the report."""
-    text = f"Exported to {made.folder}. {made.proof.text}"
+    checked = "; ".join(one.text for one in made.checks)
+    text = f"Exported to {made.folder}. {made.proof.text}. {checked}"
     _state.messages[export.mesh] = text, False
     _state.exported[export.mesh] = export, made
     return text

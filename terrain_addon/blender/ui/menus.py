@@ -90,6 +90,7 @@ def _files(layout: Any) -> None:
 def _real_terrain(layout: Any) -> None:
     layout.separator()
     layout.operator("terrain.realism", icon="VIEWZOOM")
+    layout.operator("terrain.check", icon="CHECKMARK")
     layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
 
 

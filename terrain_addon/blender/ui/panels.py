@@ -380,6 +380,7 @@ class TERRAIN_PT_fields(Panel):
             legend(layout, terrain)
         draw.declared(layout, terrain, Recipe, "field_radius")
         layout.operator("terrain.realism", icon="VIEWZOOM")
+        layout.operator("terrain.check", icon="CHECKMARK")
 
 
 def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:

@@ -6,6 +6,7 @@ To add one, write a module with a :class:`~..command.Command` and name it here.
 
 from ..command import Command, Group
 from .bake import BAKE
+from .check import CHECK
 from .convert import CONVERT
 from .export import EXPORT
 from .fit import FIT
@@ -21,6 +22,7 @@ COMMANDS: tuple[Command | Group, ...] = (
     BAKE,
     EXPORT,
     WORLD,
+    CHECK,
     REALISM,
     FIT,
     INFO,

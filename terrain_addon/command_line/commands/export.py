@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...core import Recipe
+from ...core import Recipe, checks
 from ...core.formats import Georeference
 from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
@@ -100,7 +100,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"
     proof = {"error": done.proof.error, "half_step": done.proof.half_step}
     return Result(
-        "\n".join([first, *enter, done.proof.text]),
+        "\n".join([first, *enter, checks.report(done.checks), done.proof.text]),
         {"folder": str(done.folder), **done.card, "proof": proof},
     )
 

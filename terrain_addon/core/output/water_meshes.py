@@ -118,11 +118,40 @@ def inland_water(
     """
     if height.shape != grid.shape:
         raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
-    water, side = recipe.water, max(recipe.size_x, recipe.size_y)
+    water = recipe.water
     if not water.inland or min(height.shape) < 3:
         return InlandWater(_ribbons([], height, grid, None), _planes(None, grid, cancelled))
     report = progress or no_progress
     terrain, cells = _on_squares(height, grid)
+    found = _surface_water(recipe, terrain, cells, within(progress, 0.0, 0.8), cancelled)
+    rivers = _overland(found, cells, water, cancelled) if water.rivers else []
+    lakes = found.lakes if water.lakes else None
+    ribbons = _ribbons(rivers, height, grid, cancelled)
+    report(0.9)
+    poll(cancelled)
+    made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
+    report(1.0)
+    return made
+
+
+def found_rivers(
+    recipe: Recipe, height: Floats, grid: Grid, *, cancelled: Cancel | None = None
+) -> list[hy.River]:
+    """The rivers of heights, as a recipe's water settings find them, without lakes."""
+    if min(height.shape) < 3:
+        return []
+    return _surface_water(recipe, *_on_squares(height, grid), None, cancelled).rivers
+
+
+def _surface_water(
+    recipe: Recipe,
+    terrain: Floats,
+    cells: Grid,
+    progress: Progress | None,
+    cancelled: Cancel | None,
+) -> hy.SurfaceWater:
+    """The rivers and lakes of heights on squares; drawn rivers are on their lines."""
+    water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     min_area = (water.min_catchment_area * side) ** 2
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
     courses = [one for layer in recipe.active for one in layer.settings.courses(shapes)]
@@ -137,21 +166,12 @@ def inland_water(
         lake_area=(water.min_lake_size * side) ** 2,
         unbroken=water.rivers and water.lakes,
         springs=_springs(courses, cells, side / VALLEYS, min_area),
-        progress=within(progress, 0.0, 0.8),
+        progress=progress,
         cancelled=cancelled,
     )
     poll(cancelled)
-    found = dataclasses.replace(
-        found, rivers=[_on_lines(one, courses, cells) for one in found.rivers]
-    )
-    rivers = _overland(found, cells, water, cancelled) if water.rivers else []
-    lakes = found.lakes if water.lakes else None
-    ribbons = _ribbons(rivers, height, grid, cancelled)
-    report(0.9)
-    poll(cancelled)
-    made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
-    report(1.0)
-    return made
+    rivers = [_on_lines(one, courses, cells) for one in found.rivers]
+    return dataclasses.replace(found, rivers=rivers)
 
 
 def _springs(

@@ -247,6 +247,8 @@ def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) 
         "Files:",
         *map(_listed, about["files"]),
     ]
+    if about.get("checks"):
+        lines += ["", "Checked:", *(f"  {one['text']}" for one in about["checks"])]
     return "\n".join(lines) + "\n"
 
 

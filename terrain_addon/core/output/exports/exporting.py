@@ -20,6 +20,7 @@ from ...numerics.progress import Cancel, LayerProgress, no_progress, poll
 from ...recipe.recipe import Recipe
 from ...settings import replaced_folder
 from ...settings.strict_json import parsed
+from ..checks import Check, check
 from ..engines import HEIGHT, Engine, Extent, card, named, readme, write_card, write_heights
 from .images import Painter, fields_for, write_images
 from .proof import Proof, check_tile, half_step
@@ -51,6 +52,7 @@ class Exported:
     readme : the content of ``README.txt``
     paths : all files
     proof : how far the files are from the terrain
+    checks : pits, uphill rivers and roads, measured in the heights
     """
 
     folder: Path
@@ -58,6 +60,7 @@ class Exported:
     readme: str
     paths: tuple[Path, ...]
     proof: Proof
+    checks: tuple[Check, ...]
 
 
 @contextmanager
@@ -145,14 +148,16 @@ def export(
         extent = _with_range(extent, terrain, range)
         job = Job(recipe, settings, engine, extent, terrain, new, cancelled)
         files = job.write(georeference or LOCAL, part_of(report, EVALUATED, WRITTEN))
+        found = check(recipe, terrain.height, terrain.grid, cache=cache, cancelled=cancelled)
         about = card(engine, extent, files)
+        about["checks"] = [{**dataclasses.asdict(one), "text": one.text} for one in found]
         write_card(new, engine, about)
         proof = job.prove(about, part_of(report, WRITTEN, 1))
         del terrain, job  # its files are mapped
         shutil.rmtree(kept)
         _keep_beside(target, new)
     paths = tuple(target / name for name in (*(one["path"] for one in files), CARD, README))
-    return Exported(target, about, readme(engine, about), paths, proof)
+    return Exported(target, about, readme(engine, about), paths, proof, found)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compare a terrain with real terrain."""
+"""Measure a terrain: compare it with real terrain, and check what was drawn."""
 
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty
 
-from ...core import evaluate, realism
+from ...core import checks, evaluate, realism
 from ..live.cache import CACHE
+from ..live.surface import Target
 from ..properties.recipe import read
 from .base import OnTerrain, Result, reporting
 
@@ -66,3 +67,42 @@ def _row(layout: Any, icon: str, label: str, value: str, real: str, verdict: str
     row = row.split(factor=0.3)
     row.label(text=real)
     row.label(text=verdict)
+
+
+class TERRAIN_OT_check(OnTerrain):
+    """Count pits, follow drawn rivers, and measure roads: gradient, cut, fill and crossings"""
+
+    bl_idname = "terrain.check"
+    bl_label = "Check Terrain"
+    bl_options = {"REGISTER"}
+
+    reads_only = True
+    found: tuple[checks.Check, ...] = ()
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        done = self.execute(context)
+        if done != {"FINISHED"}:
+            return done
+        return context.window_manager.invoke_popup(self, width=400)
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        terrain = self.subject(context)[1]
+        recipe, grid = read(terrain), Target.of(terrain).grid
+        height = evaluate(recipe, grid, cache=CACHE, fields=()).height
+        self.found = checks.check(recipe, height, grid, cache=CACHE)
+        for one in self.found:
+            self.report({"INFO"}, one.text)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        subject = None
+        for one in self.found:
+            if one.subject != subject:
+                subject = one.subject
+                layout.label(text=subject)
+                column = layout.column(align=True)
+            row = column.split(factor=0.6)
+            row.label(text=one.label, icon="BLANK1")
+            row.label(text=one.number)

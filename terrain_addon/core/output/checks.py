@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks of finished heights: pits, rivers that run uphill, and what roads took."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..earthworks import Courses
+from ..erosion.rivers.drawn.course import Course
+from ..evaluation.cache import Cache
+from ..evaluation.stack import evaluate
+from ..layers.shape.road import Road
+from ..numerics.arrays import Doubles, Floats
+from ..numerics.blocks import row_bands
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, poll
+from ..numerics.resample import bilinear_exact
+from ..recipe.recipe import Layer, Recipe
+from ..shapes import Shape
+from .water_meshes import found_rivers
+
+MOST = 1025
+"""Samples along the longer side of the grid on which volumes and crossings are found."""
+LEVEL = 0.01
+"""Meters by which a river may rise from step to step: rounding, not water that runs uphill."""
+BRIDGE = 3.0
+"""Meters from the bed of a river up to a road from which a crossing is a bridge, not a culvert."""
+PAIRS = 2**20
+"""Segments compared at once."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One number that was measured in finished heights.
+
+    Attributes
+    ----------
+    subject : "Terrain", or the name of a layer
+    key : what was measured, such as "pits"
+    label : the same in words
+    value : the number
+    unit : its unit, "" for a count
+    """
+
+    subject: str
+    key: str
+    label: str
+    value: float
+    unit: str = ""
+
+    @property
+    def number(self) -> str:
+        """The value with its unit.
+
+        >>> Check("Road", "cut", "Cut", 12345.6, "m³").number
+        '12,346 m³'
+        """
+        digits = {"": 0, "m³": 0, "%": 1}.get(self.unit, 2)
+        return f"{self.value:,.{digits}f} {self.unit}".rstrip()
+
+    @property
+    def text(self) -> str:
+        """The check in a line."""
+        return f"{self.subject}: {self.label[0].lower()}{self.label[1:]} {self.number}"
+
+
+def check(
+    recipe: Recipe,
+    height: Floats,
+    grid: Grid,
+    *,
+    cache: Cache | None = None,
+    cancelled: Cancel | None = None,
+) -> tuple[Check, ...]:
+    """Measure what a reader of a terrain would want to be sure of.
+
+    For the terrain: pits, which are samples lower than their eight neighbors. For each layer that
+    draws rivers: steps uphill along them, in the heights of the samples around, above the sea. For
+    each road: its steepest gradient along the center line, the volumes of cut and fill, and its
+    crossings of rivers, which are bridges from 3 m above the bed and culverts below.
+
+    Parameters
+    ----------
+    recipe : the terrain, with its shapes
+    height : (ny, nx) float32 meters, the finished heights
+    grid : where they are
+    cache : may know the solution of the terrain
+    cancelled : polled every few milliseconds
+
+    Returns
+    -------
+    tuple of Check : those of the terrain first, then by layer
+
+    Raises
+    ------
+    ValueError : heights of another shape than the grid
+    Cancelled
+
+    Examples
+    --------
+    >>> from terrain_addon.core import evaluate, presets
+    >>> recipe = presets.load("mesa")
+    >>> terrain = evaluate(recipe, recipe.grid(65))
+    >>> [one.key for one in check(recipe, terrain.height, terrain.grid)]
+    ['pits']
+    """
+    if height.shape != grid.shape:
+        raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
+    found = [Check("Terrain", "pits", "Pits", pits(height, cancelled))]
+    shapes = {drawn.name: drawn for drawn in recipe.shapes}
+    for place, layer in enumerate(recipe.layers):
+        poll(cancelled)
+        if not layer.enabled:
+            continue
+        courses = layer.settings.courses(shapes)
+        if courses:
+            found += _rivers(recipe, layer, courses, height, grid)
+        elif isinstance(layer.settings, Road) and layer.settings.source in shapes:
+            found += _road(recipe, place, shapes, height, grid, cache, cancelled)
+    return tuple(found)
+
+
+def pits(height: Floats, cancelled: Cancel | None = None) -> int:
+    """The number of samples that are lower than all of their eight neighbors."""
+    count = 0
+    for rows in row_bands((max(height.shape[0] - 2, 0), height.shape[1]), cancelled):
+        part = np.asarray(height[rows.start : rows.stop + 2])
+        middle = part[1:-1, 1:-1]
+        lowest = np.ones(middle.shape, bool)
+        for row in range(3):
+            for column in range(3):
+                if (row, column) != (1, 1):
+                    end = part.shape[0] - 2 + row, part.shape[1] - 2 + column
+                    lowest &= middle < part[row : end[0], column : end[1]]
+        count += int(lowest.sum())
+    return count
+
+
+def _rivers(
+    recipe: Recipe, layer: Layer, courses: Sequence[Course], height: Floats, grid: Grid
+) -> Iterator[Check]:
+    steps, rise = 0, 0.0
+    for course in courses:
+        line = course.dense(max(grid.dx, grid.dy)).line
+        levels = _lowest_around(height, grid, _inside(line, grid))
+        if recipe.water.show:
+            levels = np.maximum(levels, recipe.water.level)
+        up = np.diff(levels)
+        steps += int((up > LEVEL).sum())
+        rise = max(rise, float(up.max(initial=0.0)))
+    yield Check(layer.name, "uphill_steps", "Steps uphill", steps)
+    yield Check(layer.name, "uphill_rise", "Largest step uphill", rise, "m")
+
+
+def _inside(line: Doubles, grid: Grid) -> Doubles:
+    """The points (n, 2) of a line that are on the grid."""
+    x, y = line.T
+    on = (x >= grid.x[0]) & (x <= grid.x[-1]) & (y >= grid.y[0]) & (y <= grid.y[-1])
+    return line[on]
+
+
+def _lowest_around(height: Floats, grid: Grid, line: Doubles) -> Doubles:
+    """The lowest of the four samples around each point of a line."""
+    i = np.clip(((line[:, 0] - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 2)
+    j = np.clip(((line[:, 1] - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 2)
+    corners = [height[j + row, i + column] for row in (0, 1) for column in (0, 1)]
+    return np.min(corners, axis=0).astype(np.float64)
+
+
+def _road(
+    recipe: Recipe,
+    place: int,
+    shapes: Mapping[str, Shape],
+    height: Floats,
+    grid: Grid,
+    cache: Cache | None,
+    cancelled: Cancel | None,
+) -> Iterator[Check]:
+    layer = recipe.layers[place]
+    road = layer.settings
+    assert isinstance(road, Road)
+    extent = recipe.size_x, recipe.size_y
+    step = max(grid.dx, grid.dy)
+    course = Courses.along(shapes[road.source], road.half, step, *extent, 0.0)
+    course = course.at_level(_at(height, grid, course.x, course.y))
+    steepest = float(np.abs(course.gradients).max(initial=0.0))
+    yield Check(layer.name, "gradient", "Steepest gradient", 100 * steepest, "%")
+    coarse = recipe.grid(min(MOST, max(grid.nx, grid.ny)))
+    before, after = (
+        evaluate(
+            dataclasses.replace(recipe, layers=recipe.layers[:end]),
+            coarse,
+            fields=(),
+            cache=cache,
+            cancelled=cancelled,
+        ).height
+        for end in (place, place + 1)
+    )
+    change = (after.astype(np.float64) - before) * (coarse.dx * coarse.dy)
+    yield Check(layer.name, "cut", "Cut", float(-np.minimum(change, 0).sum()), "m³")
+    yield Check(layer.name, "fill", "Fill", float(np.maximum(change, 0).sum()), "m³")
+    clear = _clearances(recipe, course, before, after, coarse, 2 * road.half, cancelled)
+    bridges = int((clear >= BRIDGE).sum())
+    yield Check(layer.name, "bridges", "Bridges over rivers", bridges)
+    yield Check(layer.name, "culverts", "Culverts of rivers", len(clear) - bridges)
+
+
+def _at(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
+    return bilinear_exact(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
+
+
+def _clearances(
+    recipe: Recipe,
+    road: Courses,
+    before: Floats,
+    after: Floats,
+    grid: Grid,
+    apart: float,
+    cancelled: Cancel | None,
+) -> Doubles:
+    """Meters from the bed up to the road where it crosses each river."""
+    x, y = road.x, road.y
+    lines = [np.stack([x[part], y[part]], axis=1) for part in _lines(road)]
+    shapes = {drawn.name: drawn for drawn in recipe.shapes}
+    rivers = [one.line for layer in recipe.active for one in layer.settings.courses(shapes)]
+    if recipe.water.rivers:
+        found = found_rivers(recipe, before, grid, cancelled=cancelled)
+        rivers += [np.stack([one.x, one.y], axis=1) for one in found]
+    places: list[Doubles] = []
+    for river in rivers:
+        for line in lines:
+            poll(cancelled)
+            for at in crossings(line, river):
+                # A drawn river is found as well, and one that winds along a road is one.
+                if all(math.dist(at, other) > apart for other in places):
+                    places.append(at)
+    at = np.array(places).reshape(-1, 2)
+    bed = _lowest_around(before, grid, _inside(at, grid))
+    return _at(after, grid, *_inside(at, grid).T) - bed
+
+
+def _lines(road: Courses) -> Iterator[slice]:
+    """The points of each line."""
+    ends = np.append(road.begins[1:], len(road.x))
+    yield from map(slice, road.begins.tolist(), ends.tolist())
+
+
+def crossings(one: Doubles, two: Doubles) -> Doubles:
+    """Points (n, 2) where two lines of points, (n, 2) each, cross, along the first.
+
+    Examples
+    --------
+    >>> crossings(np.array([[0.0, 0], [10, 0]]), np.array([[4.0, -1], [4, 1], [6, -1]]))
+    array([[4., 0.],
+           [5., 0.]])
+    """
+    start, along = one[:-1], np.diff(one, axis=0)
+    begin, across = two[:-1], np.diff(two, axis=0)
+    found = [np.empty((0, 2))]
+    size = max(PAIRS // max(len(across), 1), 1)
+    for first in range(0, len(start), size):
+        p, r = start[first : first + size, None], along[first : first + size, None]
+        turn = r[..., 0] * across[:, 1] - r[..., 1] * across[:, 0]
+        gap = begin - p
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = (gap[..., 0] * across[:, 1] - gap[..., 1] * across[:, 0]) / turn
+            u = (gap[..., 0] * r[..., 1] - gap[..., 1] * r[..., 0]) / turn
+        meet = (t >= 0) & (t < 1) & (u >= 0) & (u < 1)  # no point of a line counts twice
+        which, _ = np.nonzero(meet)
+        at = start[first + which] + t[meet][:, None] * along[first + which]
+        found.append(at)
+    return np.concatenate(found)
+
+
+def report(found: Sequence[Check]) -> str:
+    """Checks as text, a line each."""
+    return "\n".join(one.text for one in found)
