@@ -12,8 +12,8 @@ LAYERS = 38
 """Distance of that panel's header from the top of the sidebar while Terrain is closed."""
 MENU = 0.75
 """How far across the sidebar the Draw menu in that header is."""
-BY_HAND, READY = 40, 180
-"""The columns of that menu, right of the mouse that opens it: a narrow window would move them."""
+BY_HAND, READY = -390, -240
+"""The columns of that menu, relative to the mouse that opens it: a narrow window would move them."""
 ROW, GAP, FIRST = 23, 9, 79
 """Its rows, what is between its parts, and the first mask below the mouse without layers."""
 LINE, AREA = 0, 1
