@@ -12,6 +12,7 @@ tests/window/drive_panel_picture.py, and docs/make_loop.py makes the moving one 
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -31,9 +32,10 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Bake, Layer, Recipe, Shape, bake, presets  # noqa: E402
-from terrain_addon.core.layers import LAYERS, SHAPE  # noqa: E402
+from terrain_addon.core import Bake, Layer, Pad, Recipe, Shape, bake, presets  # noqa: E402
+from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
+from terrain_addon.core.shapes import AREA  # noqa: E402
 
 # The terrain below a shaping layer.
 BASE = [
@@ -53,6 +55,13 @@ PLAIN = {
 # The curve that a layer follows: x, y and z in meters.
 CURVE = "Curve"
 POINTS = [(-420, -180, 0), (-180, -60, 0), (40, -110, 0), (230, 90, 0), (440, 140, 0)]
+SHORE = [(-230, 10, 0), (-90, -110, 0), (90, -120, 0), (170, -10, 0), (60, 90, 0), (-120, 120, 0)]
+# Buildings: the middle of the floor, half the width and depth in meters, and the turn.
+BUILDINGS = [
+    ((-180, -150, 8), 80, 40, 0.4),
+    ((150, -60, 24), 50, 70, -0.2),
+    ((-60, 170, 4), 60, 40, 0.9),
+]
 # Settings that show a kind of layer better than its defaults.
 SHOWN: Mapping[str, dict[str, object]] = {
     "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
@@ -67,6 +76,8 @@ SHOWN: Mapping[str, dict[str, object]] = {
         "clamp": True,
     },
     "smooth": {"radius": 60.0},
+    "lake": {"depth": 15.0, "reach": 220.0},
+    "pad": {"margin": 20.0},
     "height_map": {"source": "Valleys", "high": 160.0},
 }
 
@@ -94,19 +105,53 @@ def layer_recipe(key: str) -> Recipe:
     recipe = Recipe.from_dict(data)
     # As in Add Layer: snow is white.
     colored = recipe.palette.with_fields(recipe.layers[-1].settings.colored_fields())
+    shown = {kind.water: True, "min_lake_size": 0.15} if kind.water else {}
+    water = dataclasses.replace(recipe.water, **shown)
     shapes = (Shape.of(CURVE, [POINTS]),) if follows else ()
-    return dataclasses.replace(recipe, palette=colored, shapes=shapes)
+    return dataclasses.replace(recipe, palette=colored, shapes=shapes, water=water)
 
 
-def _curve(name: str) -> None:
-    """Add a curve object along the points."""
-    data = bpy.data.curves.new(name, "CURVE")
+def _drawn(kind: type[LayerKind]) -> Any:
+    """The data of what a layer follows: a line, a shore or buildings."""
+    if kind is Pad:
+        return _buildings()
+    data = bpy.data.curves.new(CURVE, "CURVE")
     data.dimensions = "3D"
-    spline = data.splines.new("POLY")
-    spline.points.add(len(POINTS) - 1)
-    for point, place in zip(spline.points, POINTS, strict=True):
-        point.co = (*place, 1.0)
-    bpy.context.scene.collection.objects.link(bpy.data.objects.new(name, data))
+    spline = data.splines.new("BEZIER" if kind.drawn == AREA else "POLY")
+    places = SHORE if kind.drawn == AREA else POINTS
+    spline.use_cyclic_u = kind.drawn == AREA
+    points = spline.bezier_points if kind.drawn == AREA else spline.points
+    points.add(len(places) - 1)
+    for point, place in zip(points, places, strict=True):
+        if kind.drawn == AREA:
+            point.co = place
+            point.handle_left_type = point.handle_right_type = "AUTO"
+        else:
+            point.co = (*place, 1.0)
+    return data
+
+
+def _buildings() -> Any:
+    """A mesh of boxes."""
+    points: list[tuple[float, float, float]] = []
+    faces: list[list[int]] = []
+    for (x, y, z), width, depth, turn in BUILDINGS:
+        first, c, s = len(points), math.cos(turn), math.sin(turn)
+        for top in (z, z + 30):
+            for u, v in ((-width, -depth), (width, -depth), (width, depth), (-width, depth)):
+                points.append((x + c * u - s * v, y + s * u + c * v, top))
+        for side in (
+            (3, 2, 1, 0),
+            (4, 5, 6, 7),
+            (0, 1, 5, 4),
+            (1, 2, 6, 5),
+            (2, 3, 7, 6),
+            (3, 0, 4, 7),
+        ):
+            faces.append([first + corner for corner in side])
+    data = bpy.data.meshes.new(CURVE)
+    data.from_pydata(points, [], faces)
+    return data
 
 
 def _height_image(name: str) -> None:
@@ -121,9 +166,10 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     if "Valleys" in recipe.map_names:
         _height_image("Valleys")
-    if recipe.shapes:
-        _curve(CURVE)
     collection = bpy.context.scene.collection
+    if recipe.shapes:
+        drawn = _drawn(type(recipe.layers[-1].settings))
+        collection.objects.link(bpy.data.objects.new(CURVE, drawn))
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
         _without_grain(terrain.data.materials[0])

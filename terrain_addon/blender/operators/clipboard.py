@@ -15,7 +15,7 @@ from ..live import rebuild
 from ..properties.declare import enum_items
 from ..properties.recipe import read_bare, write_layer
 from .base import OnTerrain, Result, reporting
-from .layers import OnLayer, add_colors, check_room, insert
+from .layers import OnLayer, check_room, insert, show
 
 
 class TERRAIN_OT_layer_copy(OnLayer):
@@ -140,4 +140,4 @@ def _layers_in(text: str) -> tuple[Layer, ...]:
 def _paste(terrain: Any, layer: Layer) -> None:
     """Insert a layer, and color the field that it produces as for a new layer."""
     insert(terrain, lambda item: write_layer(item, layer, terrain.size_x, terrain.size_y))
-    add_colors(terrain.palette, layer.settings)
+    show(terrain, layer.settings)

@@ -77,8 +77,11 @@ def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
     return Layer.of(default_settings_for(kind, *size, heights, sea=sea, layers=layers))
 
 
-def add_colors(group: Any, settings: LayerKind) -> None:
-    """Color a new layer that has a color of its own."""
+def show(terrain: Any, settings: LayerKind) -> None:
+    """Color a new layer that has a color of its own, and show the water of one that holds some."""
+    if settings.water:
+        setattr(terrain.water, settings.water, True)
+    group = terrain.palette
     palette = read_palette(group)
     colored = palette.with_fields(settings.colored_fields())
     if colored != palette:
@@ -108,7 +111,7 @@ class TERRAIN_OT_layer_add(OnTerrain):
         place = usual_place(terrain, type(settings))
         with rebuild.one_rebuild(mesh):
             insert(terrain, lambda item: write_layer(item, layer, *sizes), place)
-            add_colors(terrain.palette, settings)
+            show(terrain, settings)
         return {"FINISHED"}
 
 

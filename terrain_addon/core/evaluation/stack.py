@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from ..layers.order import order_of
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
@@ -127,7 +128,9 @@ def layer_weight(
     if not layer.masks:
         return np.ones(grid.shape, np.float32)
     cache = Cache(limit=0) if cache is None else cache
-    below = [one for one in recipe.layers[:place] if one.on]
+    shown = [n for n, one in enumerate(recipe.layers) if one.on or n == place]
+    order = [shown[n] for n in order_of([recipe.layers[n].settings for n in shown])]
+    below = [recipe.layers[n] for n in order[: order.index(place)]]
     most = max(len(recipe.active), 1)
     radius = recipe.wide_radius
     margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)

@@ -43,10 +43,13 @@ class LayerKind(Settings):
     blends : whether masks, opacity and blend modes make sense; a river that is weighed would rise
     follows_courses : whether its ``solve`` follows the rivers that layers below draw; for it, these
         do not cut the terrain
+    waits_for_erosion : whether erosion above is to keep it: it is applied after the last of those
+        that follow courses
     drawn : what the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE
     belongs : where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the
         whole terrain, which then reworks it. AT_END: after all others. "": after all others if it
         depends on the whole terrain, otherwise after the active layer
+    water : the setting of the recipe's water that shows what it holds; "" if it holds none
     heights : settings in meters that its own heights are multiples of; they are plain factors
         where the layer multiplies the terrain below
     """
@@ -65,10 +68,12 @@ class LayerKind(Settings):
     above_sea_level: ClassVar[bool] = False
     blends: ClassVar[bool] = True
     follows_courses: ClassVar[bool] = False
+    waits_for_erosion: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
     drawn: ClassVar[str] = LINE
     belongs: ClassVar[str] = ""
+    water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
 
     @property

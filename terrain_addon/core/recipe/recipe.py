@@ -14,6 +14,7 @@ from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
+from ..layers.order import order_of
 from ..numerics.grid import Grid
 from ..settings.params import (
     Settings,
@@ -36,8 +37,7 @@ from ..shapes import Shape
 from .palette import Palette
 
 SCHEMA = 2
-"""Number of the format. 2 added a River Detail that follows from the valleys, and the radius of
-fields in meters."""
+"""Number of the format. 2 added a River Detail that follows from valleys, and a field radius."""
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
 NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
@@ -282,8 +282,9 @@ class Recipe(Settings):
 
     @property
     def active(self) -> tuple[Layer, ...]:
-        """The layers that are enabled and not fully transparent."""
-        return tuple(layer for layer in self.layers if layer.on)
+        """The layers that are on and not fully transparent, in the order of evaluation."""
+        on = [layer for layer in self.layers if layer.on]
+        return tuple(on[n] for n in order_of([layer.settings for layer in on]))
 
     @property
     def wide_radius(self) -> float:

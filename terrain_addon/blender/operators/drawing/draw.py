@@ -19,7 +19,7 @@ from ...properties.drawn_kinds import drawn_kinds, name_of
 from ...properties.recipe import MASK, write_layer
 from ..add import activate
 from ..base import OnTerrain, Result, reporting
-from ..layers import add_colors, check_room, insert, usual_layer, usual_place
+from ..layers import check_room, insert, show, usual_layer, usual_place
 
 READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
 
@@ -104,7 +104,7 @@ def _add_layer(
     layer = dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, **named))
     sizes = terrain.size_x, terrain.size_y
     insert(terrain, lambda item: write_layer(item, layer, *sizes), usual_place(terrain, kind))
-    add_colors(terrain.palette, layer.settings)
+    show(terrain, layer.settings)
 
 
 def _start_drawing(context: bpy.types.Context) -> None:

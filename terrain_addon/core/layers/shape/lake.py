@@ -10,16 +10,27 @@ from typing import ClassVar
 
 import numpy as np
 
+from ... import noise
 from ...earthworks import Areas, Batter, LevelAreas, closed, fixed_grid, ground_at, outlet_path
 from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.grid import Grid
-from ...settings.params import angle_param, height_param, length_param, meters, param, size_param
+from ...settings.params import (
+    angle_param,
+    factor_param,
+    height_param,
+    length_param,
+    meters,
+    param,
+    size_param,
+)
 from ...settings.plain_data import plain_data
 from ...shapes import AREA, Shape, nearest
-from ..context import LayerContext, SolveContext
+from ..context import LayerContext, SolveContext, TerrainContext
 from ..kind import AT_END, SHAPE, WHOLE, LayerKind, layer
 
 SHORE, CURVE, NUMBER = "shore", "curve", "number"
+SPURS, ROUND = 0.6, 0.2
+"""Size of spurs, and height of the rounding of crests, as shares of the reach of banks."""
 CELLS = 256
 """Samples along the longer side of the grid on which levels and outlets are found."""
 
@@ -46,14 +57,17 @@ class Lake(LayerKind):
     """A basin that fills to a level: the ground inside is carved, a rim holds the water where the
     ground beside the shore is lower, and an outlet at the level leads down to the border.
 
-    Lines are closed; points and empties are round lakes. Areas that overlap are one lake. A lake
-    that reaches beyond the border is open there.
+    Erosion above keeps the lake: it is made after the last Erosion layer of the stack, and its
+    level is that of the shore then. Lines are closed; points and empties are round lakes. Areas
+    that overlap are one lake. A lake that reaches beyond the border is open there.
     """
 
     drawn = AREA
     depends_on = WHOLE
     belongs = AT_END
     blends = False
+    waits_for_erosion = True
+    water = "lakes"
     heights: ClassVar[tuple[str, ...]] = ()
 
     source: str = param("", "Shape", "Curve along the shore, empty or collection", unit="shape")
@@ -80,6 +94,9 @@ class Lake(LayerKind):
     )  # fmt: skip
     bank: float = angle_param(
         25.0, "Banks", "Slope of the ground that is cut above the water", max=80.0, soft_min=5.0
+    )
+    roughness: float = factor_param(
+        0.6, "Roughness", "Spurs of the banks, and how round their crests are"
     )
     rim: float = size_param(
         12.0,
@@ -108,8 +125,8 @@ class Lake(LayerKind):
         if not self.source:
             return None
         inputs = ("lake", self.source, self.follow, self.elevation, self.depth, self.radius)
-        slopes = (self.shore, self.bank, self.rim, self.fill, self.freeboard, self.reach)
-        return context.part((*inputs, *slopes), lambda: self._found(context))
+        banks = (self.shore, self.bank, self.roughness, self.rim, self.fill, self.freeboard)
+        return context.part((*inputs, *banks, self.reach), lambda: self._found(context))
 
     def _found(self, context: SolveContext) -> Basins:
         areas = Areas.of(self._shape(context.shape_named(self.source)), 0.0, context.cancelled)
@@ -120,7 +137,7 @@ class Lake(LayerKind):
             return Basins(none, np.empty((0, 4)), np.empty(0, np.intp))
         ground = context.heights_below(grid)
         level = self._levels(areas, grid, ground)
-        carved = self._carve(ground.copy(), grid, areas, level)
+        carved = self._carve(ground.copy(), grid, areas, level, context)
         paths = [
             outlet_path(carved, grid, areas, area, float(level[area]), context.cancelled)
             for area in range(len(areas))
@@ -161,42 +178,61 @@ class Lake(LayerKind):
         return out
 
     def _carve(
-        self,
-        out: Floats,
-        grid: Grid,
-        areas: Areas,
-        level: Doubles,
-        context: LayerContext | None = None,
+        self, out: Floats, grid: Grid, areas: Areas, level: Doubles, context: TerrainContext
     ) -> Floats:
         """Make basins in heights."""
         slope, bank, fill = (
             math.tan(math.radians(max(one, 1.0))) for one in (self.shore, self.bank, self.fill)
         )
         inward = 2 * self.depth / slope
-        reach = max(inward, self.rim + self.reach)
+        rim = self._rim(grid)
+        reach = max(inward, rim + self.reach)
         for area, part, place in areas.windows(grid, reach):
-            away = areas.beyond(area, part, reach, context.cancelled if context else None)
+            away = areas.beyond(area, part, reach, context.cancelled)
             inside, outside = np.maximum(-away, 0), np.maximum(away, 0)
             # A parabola from the slope at the shore to the depth.
             rest = np.maximum(1 - inside / max(inward, 1e-9), 0)
-            highest = Batter(bank, self.reach).rise(outside) - self.depth * (1 - rest * rest)
+            rise = Batter(bank, self.reach).rise(outside) * self._spurs(part, context)
+            bed = self.depth * (1 - rest * rest)
             lowest = np.minimum(bank * outside, self.freeboard) - max(fill, slope) * inside
-            lowest -= Batter(fill, self.reach).rise(outside - self.rim)
+            lowest -= Batter(fill, self.reach).rise(outside - rim)
             below = out[place]
             short = np.clip(level[area] - below, 0, self.freeboard)
             lowest = level[area] + np.minimum(lowest, short)
-            np.clip(
-                below,
-                lowest.astype(np.float32),
-                (level[area] + highest).astype(np.float32),
-                out=below,
-            )
+            cut = self._rounded(level[area] + rise - bed, below, rise)
+            np.maximum(cut.astype(np.float32), lowest.astype(np.float32), out=below)
         return out
+
+    def _rim(self, grid: Grid) -> float:
+        """Width of the rim: water passes between samples that are farther apart."""
+        return max(self.rim, 2 * max(grid.dx, grid.dy))
+
+    def _spurs(self, grid: Grid, context: TerrainContext) -> Doubles:
+        """Factors on the rise of banks, (ny, nx)."""
+        size = SPURS * max(self.reach, 1e-3)
+        spurs = noise.sample_grid(
+            "perlin",
+            grid.x / size,
+            grid.y / size,
+            seed=context.seed & 0x7FFFFFFF,
+            fractal="fbm",
+            octaves=3,
+            cancelled=context.cancelled,
+        )
+        return 1 + self.roughness * spurs.astype(np.float64)
+
+    def _rounded(self, highest: Doubles, below: Floats, rise: Doubles) -> Doubles:
+        """The ground cut to limits, with round crests, the rounder the higher above the water."""
+        width = self.roughness * np.minimum(rise / 2, ROUND * self.reach)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            near = np.maximum(width - np.abs(highest - below), 0)
+            return np.minimum(highest, below) - np.where(near > 0, near * near / (4 * width), 0)
 
     def _dig(self, out: Floats, context: LayerContext, points: Doubles) -> None:
         """Cut a channel that the water leaves through."""
         line = Shape.of("Outlet", [points])
-        found = nearest(line.lines, context.grid, self.rim / 2 + self.reach, context.cancelled)
+        half = self._rim(context.grid) / 2
+        found = nearest(line.lines, context.grid, half + self.reach, context.cancelled)
         bank = Batter(math.tan(math.radians(max(self.bank, 1.0))), self.reach)
-        bed = found.value(line.line_points[:, 2]) + bank.rise(found.distance - self.rim / 2)
+        bed = found.value(line.line_points[:, 2]) + bank.rise(found.distance - half)
         np.minimum(out, bed.astype(np.float32), out=out)
