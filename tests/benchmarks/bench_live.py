@@ -84,16 +84,26 @@ def _color(mesh: Any) -> Callable[[], float]:
 
 
 def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:
-    """Median milliseconds of what a drag shows, up and down in turn."""
+    """Median milliseconds of what a drag of a slider shows, up and down in turn."""
+
+    def move(turn: int) -> None:
+        value = getattr(group, setting)
+        # A new value each time, of which nothing is cached.
+        setattr(group, setting, value * factor ** (-1) ** turn * (1 + 1e-5 * next(_numbers)))
+
+    return drag(mesh, move)
+
+
+def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
+    """Median milliseconds of the previews and full results of a terrain that ``change(0)`` and
+    ``change(1)`` alter in turn."""
     from terrain_addon.blender.live import rebuild
     from terrain_addon.blender.live.previews import grid_to_prepare
     from terrain_addon.blender.live.surface import Target, stored_heightfield
 
     def move(turn: int) -> None:
         with rebuild.quiet():
-            value = getattr(group, setting)
-            # A new value each time, of which nothing is cached.
-            setattr(group, setting, value * factor ** (-1) ** turn * (1 + 1e-5 * next(_numbers)))
+            change(turn)
 
     def preview() -> bool:
         target = Target.of(mesh.terrain)

@@ -5,8 +5,10 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.data import water_objects
 from terrain_addon.blender.objects import scatter
 from terrain_addon.core import FractalNoise, Layer, Recipe
+from tests.blender.test_shapes import settle
 
 SIZE = 400.0
 
@@ -113,6 +115,29 @@ def test_shapes_are_kept_clear(terrain):
     beyond = every[np.abs(every[:, 1]) > 25.01]
     assert len(found) == len(beyond), "others stay"
     np.testing.assert_allclose(found[:, :2], beyond[:, :2], atol=1e-3)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_lakes_and_buildings_are_kept_clear(terrain, first):
+    """Whether they are there before the instances or come later; far from their edges, too."""
+    item = spread(density=0.02, max_slope=1.6) if first else None
+    bpy.context.view_layer.objects.active = terrain
+    bpy.ops.terrain.draw(kind="lake")
+    bpy.ops.mesh.primitive_cube_add(size=120, location=(120, 120, 30))
+    terrain.select_set(True)
+    bpy.context.view_layer.objects.active = terrain
+    bpy.ops.terrain.draw(kind="pad", way="SELECTED")
+    settle()
+    item = item or spread(density=0.02, max_slope=1.6)
+    change(item, distance=4.0)
+    found = places(item)
+    (lake,) = water_objects.of(terrain)["Lakes"]
+    wet = np.empty((len(lake.data.polygons), 3), np.float32)
+    lake.data.polygons.foreach_get("center", wet.ravel())
+    assert len(wet) > 100 and len(found) > 500
+    away = np.hypot(*(found[:, None, :2] - wet[None, :, :2]).transpose(2, 0, 1))
+    assert away.min() > 4
+    assert (np.abs(found[:, :2] - 120).max(axis=1) > 64).all()
 
 
 def test_seeds_differ_and_a_seed_repeats(terrain):

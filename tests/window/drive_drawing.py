@@ -13,7 +13,7 @@ LAYERS = 38
 MENU = 0.75
 """How far across the sidebar the Draw menu in that header is."""
 BY_HAND, READY = -390, -240
-"""The columns of that menu, relative to the mouse that opens it: a narrow window would move them."""
+"""The columns of that menu, right of the mouse that opens it: a narrow window would move them."""
 ROW, GAP, FIRST = 23, 9, 79
 """Its rows, what is between its parts, and the first mask below the mouse without layers."""
 LINE, AREA = 0, 1

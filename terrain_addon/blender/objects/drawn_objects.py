@@ -10,9 +10,11 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.shapes import AREA, PLACE
+from ..data import water_objects
 from ..data.terrains import own_collections, terrain_of
 from ..mesh.drawn_shapes import is_shape
 from ..mesh.ground import heights_at
+from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
@@ -39,8 +41,7 @@ def add(
     for collection in own_collections(context, terrain.users_collection):
         collection.objects.link(item)
     item.parent = terrain
-    if _SHAPES in terrain:
-        collection_of(terrain).objects.link(item)
+    include(terrain, item)
     if drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
         settings = terrain_of(mesh)
@@ -59,6 +60,7 @@ def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -
             "last"
         )
     if len(items) == 1:
+        include(terrain, items[0])
         return items[0].name
     collection = bpy.data.collections.new(name)
     while bpy.data.objects.get(collection.name):  # objects precede collections
@@ -66,19 +68,37 @@ def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -
     context.scene.collection.children.link(collection)
     for item in items:
         collection.objects.link(item)
+    include(terrain, collection)
     return collection.name
 
 
 def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
-    """The collection of what shapes a terrain, in no scene; what is drawn is added to it."""
+    """The collection, in no scene, of what a terrain follows and of its rivers and lakes: where
+    nothing should grow. What is drawn later is added to it."""
     found: Any = terrain.get(_SHAPES)
     if found is None:
         found = bpy.data.collections.new(f"{terrain.name} Shapes")
         terrain[_SHAPES] = found
+        waters = water_objects.of(terrain)
         for child in terrain.children:
-            if is_line(child):
+            if is_line(child) or child in (*waters.get("Rivers", ()), *waters.get("Lakes", ())):
                 found.objects.link(child)
+        settings = terrain_of(cast(bpy.types.Mesh, terrain.data))
+        for name in read_bare(settings).shape_names:
+            include(terrain, bpy.data.objects.get(name) or bpy.data.collections.get(name))
     return found
+
+
+def include(
+    terrain: bpy.types.Object, item: bpy.types.Object | bpy.types.Collection | None
+) -> None:
+    """Add an object or a collection to the collection of a terrain, if it has one."""
+    found: Any = terrain.get(_SHAPES)
+    if found is None or item is None:
+        return
+    group = found.children if isinstance(item, bpy.types.Collection) else found.objects
+    if item.name not in group:
+        group.link(item)
 
 
 def add_points(curve: bpy.types.Object, drawn: str) -> None:

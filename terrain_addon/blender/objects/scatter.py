@@ -46,7 +46,7 @@ _INPUTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
         "Distance",
         "Float",
         {"default_value": 15.0, "subtype": "DISTANCE", "min_value": 0.0},
-        "Distance in plan from lines and edges of the collection to avoid",
+        "Distance in plan from lines, edges and faces of the collection to avoid",
     ),
     ("Min Scale", "Float", {"default_value": 0.7, "min_value": 0.0}, "Smallest size"),
     ("Max Scale", "Float", {"default_value": 1.3, "min_value": 0.0}, "Largest size"),
@@ -184,14 +184,23 @@ def _away(tree: Any, given: Any) -> Any:
     plan = (1.0, 1.0, 0.0)
     flat = vector(tree, "MULTIPLY", _position(tree), plan)
     target = out(add(tree, "GeometryNodeSetPosition", {"Geometry": out(both), "Position": flat}))
-    near = add(tree, "GeometryNodeProximity", target_element="EDGES")
+    # Inside buildings and lakes, edges may be far away.
+    clear = [
+        _farther(tree, target, flat, given["Distance"], element) for element in ("EDGES", "FACES")
+    ]
+    return math(tree, "MINIMUM", *clear)
+
+
+def _farther(tree: Any, target: Any, place: Any, distance: Any, element: str) -> Any:
+    """1 at places farther from the edges or faces of a mesh than a distance, and if it has none."""
+    near = add(tree, "GeometryNodeProximity", target_element=element)
     tree.links.new(target, near.inputs[0])
     where = next(one for one in near.inputs if one.name in ("Sample Position", "Source Position"))
-    tree.links.new(flat, where)
+    tree.links.new(place, where)
     size = add(tree, "GeometryNodeAttributeDomainSize", {0: target}, component="MESH")
-    nothing = math(tree, "LESS_THAN", size.outputs["Edge Count"], 0.5)
-    clear = math(tree, "GREATER_THAN", near.outputs["Distance"], given["Distance"])
-    return math(tree, "MAXIMUM", clear, nothing)
+    count = size.outputs["Edge Count" if element == "EDGES" else "Face Count"]
+    clear = math(tree, "GREATER_THAN", near.outputs["Distance"], distance)
+    return math(tree, "MAXIMUM", clear, math(tree, "LESS_THAN", count, 0.5))
 
 
 def _instances(tree: Any, given: Any, points: Any, normal: Any) -> Any:

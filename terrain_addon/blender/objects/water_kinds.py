@@ -10,7 +10,7 @@ from ...core import Recipe
 from ...core.output import InlandWater
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
-from . import inland_water, materials, sea
+from . import drawn_objects, inland_water, materials, sea
 from .scenery import surroundings
 from .water_materials import inland_material, sea_material
 
@@ -116,7 +116,10 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     material = KINDS[name].material()
     mesh.materials.append(material)
     materials.match_haze(material, terrain.data)
-    return water_objects.add(terrain, name, mesh)
+    made = water_objects.add(terrain, name, mesh)
+    if KINDS[name].inland:
+        drawn_objects.include(terrain, made)
+    return made
 
 
 def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float | None) -> None:

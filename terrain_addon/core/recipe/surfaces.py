@@ -39,7 +39,8 @@ SURFACES: dict[str, Surface] = {
     "soil": Surface(
         "Soil",
         "Earth, clay, ash and dust",
-        "soil earth clay mud band ash dust regolith mare lake playa desert flats ground silt",
+        "soil earth clay mud band ash dust regolith mare lake playa desert flats ground silt "
+        "road track path",
     ),
     "sand": Surface(
         "Sand",

@@ -96,6 +96,9 @@ class Road(LayerKind):
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         return "No curve yet: no road" if name == "source" and not self.source else ""
 
+    def colored_fields(self) -> Mapping[str, tuple[float, float]]:
+        return {"road": (0.2, 0.8)}
+
     @property
     def half(self) -> float:
         """Meters from the center to the edge, beyond the shoulder."""

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a drag of a point of a curve costs, and what the curves of terrains cost everything else.
+
+Our processor time, as for :mod:`bench_live`, with the reading of the curve.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import time
+from typing import Any
+
+import bpy
+
+import terrain_addon
+
+from .bench_live import drag
+from .timing import Row, Tables, aim
+
+POINTS, DETAIL = 513, "256"
+STEP = 0.5
+"""Meters by which a point moves."""
+PREVIEW, FULL, HANDLER = 80.0, 200.0, 0.3
+"""Limits in milliseconds."""
+OBJECTS, TURNS = 3000, 21
+KINDS = ("river", "range", "road")
+
+
+def tables() -> Tables:
+    """All tables of this benchmark."""
+    terrain_addon.register()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    found = {
+        f"A point of a curve moved by {STEP} m, {POINTS} x {POINTS} points, River Detail {DETAIL}: "
+        "processor time": moves(),
+        f"A move of one of {OBJECTS} objects: processor time": others(),
+    }
+    terrain_addon.unregister()
+    return found
+
+
+def terrain_with(kind: str) -> tuple[Any, Any]:
+    """An eroded terrain and the curve that a layer of a kind follows."""
+    bpy.ops.terrain.add(preset="eroded_hills", resolution=POINTS)
+    item: Any = bpy.context.object
+    next(
+        one for one in item.data.terrain.layers if one.kind == "erosion"
+    ).erosion.resolution = DETAIL
+    bpy.ops.terrain.draw(kind=kind)
+    curve: Any = bpy.context.object
+    return item, curve
+
+
+def moves() -> list[Row]:
+    """Previews and full results, by the kind of layer that follows the curve."""
+    rows: list[Row] = []
+    for kind in KINDS:
+        item, curve = terrain_with(kind)
+        point = curve.data.splines[0].bezier_points[2]
+        numbers = itertools.count(1)
+
+        def move(turn: int, point: Any = point, numbers: Any = numbers) -> None:
+            point.co.x += STEP * (-1) ** turn * (1 + 1e-4 * next(numbers))
+            bpy.context.view_layer.update()
+
+        for what, ms in drag(item.data, move).items():
+            first = rows[0] if rows else None
+            title = f"{kind.title()}: {what}"
+            rows.append(
+                Row(title, ms, ms / first.value if first else 1.0, first.name if first else title)
+            )
+            aim(rows, title, PREVIEW if what == "preview" else FULL)
+        for one in (curve, item):
+            bpy.data.objects.remove(one)
+    return rows
+
+
+def others() -> list[Row]:
+    """The handler that looks for changes of curves, while another object moves."""
+    from terrain_addon.blender.live import shapes
+
+    terrain_with("river")
+    for number in range(OBJECTS):
+        bpy.context.collection.objects.link(bpy.data.objects.new(f"Other {number}", None))
+    spent: list[float] = []
+
+    def timed(scene: Any, graph: Any) -> None:
+        begun = time.process_time()
+        shapes._on_update(scene, graph)
+        spent.append((time.process_time() - begun) * 1e3)
+
+    bpy.context.view_layer.update()
+    bpy.app.handlers.depsgraph_update_post.append(timed)
+    whole: list[float] = []
+    for turn in range(TURNS):
+        bpy.data.objects["Other 7"].location.x = turn
+        begun = time.process_time()
+        bpy.context.view_layer.update()
+        whole.append((time.process_time() - begun) * 1e3)
+    bpy.app.handlers.depsgraph_update_post.remove(timed)
+    update, handler = statistics.median(whole), statistics.median(spent)
+    rows = [
+        Row("Blender's update, with our handler", update, 1.0, "Blender's update"),
+        Row("our handler", handler, handler / update, "Blender's update"),
+    ]
+    aim(rows, "our handler", HANDLER)
+    return rows
