@@ -2,7 +2,7 @@
 """Curves and empties that shape a terrain: new ones on its surface, and curves on the ground."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 import bpy
@@ -10,8 +10,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.shapes import AREA, PLACE
-from ..data.terrains import own_collections, terrain_of
-from ..mesh.drawn_shapes import is_shape
+from ..data.terrains import objects_of, own_collections, terrain_of
+from ..mesh.drawn_shapes import is_shape, objects
 from ..mesh.ground import heights_at
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
@@ -102,6 +102,28 @@ def add_points(curve: bpy.types.Object, drawn: str) -> None:
         point.co = (x, y, 0)
         point.handle_left_type = point.handle_right_type = "AUTO"
     drape(curve, item)
+
+
+def scale(mesh: bpy.types.Mesh, names: Iterable[str], factor: float) -> list[str]:
+    """Scale the shapes of those names that are children of a terrain, from its middle.
+
+    Empties keep their own scale, a factor on settings of the layer. Returns the names of objects
+    that are no children, which stay as they are.
+    """
+    owners = objects_of(mesh)
+    others: list[str] = []
+    for item in objects(names).values():
+        if item.parent not in owners:
+            others.append(item.name)
+            continue
+        own = item.scale.copy()
+        outside: Any = item.matrix_parent_inverse
+        item.matrix_basis = (
+            outside.inverted_safe() @ Matrix.Scale(factor, 4) @ outside @ item.matrix_basis
+        )
+        if item.type == "EMPTY":
+            item.scale = own
+    return others
 
 
 def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.0) -> None:
