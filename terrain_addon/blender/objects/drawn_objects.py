@@ -17,6 +17,8 @@ from ..mesh.ground import heights_at
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
 shorter side of the terrain."""
+BAYS = (1.25, 0.8, 1.0, 1.05, 0.75, 1.15, 0.85)
+"""Factors on the radius at the points of a new area: a circle would look made."""
 POINTS = 5
 """Of a new line."""
 _SHAPES = "terrain_shapes"
@@ -87,8 +89,8 @@ def add_points(curve: bpy.types.Object, drawn: str) -> None:
     settings = terrain_of(cast(bpy.types.Mesh, item.data))
     shorter = min(settings.size_x, settings.size_y)
     if drawn == AREA:
-        angles = np.arange(4) * (math.pi / 2)
-        across, along = RADIUS * shorter * np.array([np.cos(angles), np.sin(angles)])
+        angles = np.arange(len(BAYS)) * (2 * math.pi / len(BAYS))
+        across, along = RADIUS * shorter * np.array(BAYS) * [np.cos(angles), np.sin(angles)]
     else:
         shares = np.linspace(-0.5, 0.5, POINTS)
         across = SPAN * shares * max(settings.size_x, settings.size_y)
