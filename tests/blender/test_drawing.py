@@ -4,6 +4,7 @@
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.mesh import drawn_shapes
@@ -200,6 +201,37 @@ def test_draping_puts_points_on_the_surface(add, mode, kind):
     found = np.array([settled @ point.co.to_3d() for point in points])
     np.testing.assert_allclose(found[:2, 2], surface(item, found[:2, :2]) + 2, atol=3)
     assert np.isfinite(found).all(), "beyond the border, the height of the border"
+
+
+@pytest.mark.parametrize("key", ["range", "river", "lake"])
+def test_curves_are_scaled_with_their_terrain(add, key):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind=key)
+    curve = bpy.context.object
+    curve.location, curve.rotation_euler.z = (30, -20, 4), 0.3
+    curve.matrix_parent_inverse = Matrix.Translation((10, 5, -2)) @ Matrix.Rotation(0.4, 4, "Z")
+    before, shape = heights(item), shape_of(item, curve.name)
+    assert bpy.ops.terrain.scale(factor=2) == {"FINISHED"}
+    after = shape_of(item, curve.name)
+    np.testing.assert_allclose(after.points, shape.scaled(2).points, rtol=1e-5, atol=1e-3)
+    np.testing.assert_allclose(heights(item), 2 * before, rtol=1e-3, atol=0.1)
+
+
+def test_empties_keep_their_scale_and_objects_of_others_their_places(add):
+    item = add(resolution=65)
+    empty, other = (bpy.data.objects.new(name, None) for name in ("Spot", "Other"))
+    group = bpy.data.collections.new("Spots")
+    bpy.context.scene.collection.children.link(group)
+    for one in (empty, other):
+        group.objects.link(one)
+        one.location, one.scale = (50, 40, 20), (1.5, 1.5, 1.5)
+    empty.parent = item
+    bpy.ops.terrain.layer_add(kind="lake")
+    item.data.terrain.layers[-1].lake.source = "Spots"
+    settle()
+    assert bpy.ops.terrain.scale(factor=2) == {"FINISHED"}
+    assert empty.location[:] == (100, 80, 40) and empty.scale.x == 1.5
+    assert other.location[:] == (50, 40, 20)
 
 
 def test_draping_a_curve_without_a_terrain_says_so(add):

@@ -115,6 +115,11 @@ def _read(
     return tuple(shapes)
 
 
+def objects(names: Iterable[str]) -> dict[int, bpy.types.Object]:
+    """The objects that make the shapes of those names, by session_uid."""
+    return {item.session_uid: item for name in names for item, _ in _sources(name, instancers=True)}
+
+
 def exists(name: str) -> bool:
     """Whether there is an object or a collection of that name that can be a shape."""
     return any(True for _ in _sources(name))

@@ -2,7 +2,7 @@
 """Curves and empties that shape a terrain: new ones on its surface, and curves on the ground."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 import bpy
@@ -11,14 +11,16 @@ from mathutils import Matrix, Vector
 
 from ...core.shapes import AREA, PLACE
 from ..data import water_objects
-from ..data.terrains import own_collections, terrain_of
-from ..mesh.drawn_shapes import is_shape
+from ..data.terrains import objects_of, own_collections, terrain_of
+from ..mesh.drawn_shapes import is_shape, objects
 from ..mesh.ground import heights_at
 from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
 shorter side of the terrain."""
+BAYS = (1.25, 0.8, 1.0, 1.05, 0.75, 1.15, 0.85)
+"""Factors on the radius at the points of a new area: a circle would look made."""
 POINTS = 5
 """Of a new line."""
 _SHAPES = "terrain_shapes"
@@ -107,8 +109,8 @@ def add_points(curve: bpy.types.Object, drawn: str) -> None:
     settings = terrain_of(cast(bpy.types.Mesh, item.data))
     shorter = min(settings.size_x, settings.size_y)
     if drawn == AREA:
-        angles = np.arange(4) * (math.pi / 2)
-        across, along = RADIUS * shorter * np.array([np.cos(angles), np.sin(angles)])
+        angles = np.arange(len(BAYS)) * (2 * math.pi / len(BAYS))
+        across, along = RADIUS * shorter * np.array(BAYS) * [np.cos(angles), np.sin(angles)]
     else:
         shares = np.linspace(-0.5, 0.5, POINTS)
         across = SPAN * shares * max(settings.size_x, settings.size_y)
@@ -122,6 +124,28 @@ def add_points(curve: bpy.types.Object, drawn: str) -> None:
         point.co = (x, y, 0)
         point.handle_left_type = point.handle_right_type = "AUTO"
     drape(curve, item)
+
+
+def scale(mesh: bpy.types.Mesh, names: Iterable[str], factor: float) -> list[str]:
+    """Scale the shapes of those names that are children of a terrain, from its middle.
+
+    Empties keep their own scale, a factor on settings of the layer. Returns the names of objects
+    that are no children, which stay as they are.
+    """
+    owners = objects_of(mesh)
+    others: list[str] = []
+    for item in objects(names).values():
+        if item.parent not in owners:
+            others.append(item.name)
+            continue
+        own = item.scale.copy()
+        outside: Any = item.matrix_parent_inverse
+        item.matrix_basis = (
+            outside.inverted_safe() @ Matrix.Scale(factor, 4) @ outside @ item.matrix_basis
+        )
+        if item.type == "EMPTY":
+            item.scale = own
+    return others
 
 
 def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.0) -> None:

@@ -11,11 +11,12 @@ from ..bake import exporting, queue
 from ..data import keyframes
 from ..live import rebuild
 from ..mesh.terrain_mesh import HEIGHT, range_of
+from ..objects import drawn_objects
 from ..objects.scenery import EDGES, Setting, set_up
 from ..objects.sky import DAYLIGHT
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
-from ..properties.recipe import rewrite
+from ..properties.recipe import read_layer, rewrite
 from ..worlds import loading, running
 from .base import OnTerrain, Result, reporting
 
@@ -81,7 +82,7 @@ class TERRAIN_OT_random_seed(OnTerrain):
 
 
 class TERRAIN_OT_scale(OnTerrain):
-    """Scale the terrain as a whole: its size, its features and their heights"""
+    """Scale the terrain as a whole: its size, its features, their heights and its curves"""
 
     bl_idname = "terrain.scale"
     bl_label = "Scale Terrain"
@@ -104,6 +105,12 @@ class TERRAIN_OT_scale(OnTerrain):
         mesh, terrain = self.subject(context)
         with rebuild.one_rebuild(mesh):
             rewrite(terrain, lambda recipe: rescale(recipe, self.factor))
+            layers = map(read_layer, terrain.layers)
+            names = {name for layer in layers for name in layer.shape_names}
+            others = drawn_objects.scale(mesh, names, self.factor)
+        if others:
+            listed = ", ".join(sorted(others)[:3]) + ", ..." * (len(others) > 3)
+            self.report({"WARNING"}, f"Not children of the terrain: scale them by hand: {listed}")
         if keyframes.is_animated(mesh):
             self.report({"WARNING"}, "Keyframes and drivers keep their values: scale them by hand")
         return {"FINISHED"}

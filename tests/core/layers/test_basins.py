@@ -6,6 +6,7 @@ import heapq
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from terrain_addon.core import (
     Erosion,
@@ -89,6 +90,30 @@ def test_a_lake_spills_at_its_level(seed, resolution, level):
     assert np.ptp(spill) < 1e-3, "one lake"
     assert abs(spill[0] - level) < tolerance
     assert (found[deep] < spill[0]).all()
+
+
+@given(
+    turns=st.lists(st.floats(0, 6.28), min_size=3, max_size=20, unique=True).map(sorted),
+    radii=st.lists(st.floats(50, 150), min_size=20, max_size=20),
+    level=st.floats(-80, 80),
+    roughness=st.floats(0, 1),
+    rim=st.floats(1, 30),
+    seed=st.integers(0, 99),
+    resolution=st.sampled_from([65, 100, 129]),
+)
+@settings(max_examples=20)
+def test_lakes_of_any_shape_fill_to_their_level(
+    turns, radii, level, roughness, rim, seed, resolution
+):
+    radii = np.array(radii[: len(turns)])
+    ring = np.stack([30 + radii * np.cos(turns), -20 + radii * np.sin(turns)], axis=1)
+    kind = Lake(
+        source="Lake", follow="number", elevation=level, roughness=roughness, rim=rim, depth=12.0
+    )
+    shape = Shape.of("Lake", [ring], CLOSED)
+    grid, found = heights(kind, shape, resolution, (HILLS,), seed)
+    deep = signed(ring, grid) < -2 * grid.dx
+    np.testing.assert_allclose(flooded(found)[deep], level, atol=0.05)
 
 
 @pytest.mark.parametrize("seed", range(3))

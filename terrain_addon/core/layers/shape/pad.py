@@ -9,8 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...earthworks import Areas, Batter, LevelAreas, fixed_grid, ground_at
-from ...numerics.arrays import Doubles, Floats
-from ...numerics.grid import Grid
+from ...numerics.arrays import Bools, Doubles, Floats
 from ...settings.params import height_param, length_param, meters, param
 from ...shapes import AREA
 from ..context import LayerContext, SolveContext
@@ -96,25 +95,26 @@ class Pad(LayerKind):
         return levels
 
     def apply(self, context: LayerContext) -> Floats:
-        out = context.height.copy()
         found: LevelAreas | None = context.solved
         if found is None:
-            return out
+            return context.height.copy()
         areas = Areas(context.shape_named(self.source), found.number)
         cut, fill = (
             Batter(math.tan(math.radians(one)), self.reach) for one in (self.cut, self.fill)
         )
         reach = self.margin + self.reach
-        for limit, batter, sign in ((np.minimum, cut, 1), (np.maximum, fill, -1)):
-            for area, part, place in areas.windows(context.grid, reach):
-                rise = sign * batter.rise(self._beyond(areas, area, part, context))
-                level = (found.level[area] + rise).astype(np.float32)
-                out[place] = limit(out[place], level)
+        highest, lowest = (
+            np.full(context.grid.shape, one, np.float32) for one in (np.inf, -np.inf)
+        )
+        floors: list[tuple[tuple[slice, slice], Bools, float]] = []
         for area, part, place in areas.windows(context.grid, reach):
-            level_ground = self._beyond(areas, area, part, context) <= 0
-            out[place][level_ground] = found.level[area]
+            away = areas.beyond(area, part, reach, context.cancelled) - self.margin
+            level = float(found.level[area])
+            up, down = level + cut.rise(away), level - fill.rise(away)
+            np.minimum(highest[place], up.astype(np.float32), out=highest[place])
+            np.maximum(lowest[place], down.astype(np.float32), out=lowest[place])
+            floors.append((place, away <= 0, level))
+        out = np.maximum(np.minimum(context.height, highest), lowest)
+        for place, under, level in floors:
+            out[place][under] = level
         return out
-
-    def _beyond(self, areas: Areas, area: int, grid: Grid, context: LayerContext) -> Doubles:
-        reach = self.margin + self.reach
-        return areas.beyond(area, grid, reach, context.cancelled) - self.margin
