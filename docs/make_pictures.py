@@ -32,7 +32,7 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Bake, Layer, Pad, Recipe, Shape, bake, presets  # noqa: E402
+from terrain_addon.core import Bake, Layer, Pad, Recipe, River, Shape, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
@@ -63,6 +63,7 @@ BUILDINGS = [
     ((-60, 170, 4), 60, 40, 0.9),
 ]
 # Settings that show a kind of layer better than its defaults.
+EROSION = [{"kind": "erosion", "settings": {"valley_spacing": 90.0, "resolution": "512"}}]
 SHOWN: Mapping[str, dict[str, object]] = {
     "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
     "gullies": {"scale": 60.0, "depth": 12.0},
@@ -78,6 +79,9 @@ SHOWN: Mapping[str, dict[str, object]] = {
     "smooth": {"radius": 60.0},
     "lake": {"depth": 15.0, "reach": 220.0},
     "pad": {"margin": 20.0},
+    "range": {"height": 220.0},
+    "river": {"width": 30.0, "depth": 4.0, "floor": 10.0, "inflow": 60.0},
+    "road": {"width": 26.0, "shoulder": 5.0, "gradient": 0.12, "smooth": 80.0},
     "height_map": {"source": "Valleys", "high": 160.0},
 }
 
@@ -101,10 +105,11 @@ def layer_recipe(key: str) -> Recipe:
     follows = {one.name: CURVE for one in settings_of(kind) if one.unit == "shape"}
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}) | follows, key)).to_dict()
     below = BASE if kind.group == SHAPE else []
-    data = {"layers": [*below, layer], "palette": PLAIN, "material": "simple"}
+    above = EROSION if kind is River else []  # which makes its valley
+    data = {"layers": [*below, layer, *above], "palette": PLAIN, "material": "simple"}
     recipe = Recipe.from_dict(data)
     # As in Add Layer: snow is white.
-    colored = recipe.palette.with_fields(recipe.layers[-1].settings.colored_fields())
+    colored = recipe.palette.with_fields(recipe.layers[len(below)].settings.colored_fields())
     shown = {kind.water: True, "min_lake_size": 0.15} if kind.water else {}
     water = dataclasses.replace(recipe.water, **shown)
     shapes = (Shape.of(CURVE, [POINTS]),) if follows else ()

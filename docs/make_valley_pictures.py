@@ -62,13 +62,12 @@ def main(size: Sequence[int] = (960, 540), samples: int = 24) -> None:
     shoot("range")
     river = draw(terrain, "river", RIVER)
     settings.layers[settings.active_layer].river.width = 24.0
-    settings.water.rivers = True
     shoot("river")
     reshape(river, MOVED)
     shoot("moved")
     draw(terrain, "road", ROAD)
     draw(terrain, "lake", LAKE, closed=True)
-    settings.water.lakes, settings.water.min_lake_size = True, 0.06
+    settings.water.min_lake_size = 0.06
     house(terrain, *HOUSE)
     shoot("road")
     terrain.select_set(True)

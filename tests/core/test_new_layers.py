@@ -200,9 +200,9 @@ def test_settings_at_sea_are_of_the_kind(key):
     assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
 
 
-def test_only_snow_colors_the_terrain_and_only_once():
+def test_snow_and_roads_color_the_terrain_and_only_once():
     for key, kind in LAYERS.items():
-        assert set(kind().colored_fields()) == ({"snow"} if key == "snow" else set())
+        assert set(kind().colored_fields()) == {key} & {"snow", "road"}
     for colors in ((Region(), Region.of_field("snow")), (Region(),) * MAX_REGIONS):
         palette = Palette(regions=colors)
         assert palette.with_fields(LAYERS["snow"]().colored_fields()) == palette

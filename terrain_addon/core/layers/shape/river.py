@@ -43,6 +43,7 @@ class River(LayerKind):
     depends_on = WHOLE
     belongs = BEFORE_EROSION
     blends = False
+    water = "rivers"
 
     source: str = param(
         "", "Shape", "Curve along which the river flows, source first", unit="shape"
