@@ -24,7 +24,8 @@ STEP = 0.5
 PREVIEW, FULL, HANDLER = 80.0, 200.0, 0.3
 """Limits in milliseconds."""
 OBJECTS, TURNS = 3000, 21
-KINDS = ("river", "range", "road")
+CASES = (("river", "Noise"), ("range", "Noise"), ("road", "Noise"), ("river", "Eroded Hills"))
+"""Kinds of layers that follow the curve, and terrain: noise with an Erosion layer, or a preset."""
 
 
 def tables() -> Tables:
@@ -40,10 +41,14 @@ def tables() -> Tables:
     return found
 
 
-def terrain_with(kind: str) -> tuple[Any, Any]:
+def terrain_with(kind: str, name: str) -> tuple[Any, Any]:
     """An eroded terrain and the curve that a layer of a kind follows."""
-    bpy.ops.terrain.add(preset="eroded_hills", resolution=POINTS)
+    preset = "empty" if name == "Noise" else name.lower().replace(" ", "_")
+    bpy.ops.terrain.add(preset=preset, resolution=POINTS)
     item: Any = bpy.context.object
+    if name == "Noise":
+        for one in ("fractal_noise", "erosion"):
+            bpy.ops.terrain.layer_add(kind=one)
     next(
         one for one in item.data.terrain.layers if one.kind == "erosion"
     ).erosion.resolution = DETAIL
@@ -55,8 +60,8 @@ def terrain_with(kind: str) -> tuple[Any, Any]:
 def moves() -> list[Row]:
     """Previews and full results, by the kind of layer that follows the curve."""
     rows: list[Row] = []
-    for kind in KINDS:
-        item, curve = terrain_with(kind)
+    for kind, name in CASES:
+        item, curve = terrain_with(kind, name)
         point = curve.data.splines[0].bezier_points[2]
         numbers = itertools.count(1)
 
@@ -66,7 +71,7 @@ def moves() -> list[Row]:
 
         for what, ms in drag(item.data, move).items():
             first = rows[0] if rows else None
-            title = f"{kind.title()}: {what}"
+            title = f"{kind.title()}, {name}: {what}"
             rows.append(
                 Row(title, ms, ms / first.value if first else 1.0, first.name if first else title)
             )
@@ -80,7 +85,7 @@ def others() -> list[Row]:
     """The handler that looks for changes of curves, while another object moves."""
     from terrain_addon.blender.live import shapes
 
-    terrain_with("river")
+    terrain_with("river", "Noise")
     for number in range(OBJECTS):
         bpy.context.collection.objects.link(bpy.data.objects.new(f"Other {number}", None))
     spent: list[float] = []
