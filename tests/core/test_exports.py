@@ -5,6 +5,8 @@ import dataclasses
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +180,37 @@ def test_an_older_export_stays_whole_when_a_new_one_fails(
     with pytest.raises(OSError, match="out could not be written: No space left"):
         export(RECIPE, settings_of("unity"), tmp_path / "out")
     assert contents(old.folder) == before
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of processes")
+@pytest.mark.parametrize("most", [1000, 20_000, 100_000])
+def test_a_limit_of_the_system_is_one_message_and_the_older_export_stays(most: int, tmp_path: Path):
+    """Files that may not grow: what a quota or a full disk is like, without a mock."""
+    command = [
+        "export",
+        "mesa",
+        "--engine",
+        "unity",
+        "--size",
+        "257",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert main([*command, "--seed", "1"]) == 0
+    before = contents(tmp_path / "out")
+    limited = (
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most})); "
+        f"from terrain_addon.command_line import main; sys.exit(main({command!r}))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", limited], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    errors = [line for line in ended.stderr.splitlines() if "File too large" in line]
+    assert len(errors) == 1 and "could not be written" in errors[0], ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert contents(tmp_path / "out") == before
     assert [one.name for one in tmp_path.iterdir()] == ["out"]
 
 
