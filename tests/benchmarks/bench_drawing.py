@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a drag of a point of a curve costs, and what the curves of terrains cost everything else.
+"""What it costs to drag a point of a curve, and to move other objects while a terrain follows one.
 
 Our processor time, as for :mod:`bench_live`, with the reading of the curve.
 """

@@ -99,6 +99,17 @@ def test_a_drawn_river_never_runs_uphill_and_a_dam_is_found(eroded):
     assert found(sea, dam, grid)["River", "uphill_steps"] == 0, "below the sea nothing runs"
 
 
+def test_a_river_that_leaves_the_terrain_and_returns_is_two_rivers():
+    """What lies between is no step uphill."""
+    loop = Shape.of("Stream", [[(-300, -200), (-700, -200), (-700, 300), (-300, 300)]])
+    recipe = Recipe(layers=(Layer.of(River(source="Stream")),), shapes=(loop,), **SIZE)
+    grid = recipe.grid(129)
+    # The river falls to the western border, and from there into the terrain, 50 m higher.
+    higher = np.where(grid.y[:, None] > 0, 50 - 0.01 * (grid.x + 500), 0.01 * (grid.x + 500))
+    measured = found(recipe, higher.astype(np.float32), grid)
+    assert measured["River", "uphill_steps"] == 0
+
+
 def road(**settings):
     recipe = Recipe(
         layers=(HILLS, Layer.of(Road(source="Path", **settings))), shapes=(PATH,), **SIZE
@@ -157,7 +168,9 @@ def test_a_crossing_is_a_bridge_or_a_culvert(above, kind):
 
 def test_layers_that_are_off_or_without_shape_are_not_reported():
     off = Layer.of(Road(source="Path"), enabled=False)
-    recipe = Recipe(layers=(HILLS, off, Layer.of(Road(source="Gone"))), shapes=(PATH,), **SIZE)
+    clear = Layer.of(Road(source="Path"), opacity=0.0)
+    gone = Layer.of(Road(source="Gone"))
+    recipe = Recipe(layers=(HILLS, off, clear, gone), shapes=(PATH,), **SIZE)
     grid = recipe.grid(65)
     assert found(recipe, evaluate(recipe, grid).height, grid).keys() == {("Terrain", "pits")}
     with pytest.raises(ValueError, match="shape"):

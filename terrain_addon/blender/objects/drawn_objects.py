@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curves and empties that shape a terrain: new ones on its surface, and curves on the ground."""
+"""Objects that shape a terrain: new curves and empties on its surface, selected objects, and the
+collection of all of them."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
 shorter side of the terrain."""
 BAYS = (1.25, 0.8, 1.0, 1.05, 0.75, 1.15, 0.85)
-"""Factors on the radius at the points of a new area: a circle would look made."""
+"""Factors on the radius at the points of a new area: a circle would look artificial."""
 POINTS = 5
 """Of a new line."""
 _SHAPES = "terrain_shapes"
@@ -53,8 +54,8 @@ def add(
 
 
 def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -> str:
-    """The name of the shape that the other selected objects are: of one its own, of several that
-    of a new collection. Raises ValueError if none can be a shape."""
+    """The name of the shape that the other selected objects make: that of the object, or of a new
+    collection of several. Raises ValueError if none can be a shape."""
     items = [one for one in context.selected_objects if one != terrain and is_shape(one)]
     if not items:
         raise ValueError(

@@ -6,6 +6,8 @@ from ...core.settings import settings_of
 from ...core.shapes import LINE
 
 Kind = type[LayerKind] | type[Mask]
+READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
+"""Where the curve of a new layer or mask comes from."""
 
 
 def drawn_kinds() -> dict[str, Kind]:

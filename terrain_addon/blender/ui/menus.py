@@ -13,7 +13,7 @@ from ...core.recipe import BY_HEIGHT
 from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
 from ..data.terrains import active_mesh, terrain_of
-from ..properties.drawn_kinds import drawn_kinds, name_of
+from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ..properties.recipe import read_bare
 from . import preset_pictures
 
@@ -157,19 +157,15 @@ class TERRAIN_MT_draw(bpy.types.Menu):
                 for kind in kinds:
                     icon = getattr(kind, "icon", _DRAWN_ICONS[kind.drawn])
                     part = column.row()
-                    part.enabled = way != "BY_HAND" or kind.drawn != PLACE
+                    part.enabled = way != BY_HAND or kind.drawn != PLACE
                     button = part.operator("terrain.draw", text=name_of(kind), icon=icon)
                     button.kind, button.way = kind.key, way
-            if way == "BY_HAND":
+            if way == BY_HAND:
                 column.separator()
                 column.operator("terrain.drape", icon="TRIA_DOWN_BAR")
 
 
-DRAW_WAYS = {
-    "BY_HAND": "Draw by Hand",
-    "READY_MADE": "Add Ready-Made",
-    "SELECTED": "Follow Selected",
-}
+DRAW_WAYS = {BY_HAND: "Draw by Hand", READY_MADE: "Add Ready-Made", SELECTED: "Follow Selected"}
 _DRAWN_ICONS = {LINE: "IPO_EASE_IN_OUT", AREA: "MESH_CIRCLE", PLACE: "EMPTY_ARROWS"}
 
 

@@ -2,7 +2,7 @@
 """Earthworks: roads and level ground, with the slopes that join them to the terrain around."""
 
 from .areas import Areas, LevelAreas, closed
-from .batters import Batter, lowest
+from .batters import Batter, cut_param, fill_param, lowest
 from .courses import Courses
 from .ground import fixed_grid, ground_at
 from .outlets import outlet_path
@@ -16,6 +16,8 @@ __all__ = [
     "LevelAreas",
     "Roadbed",
     "closed",
+    "cut_param",
+    "fill_param",
     "fixed_grid",
     "ground_at",
     "lowest",

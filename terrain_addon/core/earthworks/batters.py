@@ -10,6 +10,7 @@ the cones. Other samples cannot change: whatever the window, the bits are the sa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ import numpy as np
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
+from ..settings.params import param
 from ..shapes import Boxes, HalfPlanes, Regions, samples_in
 from .courses import Courses
 
@@ -42,6 +44,20 @@ OVERLAP = 1e-3
 """Of strips, in samples: more than coordinates are rounded by."""
 
 
+def cut_param() -> float:
+    """The setting of the angle of cuts, in degrees."""
+    return param(
+        45.0, "Cut Angle", "Slope of the ground that is cut", unit="deg", min=5.0, max=85.0
+    )
+
+
+def fill_param() -> float:
+    """The setting of the angle of fills, in degrees: loose ground lies less steeply."""
+    return param(
+        34.0, "Fill Angle", "Slope of the ground that is filled", unit="deg", min=5.0, max=85.0
+    )
+
+
 @dataclass(frozen=True)
 class Batter:
     """A slope beside earthworks.
@@ -56,6 +72,11 @@ class Batter:
     slope: float
     reach: float
     slack: float = 0.0
+
+    @classmethod
+    def at(cls, angle: float, reach: float, slack: float = 0.0) -> Batter:
+        """One whose slope is an angle in degrees."""
+        return cls(math.tan(math.radians(angle)), reach, slack)
 
     def rise(self, away: Doubles) -> Doubles:
         """Meters that the slope rises up to a distance from the edge."""

@@ -15,7 +15,7 @@ from ..erosion.rivers.drawn.course import Course
 from ..evaluation.cache import Cache
 from ..evaluation.stack import evaluate
 from ..layers.shape.road import Road
-from ..numerics.arrays import Doubles, Floats
+from ..numerics.arrays import Bools, Doubles, Floats
 from ..numerics.blocks import row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
@@ -77,7 +77,7 @@ def check(
     cache: Cache | None = None,
     cancelled: Cancel | None = None,
 ) -> tuple[Check, ...]:
-    """Measure what a reader of a terrain would want to be sure of.
+    """Measure what may be wrong with finished heights, and what roads take.
 
     For the terrain: pits, which are samples lower than their eight neighbors. For each layer that
     draws rivers: steps uphill along them, in the heights of the samples around, above the sea. For
@@ -89,7 +89,7 @@ def check(
     recipe : the terrain, with its shapes
     height : (ny, nx) float32 meters, the finished heights
     grid : where they are
-    cache : may know the solution of the terrain
+    cache : may know the solution of the terrain, which each road needs
     cancelled : polled every few milliseconds
 
     Returns
@@ -111,11 +111,12 @@ def check(
     """
     if height.shape != grid.shape:
         raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
+    cache = Cache() if cache is None else cache  # roads share the solution of what is below
     found = [Check("Terrain", "pits", "Pits", pits(height, cancelled))]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
     for place, layer in enumerate(recipe.layers):
         poll(cancelled)
-        if not layer.enabled:
+        if not layer.on:
             continue
         courses = layer.settings.courses(shapes)
         if courses:
@@ -147,25 +148,26 @@ def _rivers(
     steps, rise = 0, 0.0
     for course in courses:
         line = course.dense(max(grid.dx, grid.dy)).line
-        levels = _lowest_around(height, grid, _inside(line, grid))
+        levels = _lowest_around(height, grid, line)
         if recipe.water.show:
             levels = np.maximum(levels, recipe.water.level)
-        up = np.diff(levels)
+        inside = _inside(line, grid)
+        up = np.diff(levels)[inside[1:] & inside[:-1]]
         steps += int((up > LEVEL).sum())
         rise = max(rise, float(up.max(initial=0.0)))
     yield Check(layer.name, "uphill_steps", "Steps uphill", steps)
     yield Check(layer.name, "uphill_rise", "Largest step uphill", rise, "m")
 
 
-def _inside(line: Doubles, grid: Grid) -> Doubles:
-    """The points (n, 2) of a line that are on the grid."""
+def _inside(line: Doubles, grid: Grid) -> Bools:
+    """Whether each point (n, 2) of a line is on the grid."""
     x, y = line.T
-    on = (x >= grid.x[0]) & (x <= grid.x[-1]) & (y >= grid.y[0]) & (y <= grid.y[-1])
-    return line[on]
+    return (x >= grid.x[0]) & (x <= grid.x[-1]) & (y >= grid.y[0]) & (y <= grid.y[-1])
 
 
 def _lowest_around(height: Floats, grid: Grid, line: Doubles) -> Doubles:
-    """The lowest of the four samples around each point of a line."""
+    """The lowest of the four samples around each point of a line; beyond the border, of those
+    nearest."""
     i = np.clip(((line[:, 0] - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 2)
     j = np.clip(((line[:, 1] - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 2)
     corners = [height[j + row, i + column] for row in (0, 1) for column in (0, 1)]
@@ -178,7 +180,7 @@ def _road(
     shapes: Mapping[str, Shape],
     height: Floats,
     grid: Grid,
-    cache: Cache | None,
+    cache: Cache,
     cancelled: Cancel | None,
 ) -> Iterator[Check]:
     layer = recipe.layers[place]
@@ -240,8 +242,8 @@ def _clearances(
                 if all(math.dist(at, other) > apart for other in places):
                     places.append(at)
     at = np.array(places).reshape(-1, 2)
-    bed = _lowest_around(before, grid, _inside(at, grid))
-    return _at(after, grid, *_inside(at, grid).T) - bed
+    at = at[_inside(at, grid)]
+    return _at(after, grid, *at.T) - _lowest_around(before, grid, at)
 
 
 def _lines(road: Courses) -> Iterator[slice]:

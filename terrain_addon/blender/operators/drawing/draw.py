@@ -15,13 +15,11 @@ from ...live import rebuild
 from ...mesh.drawn_shapes import FOLLOWED
 from ...objects import drawn_objects
 from ...properties.declare import enum_items
-from ...properties.drawn_kinds import drawn_kinds, name_of
+from ...properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ...properties.recipe import MASK, write_layer
 from ..add import activate
 from ..base import OnTerrain, Result, reporting
 from ..layers import check_room, insert, show, usual_layer, usual_place
-
-READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
 
 
 class TERRAIN_OT_draw(OnTerrain):

@@ -233,6 +233,6 @@ class Lake(LayerKind):
         line = Shape.of("Outlet", [points])
         half = self._rim(context.grid) / 2
         found = nearest(line.lines, context.grid, half + self.reach, context.cancelled)
-        bank = Batter(math.tan(math.radians(max(self.bank, 1.0))), self.reach)
+        bank = Batter.at(max(self.bank, 1.0), self.reach)
         bed = found.value(line.line_points[:, 2]) + bank.rise(found.distance - half)
         np.minimum(out, bed.astype(np.float32), out=out)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
-from ...earthworks import Areas, Batter, LevelAreas, fixed_grid, ground_at
+from ...earthworks import Areas, Batter, LevelAreas, cut_param, fill_param, fixed_grid, ground_at
 from ...numerics.arrays import Bools, Doubles, Floats
 from ...settings.params import height_param, length_param, meters, param
 from ...shapes import AREA
@@ -54,12 +53,8 @@ class Pad(LayerKind):
         "Level ground around the objects: more than the distance of vertices keeps them level",
         soft_max=30.0,
     )
-    cut: float = param(
-        45.0, "Cut Angle", "Slope of the ground that is cut", unit="deg", min=5.0, max=85.0
-    )
-    fill: float = param(
-        34.0, "Fill Angle", "Slope of the ground that is filled", unit="deg", min=5.0, max=85.0
-    )
+    cut: float = cut_param()
+    fill: float = fill_param()
     reach: float = length_param(
         60.0,
         "Reach",
@@ -99,9 +94,7 @@ class Pad(LayerKind):
         if found is None:
             return context.height.copy()
         areas = Areas(context.shape_named(self.source), found.number)
-        cut, fill = (
-            Batter(math.tan(math.radians(one)), self.reach) for one in (self.cut, self.fill)
-        )
+        cut, fill = (Batter.at(angle, self.reach) for angle in (self.cut, self.fill))
         reach = self.margin + self.reach
         highest, lowest = (
             np.full(context.grid.shape, one, np.float32) for one in (np.inf, -np.inf)

@@ -3,13 +3,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
 
-from ...earthworks import Batter, Courses, Roadbed, fixed_grid, ground_at, lowest, profile
+from ...earthworks import (
+    Batter,
+    Courses,
+    Roadbed,
+    cut_param,
+    fill_param,
+    fixed_grid,
+    ground_at,
+    lowest,
+    profile,
+)
 from ...numerics.arrays import Doubles, Floats
 from ...settings.params import factor_param, length_param, meters, param, size_param
 from ..context import LayerContext, SolveContext
@@ -80,12 +89,8 @@ class Road(LayerKind):
         "Distance beyond the edges over which roads that meet are rounded",
         soft_max=20.0,
     )
-    cut: float = param(
-        45.0, "Cut Angle", "Slope of the ground that is cut", unit="deg", min=5.0, max=85.0
-    )
-    fill: float = param(
-        34.0, "Fill Angle", "Slope of the ground that is filled", unit="deg", min=5.0, max=85.0
-    )
+    cut: float = cut_param()
+    fill: float = fill_param()
     reach: float = length_param(
         60.0,
         "Reach",
@@ -149,7 +154,7 @@ class Road(LayerKind):
         context.progress(0.3)
         edge = courses.level - self.drop(courses.half, courses.half)
         for sign, angle in ((1, self.cut), (-1, self.fill)):
-            batter = Batter(math.tan(math.radians(angle)), self.reach, self.margin)
+            batter = Batter.at(angle, self.reach, self.margin)
             out *= np.float32(sign)  # a fill is a cut of the terrain upside down
             limit = lowest(
                 courses.at_level(sign * edge), batter, context.grid, out, context.cancelled
