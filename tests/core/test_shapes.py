@@ -14,6 +14,7 @@ from terrain_addon.core.shapes import CLOSED, FACE, OPEN, nearest, nearest_at, w
 GRID = Grid.points(1000.0, 800.0, 41, 33)
 SIDE = st.one_of(st.floats(-600, 600), st.integers(-24, 24).map(lambda n: 25.0 * n))
 POINTS = st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=9)
+FINE = Grid.points(1000.0, 800.0, 81, 65)
 LINES = st.lists(POINTS, min_size=1, max_size=4)
 
 
@@ -63,6 +64,23 @@ def test_a_fine_line_is_exact_too(count):
     near = plain < 300
     assert np.abs(found.distance - plain)[near].max() < 1e-9
     assert np.isinf(found.distance[plain > 300]).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(20, 400), st.floats(5, 300), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_jagged_line_is_exact_in_any_window(seed, count, step, scattered):
+    rng = np.random.default_rng(seed)
+    line = rng.uniform(-600, 600, (count, 2))
+    if not scattered:
+        line = np.cumsum(rng.normal(size=(count, 2)), axis=0) * step / 5
+        line -= line.mean(axis=0) + rng.uniform(-400, 400, 2)
+    lines = Shape.of("Jagged", [line]).lines
+    reach = float(rng.uniform(100, 900))
+    found, window = (nearest(lines, grid, reach) for grid in (FINE, FINE.window(17, 30, 20, 9)))
+    x, y = (one.ravel() for one in np.meshgrid(FINE.x, FINE.y))
+    listed = nearest_at(lines, x, y, reach)
+    np.testing.assert_allclose(found.distance.ravel(), listed.distance, atol=1e-9)
+    np.testing.assert_array_equal(window.segment, found.segment[30:39, 17:37])
 
 
 @given(LINES, st.integers(0, 25), st.integers(0, 20), st.integers(1, 15), st.integers(1, 12))
@@ -156,6 +174,16 @@ def test_a_line_of_100_000_points_is_possible():
     near = np.isfinite(found.distance) & np.isfinite(coarse.distance)
     assert near.any()
     np.testing.assert_allclose(found.distance[near], coarse.distance[near], atol=1e-3)
+
+
+def test_a_jagged_line_of_100_000_points_is_possible():
+    line = winding_line(100_000)
+    line += np.random.default_rng(1).normal(scale=5, size=line.shape)
+    lines = Shape.of("Jagged", [line]).lines
+    found = nearest(lines, FINE, 200.0)
+    x, y = FINE.x[::16], FINE.y[::16]
+    listed = nearest_at(lines, *(one.ravel() for one in np.meshgrid(x, y)), 200.0)
+    np.testing.assert_allclose(found.distance[::16, ::16].ravel(), listed.distance, atol=1e-9)
 
 
 @pytest.mark.parametrize(

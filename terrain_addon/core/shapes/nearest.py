@@ -5,7 +5,8 @@ The nearest point of a polyline lies within a segment, so the sample is in the s
 it is a corner, so the sample is in the wedge between the normals of two segments. On a grid, strips
 and wedges up to the reach are divided into rows, and only their samples are compared with the
 segment: for a smooth line, about one comparison per sample. Which samples these are follows from
-coordinates alone, so windows of a grid have the same bits.
+coordinates alone, so windows of a grid have the same bits. The strips and wedges of a jagged line
+overlap manifold; a coarse search first finds how far each of its segments can be nearest.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ GENTLE = 0.3
 """Sine of a turn up to which the strip is extended instead of adding a wedge."""
 OVERLAP = 1e-3
 """Of strips and wedges, in samples: more than coordinates are rounded by."""
+JAGGED = 4
+"""Comparisons per sample from which the coarse search takes less time than it saves."""
+COARSE = 1024
+"""Most cells along a side of the grid of the coarse search."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,10 @@ def nearest(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None 
     x, y = grid.x, grid.y
     best = np.full(grid.nx * grid.ny, np.nextafter(reach * reach, np.inf))
     owner = np.full(best.size, -1, np.int32)
-    for rows, columns, segments in _pairs(lines, grid, reach):
+    overlap = OVERLAP * min(grid.dx, grid.dy)
+    for rows, columns, segments in _pairs(
+        lines, grid, _extents(lines, grid, reach, cancelled), overlap
+    ):
         poll(cancelled)
         square = _squares(lines, segments, x[columns], y[rows])[0]
         _keep_least(best, owner, rows * grid.nx + columns, square, segments)
@@ -187,7 +195,7 @@ class _Strips(Regions):
     """Rectangles along segments: ``reach`` to both sides, and ``more`` beyond the end."""
 
     lines: Segments
-    reach: float
+    reach: Doubles
     overlap: float
     more: Doubles
 
@@ -200,7 +208,8 @@ class _Strips(Regions):
         one = (-self.overlap - shift) * by_along
         two = (lines.length[segment] + self.more[item] - shift) * by_along
         shift = tx * y
-        three, four = (shift - self.reach) * by_across, (shift + self.reach) * by_across
+        reach = self.reach[item]
+        three, four = (shift - reach) * by_across, (shift + reach) * by_across
         low = np.maximum(np.minimum(one, two), np.minimum(three, four))
         high = np.minimum(np.maximum(one, two), np.maximum(three, four))
         x = lines.start[segment, 0]
@@ -214,13 +223,13 @@ class _Wedges(Regions):
     corner: Doubles
     one: Doubles
     two: Doubles
-    reach: float
+    reach: Doubles
     overlap: float
 
     def spans(self, item: Indices, y: Doubles) -> tuple[Doubles, Doubles]:
         corner = self.corner[item]
         y = y - corner[:, 1]
-        high = np.sqrt(np.maximum(self.reach**2 - y * y, 0))
+        high = np.sqrt(np.maximum(self.reach[item] ** 2 - y * y, 0))
         low = -high
         for direction in (self.one[item], self.two[item]):
             ahead = not_zero(direction[:, 0])
@@ -230,23 +239,79 @@ class _Wedges(Regions):
         return low + corner[:, 0], high + corner[:, 0]
 
 
-def _pairs(lines: Segments, grid: Grid, reach: float) -> Iterator[tuple[Indices, Indices, Indices]]:
+def _extents(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None) -> Doubles:
+    """Meters up to which segments can be nearest to samples; ``reach`` unless lines are jagged.
+
+    On the straight way from a sample to its nearest segment, that segment is nearest everywhere. So
+    the search proceeds in steps to twice the distance, and a segment that nears no place at the end
+    of a step as its nearest is left behind. Places are compared at the points of a grid: no place
+    is farther than 0.71 of its cells from one, which changes two distances by 1.42 cells at most.
+    """
+    extents = np.full(len(lines), reach)
+    if _comparisons(lines, grid, reach) <= JAGGED * grid.nx * grid.ny:
+        return extents
+    coarse = _coarse(lines, grid, reach)
+    cell = coarse.dx
+    least = np.full(coarse.nx * coarse.ny, np.inf)
+    ahead = np.ones(len(lines), np.bool_)
+    limit = 4 * cell
+    while limit < reach and ahead.any():
+        found = np.zeros(len(lines), np.bool_)
+        for again in (False, True):
+            for rows, columns, segments in _pairs(lines, coarse, np.where(ahead, limit, 0), cell):
+                poll(cancelled)
+                at = rows * coarse.nx + columns
+                square = _squares(lines, segments, coarse.x[columns], coarse.y[rows])[0]
+                if again:
+                    away = np.sqrt(square)
+                    near = (away >= limit - 2 * cell) & (away <= np.sqrt(least[at]) + 1.5 * cell)
+                    found[segments[near]] = True
+                else:
+                    np.minimum.at(least, at, square)
+        extents[ahead & ~found] = limit
+        ahead &= found
+        limit *= 2
+    return extents
+
+
+def _comparisons(lines: Segments, grid: Grid, reach: float) -> float:
+    """About how many samples the strips and wedges up to a reach have."""
+    near = _near(lines, grid, np.full(len(lines), reach))
+    width = min(reach, float(np.hypot(grid.x[-1] - grid.x[0], grid.y[-1] - grid.y[0])))
+    sine, gentle = _turns(lines, near)
+    area = 2 * width * np.minimum(lines.length[near], width) + width**2 * np.where(gentle, sine, 1)
+    return area.sum() / (grid.dx * grid.dy)
+
+
+def _coarse(lines: Segments, grid: Grid, reach: float) -> Grid:
+    """A grid over the straight ways from samples to their nearest segments."""
+    near = _near(lines, grid, np.full(len(lines), reach))
+    corners = np.array([[grid.x[0], grid.y[0]], [grid.x[-1], grid.y[-1]]])
+    ends = np.concatenate([corners, lines.start[near], lines.end[near]])
+    low = np.maximum(ends.min(axis=0), corners[0] - reach)
+    size = np.minimum(ends.max(axis=0), corners[1] + reach) - low
+    cell = max(grid.dx, grid.dy, size.max() / COARSE)
+    nx, ny = (int(np.ceil(one / cell)) + 1 for one in size)
+    return Grid(nx, ny, float(low[0]), float(low[1]), cell, cell)
+
+
+def _pairs(
+    lines: Segments, grid: Grid, extents: Doubles, overlap: float
+) -> Iterator[tuple[Indices, Indices, Indices]]:
     """Rows and columns of samples, and the segments that may be nearest to them."""
-    overlap = OVERLAP * min(grid.dx, grid.dy)
-    near = _near(lines, grid, reach + overlap)
+    near = _near(lines, grid, extents + overlap)
+    near = near[extents[near] > 0]
     if not len(near):
         return
-    for regions in (
-        _strips(lines, near, reach + overlap, overlap),
-        *_wedges(lines, near, reach + overlap, overlap),
-    ):
+    reach = extents[near] + overlap
+    for regions in (_strips(lines, near, reach, overlap), *_wedges(lines, near, reach, overlap)):
         yield from samples_in(regions, grid)
 
 
-def _near(lines: Segments, grid: Grid, reach: float) -> Indices:
+def _near(lines: Segments, grid: Grid, reach: Doubles) -> Indices:
     """The segments within reach of the window."""
     ends = np.stack([lines.start, lines.end])
-    low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
+    low, high = ends.min(axis=0) - reach[:, None], ends.max(axis=0) + reach[:, None]
     x, y = grid.x, grid.y
     inside = (low[:, 0] <= x[-1]) & (high[:, 0] >= x[0])
     inside &= (low[:, 1] <= y[-1]) & (high[:, 1] >= y[0])
@@ -260,8 +325,9 @@ def _turns(lines: Segments, which: Indices) -> tuple[Doubles, NDArray[np.bool_]]
     return sine, (sine <= GENTLE) & ((one * two).sum(axis=1) > 0)
 
 
-def _strips(lines: Segments, near: Indices, reach: float, overlap: float) -> _Strips:
-    which = near[lines.length[near] > 0]
+def _strips(lines: Segments, near: Indices, reach: Doubles, overlap: float) -> _Strips:
+    some = lines.length[near] > 0
+    which, reach = near[some], reach[some]
     sine, gentle = _turns(lines, which)
     more = overlap + np.where(gentle, sine * reach, 0)
     # A row beyond the rectangle has an empty span, so its box may be wide.
@@ -273,12 +339,15 @@ def _strips(lines: Segments, near: Indices, reach: float, overlap: float) -> _St
     )
 
 
-def _wedges(lines: Segments, near: Indices, reach: float, overlap: float) -> Iterator[_Wedges]:
-    sharp = near[~_turns(lines, near)[1]]
-    free = near[~lines.before[near].any(axis=1)]
-    for which, corner, one, two in (
-        (sharp, lines.end[sharp], lines.tangent[sharp], -lines.after[sharp]),
-        (free, lines.start[free], -lines.tangent[free], np.zeros((len(free), 2))),
+def _wedges(lines: Segments, near: Indices, reach: Doubles, overlap: float) -> Iterator[_Wedges]:
+    sharp = ~_turns(lines, near)[1]
+    free = ~lines.before[near].any(axis=1)
+    tangent, none = lines.tangent[near], np.zeros((len(near), 2))
+    for some, corner, one, two in (
+        (sharp, lines.end[near], tangent, -lines.after[near]),
+        (free, lines.start[near], -tangent, none),
     ):
-        y = corner[:, 1]
-        yield _Wedges(which, y - reach, y + reach, corner, one, two, reach, overlap)
+        y, far = corner[some, 1], reach[some]
+        yield _Wedges(
+            near[some], y - far, y + far, corner[some], one[some], two[some], far, overlap
+        )
