@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw a valley by mouse: a range, a river through it, a road, a pad, a lake, trees."""
+
+import importlib
+import time
+from typing import Any
+
+import bpy
+import numpy as np
+
+LAYERS = 38
+"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
+MENU = 0.75
+"""How far across the sidebar the Draw menu in that header is."""
+BY_HAND, READY, SELECTED = -390, -240, -80
+"""The columns of that menu, right of the mouse that opens it."""
+ROW, FIRST = 23, 79
+"""Its rows, and the first layer below the mouse."""
+KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
+"""In the order of the menu."""
+LONGEST = 60.0  # seconds
+
+
+def terrain() -> Any:
+    """Looked up each time: undo replaces what Python holds."""
+    return bpy.data.objects["Valley"]
+
+
+def layers():
+    return [one.kind for one in terrain().data.terrain.layers]
+
+
+def heights():
+    mesh = terrain().data
+    out = np.empty(len(mesh.vertices), np.float32)
+    mesh.attributes["height"].data.foreach_get("value", out)
+    return out
+
+
+def changed(before):
+    return lambda: not np.array_equal(heights(), before)
+
+
+def wait_until(reached, what):
+    """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
+    until = time.monotonic() + LONGEST
+    while not reached():
+        assert time.monotonic() < until, what
+        yield 0.1
+
+
+def activate(*names):
+    """Select objects, the last one active."""
+    bpy.ops.object.select_all(action="DESELECT")
+    for name in names:
+        bpy.data.objects[name].select_set(True)
+    bpy.context.view_layer.objects.active = bpy.data.objects[names[-1]]
+    bpy.ops.ed.undo_push(message="selected")
+
+
+def choose(ui, across, kind):
+    """An entry of the Draw menu."""
+    region = ui.region("UI")
+    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
+    yield from ui.click(x, y)
+    yield 0.5
+    yield from ui.click(x + across, y + FIRST + ROW * KINDS.index(kind))
+    yield 1.5
+
+
+def by_hand(ui, kind, start, end):
+    """Draw a layer's curve with one stroke, between shares of the viewport."""
+    activate("Valley")
+    before = heights()
+    yield from choose(ui, BY_HAND, kind)
+    assert bpy.context.mode == "EDIT_CURVE" and kind in layers(), (bpy.context.mode, layers())
+    region = ui.region("WINDOW")
+    ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
+    yield from ui.drag(*(number for place in ends for number in place))
+    yield from wait_until(changed(before), f"the {kind} is not followed")
+    yield from ui.press("Tab")
+    yield 1.0
+    ui.shot(f"valley-{kind}")
+
+
+def drive(ui):
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="empty", resolution=129)
+        bpy.ops.terrain.layer_add(kind="fractal_noise")
+        bpy.ops.terrain.layer_add(kind="erosion")
+        bpy.context.object.data.terrain.layers[1].erosion.resolution = "128"  # pyright: ignore
+    bpy.context.object.name = "Valley"
+    bpy.ops.ed.undo_push(message="terrain")
+    yield from ui.open_tab("Terrain")
+    region = ui.region("UI")
+    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
+    yield 0.5
+    yield from by_hand(ui, "range", (0.27, 0.5), (0.55, 0.58))
+    assert layers() == ["fractal_noise", "range", "erosion"], layers()
+    yield from by_hand(ui, "river", (0.44, 0.53), (0.38, 0.36))
+    assert layers().index("river") < layers().index("erosion")
+    assert terrain().data.terrain.water.rivers
+    yield from move_a_point(ui)
+    assert checked("River", "uphill_steps") == 0
+    yield from by_hand(ui, "road", (0.52, 0.35), (0.5, 0.5))
+    assert layers()[-1] == "road"
+    assert 0 < checked("Road", "gradient") < 13  # the limit is 12, and the mesh coarse
+    yield from pad(ui)
+    yield from lake(ui)
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        activate("Valley")
+        bpy.ops.terrain.scatter(kind="Trees")
+    yield 2.0
+    ui.shot("valley-trees")
+
+
+def checked(subject, key):
+    """What Check Terrain finds, without its popup."""
+    names = [addon.module for addon in bpy.context.preferences.addons]
+    package = f"{next(name for name in names if name.endswith('orogen'))}.terrain_addon"
+    core = importlib.import_module(f"{package}.core")
+    read = importlib.import_module(f"{package}.blender.properties.recipe").read
+    recipe = read(terrain().data.terrain)
+    grid = recipe.grid(129)
+    found = core.checks.check(recipe, core.evaluate(recipe, grid).height, grid)
+    return next(one.value for one in found if (one.subject, one.key) == (subject, key))
+
+
+def move_a_point(ui):
+    """The valley follows a point of the river, and its undo."""
+    curve = next(
+        one.name for one in bpy.data.objects if "River" in one.name and one.type == "CURVE"
+    )
+    activate(curve)
+    before = heights()
+    yield from ui.press("Tab")
+    points = bpy.data.objects[curve].data.splines[0].bezier_points  # pyright: ignore
+    for number, point in enumerate(points):
+        chosen = number == len(points) // 2
+        point.select_control_point = point.select_left_handle = point.select_right_handle = chosen
+    bpy.ops.ed.undo_push(message="one point")
+    region = ui.region("WINDOW")
+    x, y = ui.screen_xy(region, 300, 300)  # where the key is pressed
+    yield from ui.press("g")
+    yield from ui.click(x + 40, y + 10)
+    yield from wait_until(changed(before), "the moved point is not followed")
+    ui.shot("valley-moved")
+    yield from ui.press("ctrl+z")
+    yield from wait_until(lambda: np.array_equal(heights(), before), "undo is not followed")
+    yield from ui.press("Tab")
+
+
+def pad(ui):
+    """Level ground under a cube that is selected with the terrain."""
+    bpy.ops.mesh.primitive_cube_add(size=60, location=(200, -150, 60))
+    bpy.context.object.name = "House"
+    activate("House", "Valley")
+    before = heights()
+    yield from choose(ui, SELECTED, "pad")
+    assert layers()[-1] == "pad" and terrain().data.terrain.layers[-1].pad.source == "House"
+    yield from wait_until(changed(before), "no pad")
+    ui.shot("valley-pad")
+
+
+def lake(ui):
+    activate("Valley")
+    before = heights()
+    yield from choose(ui, READY, "lake")
+    assert layers()[-1] == "lake" and terrain().data.terrain.water.lakes
+    yield from wait_until(changed(before), "no lake")
+    yield 1.0
+    ui.shot("valley-lake")
