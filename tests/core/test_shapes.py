@@ -181,8 +181,8 @@ def test_a_jagged_line_of_100_000_points_is_possible():
     line += np.random.default_rng(1).normal(scale=5, size=line.shape)
     lines = Shape.of("Jagged", [line]).lines
     found = nearest(lines, FINE, 200.0)
-    x, y = FINE.x[::16], FINE.y[::16]
-    listed = nearest_at(lines, *(one.ravel() for one in np.meshgrid(x, y)), 200.0)
+    x, y = (one.ravel() for one in np.meshgrid(FINE.x[::16], FINE.y[::16]))
+    listed = nearest_at(lines, x, y, 200.0)
     np.testing.assert_allclose(found.distance[::16, ::16].ravel(), listed.distance, atol=1e-9)
 
 

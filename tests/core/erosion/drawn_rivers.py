@@ -78,8 +78,7 @@ class Along:
 def measured(made, points):
     """What becomes of the rivers of a recipe on a drainage grid, and on a grid of some points."""
     solution = solve(made)
-    (terrain,) = (one for one in solution.parts.values() if isinstance(one, ErodedTerrain))
-    drainage = terrain.drainage
+    drainage = drainage_of(solution)
     lines = lines_of(drainage)
     paths, off, shares = [], 0.0, []
     every = np.concatenate(lines)
@@ -99,6 +98,12 @@ def measured(made, points):
         [runs_along(height, grid, line, every, drainage.sea) for line in lines]
     )
     return Along(float(np.concatenate(shares).mean()), rises, dams, float(samples.mean()), off)
+
+
+def drainage_of(solution):
+    """The drainage of the one Erosion layer."""
+    (terrain,) = (one for one in solution.parts.values() if isinstance(one, ErodedTerrain))
+    return terrain.drainage
 
 
 def lines_of(drainage):

@@ -17,7 +17,15 @@ from terrain_addon.core.hydrology.d8 import OFFSETS
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import inland_water
 from terrain_addon.core.shapes import CLOSED, Shape, nearest
-from tests.core.erosion.drawn_rivers import LINES, measured, recipe, winding
+from tests.core.erosion.drawn_rivers import (
+    LINES,
+    distance,
+    drainage_of,
+    lines_of,
+    measured,
+    recipe,
+    winding,
+)
 
 FORM = Form(8.0, True, 1.0, 0.35, 0.55, 4.0, 4.0)
 
@@ -28,6 +36,16 @@ def test_all_water_of_the_drainage_and_of_the_surface_runs_along_the_lines(case)
     assert along.cells == 1 and along.off < 1
     assert along.rises == 0 and along.dams == 0
     assert along.samples >= 0.995
+
+
+@pytest.mark.parametrize("seed", [4, 5, 7, 11, 20])
+def test_a_river_that_ends_inland_is_led_on_from_its_end(seed):
+    """The way to an outlet leads back where the terrain falls toward the source."""
+    drainage = drainage_of(solve(recipe("inland", seed, "128")))
+    (found,) = lines_of(drainage)
+    (drawn,) = LINES["inland"]
+    assert distance(drawn[:, 0], drawn[:, 1], found).max() < drainage.spacing / 2
+    assert np.hypot(*found[-1]) > 500
 
 
 @pytest.mark.parametrize("kind", ["plateau", "keep"])

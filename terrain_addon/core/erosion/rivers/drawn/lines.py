@@ -138,7 +138,8 @@ def _ended_on(course: Course, other: Course) -> Course:
 def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
     """Points, (n, 2), of the way of a flood from the end of a course to an outlet or a river.
 
-    The course itself stands as a wall: no way leads back over it.
+    The course itself stands as a wall, with banks: no way leads back over it, nor along it where
+    there is another.
     """
     grid, shape = below.grid, below.height.shape
 
@@ -147,9 +148,18 @@ def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Double
         known = (j >= 0) & (j < shape[0]) & (i >= 0) & (i < shape[1])
         return (j * shape[1] + i)[known]
 
-    own, goal, walls = cells(course.line), below.outlets.copy(), below.height.copy()
+    own, goal = cells(course.line), below.outlets.copy()
     cell = int(own[-1])
-    walls.reshape(-1)[own[own != cell]] += 4 * float(np.ptp(walls)) + 1
+    wall = np.zeros(shape, bool)
+    wall.reshape(-1)[own] = True
+    # A way could pass between two cells of a diagonal step.
+    wall.reshape(-1)[own[:-1] // shape[1] * shape[1] + own[1:] % shape[1]] = True
+    bank = np.pad(wall, 1)
+    bank = bank[:-2] | bank[1:-1] | bank[2:]
+    bank = bank[:, :-2] | bank[:, 1:-1] | bank[:, 2:]
+    wall.reshape(-1)[cell] = False
+    height = float(np.ptp(below.height)) + 1
+    walls = below.height + np.float32(height) * bank + np.float32(3 * height) * wall
     for line in made:
         goal.reshape(-1)[cells(line.course.line)] = True
     codes, offsets = route(walls, goal).directions.ravel(), flat_offsets(shape[1])
