@@ -72,6 +72,11 @@ def _make_layer() -> type:
     properties["kind"] = EnumProperty(
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
+    properties["export_mask"] = BoolProperty(
+        name="Export Mask",
+        description="Write a mask of where the layer acts with each export",
+        options=set(),
+    )
     for key, kind in LAYERS.items():
         locks = PointerProperty(type=_make(f"locks_{key}", _locks(kind)))
         group = _make(f"layer_{key}", {**_declared(kind), "locks": locks})

@@ -100,6 +100,21 @@ def test_masks_are_those_of_the_panel_that_the_terrain_has(add):
     assert settings(item, terrain, recipe, {"masks": ["ridge"]}).masks == ("ridge",)
 
 
+def test_masks_of_layers_are_those_of_the_panel_that_have_some(add, tmp_path):
+    item = add()
+    terrain = item.data.terrain
+    terrain.export.color = terrain.export.normal = False
+    for number in (0, 1):
+        terrain.layers[number].export_mask = True
+    terrain.layers[1].mask_slope.use = True
+    terrain.layers[1].name = "Steep"
+    bpy.ops.terrain.export(engine="plain", directory=str(tmp_path / "out"))
+    done = card_in(tmp_path / "out")
+    assert [one["path"] for one in done["files"] if one["kind"] == "mask"] == [
+        "terrain_layer-steep.png".replace("terrain", done["files"][0]["path"].split(".")[0])
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -2,6 +2,7 @@
 """The images of exports: colors, normals, masks, weights whose sum is 1, and control maps."""
 
 import dataclasses
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from terrain_addon.core import (
     presets,
 )
 from terrain_addon.core.analysis.fields import reach
+from terrain_addon.core.evaluation.stack import layer_weight
+from terrain_addon.core.layers import MASKS as KINDS
 from terrain_addon.core.numerics import srgb
 from terrain_addon.core.output.engines import ENGINES
 from terrain_addon.core.output.exports import Exported, ExportSettings, export
@@ -48,6 +51,46 @@ RECIPE = Recipe(
 
 def made(folder: Path, key: str, size: int, **others: Any) -> Exported:
     return export(RECIPE, ExportSettings(engine=key, size=size, **others), folder / key)
+
+
+def test_masks_of_layers_are_their_weights_in_any_tiles(tmp_path: Path):
+    masked = Layer.of(Snow(line=20.0), name="Steep Snow!", masks=(KINDS["slope"](),))
+    rough = Layer.of(
+        FractalNoise(size=60.0, height=20.0), name="Rough", masks=(KINDS["height"](low=0.0),)
+    )
+    recipe = dataclasses.replace(RECIPE, layers=(*RECIPE.layers[:2], rough, masked))
+    masks = ("slope", "layer:Rough", "layer:Steep Snow!")
+    asked = {"engine": "plain", "masks": masks, "color": False, "normal": False}
+    whole = export(recipe, ExportSettings(size=65, **asked), tmp_path / "whole")
+    tiles = export(recipe, ExportSettings(size=33, tiles_x=2, tiles_y=2, **asked), tmp_path / "t")
+    found = joined(whole, "mask")
+    assert list(found) == ["slope", "layer-rough", "layer-steep-snow"]
+    for place, name in ((2, "layer-rough"), (3, "layer-steep-snow")):
+        weight = layer_weight(recipe, place, recipe.grid(65))
+        assert 0 < weight.mean() < 1
+        assert_array_equal(found[name], np.rint(weight * 255))
+    for name, image in joined(tiles, "mask").items():
+        assert_array_equal(image, found[name])
+    (about,) = (one for one in whole.card["files"] if one["path"].endswith("layer-rough.png"))
+    assert (about["low"], about["high"], about["unit"]) == (0.0, 1.0, "")
+
+
+@pytest.mark.parametrize(
+    ("names", "mask", "message"),
+    [
+        (["A"], "layer:B", "no layer with masks is named 'B'; there are A"),
+        ([], "layer:B", "no layer with masks is named 'B'; none has masks"),
+        (["A", "A"], "layer:A", "several layers are named 'A': rename one"),
+    ],
+)
+def test_masks_of_unknown_layers_are_refused_with_those_that_are_known(
+    names: list[str], mask: str, message: str, tmp_path: Path
+):
+    layers = tuple(Layer.of(FractalNoise(), name=one, masks=(KINDS["slope"](),)) for one in names)
+    asked = ExportSettings(engine="plain", size=33, masks=(mask,))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        export(Recipe(layers=(*RECIPE.layers, *layers)), asked, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def joined(done: Exported, kind: str, reads: Any = decoded) -> dict[str, np.ndarray]:

@@ -110,6 +110,12 @@ def settings(
         values["size"] = sizes[list(engine.sizes).index(int(own.size))]
     if "masks" not in values:
         values["masks"] = [name for name in fields_of(recipe) if getattr(group.masks, name)]
+        pairs = zip(terrain.layers, recipe.layers, strict=True)
+        values["masks"] += [
+            exports.LAYER + layer.name
+            for item, layer in pairs
+            if item.export_mask and layer.on and layer.masks
+        ]
     values = {"height": own.height, **values, "masks": tuple(values["masks"])}
     values["name"] = values["name"].strip() or file_name(item.name, engine)
     return ExportSettings(**values)

@@ -57,7 +57,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help=f"gray image of a field, repeat for several: {', '.join(exports.known_masks())}",
+        help=f"gray image of a field, repeat for several: {', '.join(exports.known_masks())}; "
+        f"{exports.LAYER}NAME for where the masks of a layer let it act",
     )
     command.add_argument("--no-color", action="store_true", help="write no image of the colors")
     command.add_argument("--no-normal", action="store_true", help="write no normal map")

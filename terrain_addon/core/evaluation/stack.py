@@ -105,6 +105,7 @@ def layer_weight(
     place: int,
     grid: Grid,
     *,
+    solution: Solution | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
     cache: Cache | None = None,
@@ -141,7 +142,7 @@ def layer_weight(
         progress(part * len(below) / most, text)
 
     needed = _needed((*below, layer, *recipe.active), fields)
-    parts = KnownParts(cache.parts, None)
+    parts = KnownParts(cache.parts, solution)
     run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _stacked(run, below, wide, needed, share)
     stack = LayerStack.of(recipe, (*below, layer), wide, needed)

@@ -16,6 +16,7 @@ from ...data.terrains import active_mesh, active_terrain, terrain_of
 from ...properties.recipe import read_bare
 from .. import draw, widths
 from ..edited import height_range
+from ..lists import has_masks
 from ..menus import available_fields
 from ..panels import Panel, progress_bar
 from ..widths import notice
@@ -75,6 +76,9 @@ class TERRAIN_PT_export_masks(Panel):
         column.use_property_split = False
         for name in available_fields(context):
             column.prop(terrain.export.masks, name)
+        for item in terrain.layers:
+            if item.on and has_masks(item):
+                column.prop(item, "export_mask", text=f"Layer: {item.name}", translate=False)
 
 
 class TERRAIN_PT_export_numbers(Panel):

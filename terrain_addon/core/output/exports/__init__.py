@@ -4,10 +4,11 @@
 from .exporting import Exported, check_folder, export
 from .georeferencing import georeference_of
 from .proof import Proof
-from .settings import AUTOMATIC, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
+from .settings import AUTOMATIC, LAYER, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 
 __all__ = [
     "AUTOMATIC",
+    "LAYER",
     "USUAL_NAME",
     "WEIGHTS",
     "ExportSettings",

@@ -24,7 +24,7 @@ from ..checks import Check, check
 from ..engines import HEIGHT, Engine, Extent, card, named, readme, write_card, write_heights
 from .images import Painter, fields_for, write_images
 from .proof import Proof, check_tile, half_step
-from .settings import ExportSettings, extent_of
+from .settings import ExportSettings, extent_of, layers_of
 from .spool import POINT, Spool, part_of, spool
 
 LEAST_RANGE = 1.0
@@ -132,7 +132,12 @@ def export(
     check_folder(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     report, names = progress or no_progress, fields_for(recipe, settings)
-    check_disk(target, *extent.points, POINT * (1 + len(names)) + (4 if extent.is_float else 2))
+    weights = layers_of(recipe, settings)
+    check_disk(
+        target,
+        *extent.points,
+        POINT * (1 + len(names) + len(weights)) + (4 if extent.is_float else 2),
+    )
     with _named_errors(target), replaced_folder(target) as new:
         kept = new / SPOOL
         kept.mkdir()
@@ -141,6 +146,7 @@ def export(
             recipe.grid(extent.points),
             names,
             kept,
+            weights=weights,
             cache=cache,
             progress=part_of(report, 0, EVALUATED),
             cancelled=cancelled,

@@ -26,13 +26,14 @@ from ..engines import COLOR, CONTROL, MASK, NORMAL, WEIGHTS, Engine
 from ..images.kinds import IMAGES, Canvas, normalized
 from ..images.settings import Bake
 from ..pictures.png import as_bytes
-from .settings import NONE, PACKED, ExportSettings
+from .settings import LAYER, NONE, PACKED, ExportSettings
 from .spool import MARGIN, Spool
 from .weights import (
     CHANNELS,
     MOST_TEXTURES,
     control_map,
     layer_names,
+    names_in_files,
     packed,
     quantized_weights,
     weights,
@@ -94,10 +95,11 @@ class Painter:
             found.append(Image("color", COLOR, 3, {}))
         if self.settings.normal:
             found.append(Image("normal", NORMAL, 3, {}))
-        for name in self.settings.masks:
-            low, high = self._ends(name)
-            about = {"low": low, "high": high, "unit": FIELDS[name].unit}
-            found.append(Image(name.replace("_", "-"), MASK, 1, about))
+        names = names_in_files(self.settings.masks)
+        for mask, name in zip(self.settings.masks, names, strict=True):
+            low, high = self._ends(mask)
+            unit = FIELDS[mask].unit if mask in FIELDS else ""
+            found.append(Image(name, MASK, 1, {"low": low, "high": high, "unit": unit}))
         return [*found, *self._weight_images()]
 
     def _weight_images(self) -> list[Image]:
@@ -158,7 +160,9 @@ class Painter:
         return [stack[..., number] for number in range(stack.shape[-1])]
 
     def _ends(self, name: str) -> tuple[float, float]:
-        """The values of a field that 0 and 255 stand for."""
+        """The values of a mask that 0 and 255 stand for."""
+        if name.startswith(LAYER):
+            return 0.0, 1.0
         return FIELDS[name].natural or self.terrain.ranges[name]
 
 

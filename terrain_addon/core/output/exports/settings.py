@@ -14,6 +14,8 @@ WEIGHTS = (NONE, PACKED, SEPARATE)
 AUTOMATIC = "auto"
 USUAL_NAME = "terrain"
 MOST_TILES = 256
+LAYER = "layer:"
+"""Begins the name of a mask that shows where a layer acts; the name of the layer follows."""
 SUFFIXES = {"png": "PNG, 16 bit", "r16": "R16", "raw": "RAW, 16 bit", "exr": "OpenEXR, float",
             "tif": "GeoTIFF, float", "npy": "NumPy, float"}  # fmt: skip
 
@@ -23,7 +25,8 @@ class ExportSettings(Settings):
 
     Attributes
     ----------
-    masks : names of fields, each written as a gray image, and with weights as a weight map
+    masks : names of fields, and "layer:" with the name of a layer for where its masks let it act;
+        each is written as a gray image, and with weights as a weight map
 
     Raises
     ------
@@ -79,9 +82,10 @@ class ExportSettings(Settings):
         super().__post_init__()
         names = tuple(dict.fromkeys(checked_list(self.masks, "masks")))
         for name in names:
-            if name not in FIELDS:
+            if name not in FIELDS and not str(name).startswith(LAYER):
                 raise ValueError(
-                    f"masks: there is no field {short_repr(name)}; there are {', '.join(FIELDS)}"
+                    f"masks: there is no field {short_repr(name)}; there are {', '.join(FIELDS)}, "
+                    f"and {LAYER}NAME for the masks of a layer"
                 )
         object.__setattr__(self, "masks", names)
 
@@ -113,8 +117,9 @@ the nearest is 1025
     """
     engine = named(settings.engine)
     engine.check_name(settings.name)
+    layers_of(recipe, settings)
     for mask in settings.masks:
-        if mask not in fields_of(recipe):
+        if mask in FIELDS and mask not in fields_of(recipe):
             raise ValueError(f"No layer of this terrain produces {FIELDS[mask].label!r}")
     columns, rows = settings.tiles_x, settings.tiles_y
     size = settings.size or _usual(engine, settings.is_tiled)
@@ -134,6 +139,34 @@ the nearest is 1025
     )
     engine.check(extent)
     return extent
+
+
+def layers_of(recipe: Recipe, settings: ExportSettings) -> dict[str, int]:
+    """Numbers of the layers, from the ground up, whose masks an export writes, by mask.
+
+    Raises ValueError for a name that no layer with masks has, or several.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise, Layer, presets
+    >>> from terrain_addon.core.layers import MASKS
+    >>> top = Layer.of(FractalNoise(), name="Hills", masks=(MASKS["slope"](),))
+    >>> layers_of(Recipe(layers=(FractalNoise(), top)), ExportSettings(masks=("layer:Hills",)))
+    {'layer:Hills': 1}
+    """
+    names = {n: one.name for n, one in enumerate(recipe.layers) if one.on and one.masks}
+    found: dict[str, int] = {}
+    for mask in settings.masks:
+        if mask.startswith(LAYER):
+            name = mask.removeprefix(LAYER)
+            places = [n for n, other in names.items() if other == name]
+            if len(places) > 1:
+                raise ValueError(f"masks: several layers are named {name!r}: rename one")
+            if not places:
+                known = f"there are {', '.join(names.values())}" if names else "none has masks"
+                raise ValueError(f"masks: no layer with masks is named {name!r}; {known}")
+            found[mask] = places[0]
+    return found
 
 
 def _usual(engine: Engine, tiled: bool) -> int:

@@ -19,6 +19,7 @@ from ...evaluation.cache import Cache
 from ...evaluation.heightfield import Heightfield
 from ...evaluation.solving import solve
 from ...evaluation.solving_fields import solve_fields
+from ...evaluation.stack import layer_weight
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress, no_progress
@@ -38,9 +39,9 @@ class Spool:
     ----------
     grid : the points
     wide : (ny + 2, nx + 2) float32 heights in meters, with one sample beyond the border
-    fields : (ny, nx) float32 by name
+    fields : (ny, nx) float32 by name, and the weights of layers by mask
     low, high : range of the heights in meters
-    ranges : lowest and highest value of each field
+    ranges : lowest and highest value of each
     """
 
     grid: Grid
@@ -72,6 +73,7 @@ def spool(
     names: Sequence[str],
     folder: Path,
     *,
+    weights: Mapping[str, int] | None = None,
     cache: Cache | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
@@ -81,7 +83,8 @@ def spool(
     Parameters
     ----------
     names : of fields
-    folder : for two files or more, which the caller removes
+    folder : for a file or more, which the caller removes
+    weights : by mask the number of the layer, from the ground up, whose weight is kept
     cache, progress, cancelled : as for :func:`~.stack.evaluate`
 
     Raises
@@ -108,16 +111,24 @@ def spool(
         progress=part_of(report, begin, 1.0),
         cancelled=cancelled,
     )
-    limits = [(math.inf, -math.inf)] * (1 + len(names))
-    paths = [folder / f"{number}.spool" for number in range(1 + len(names))]
+    weights = weights or {}
+    keys = [*names, *weights]
+    limits = [(math.inf, -math.inf)] * (1 + len(keys))
+    paths = [folder / f"{number}.spool" for number in range(1 + len(keys))]
     files = [path.open("wb") for path in paths]
     try:
         for rows, terrain in bands:
             height = _heights(terrain, margin, first=not rows.start, last=rows.stop == grid.ny)
             files[0].write(height.data)
-            planes = [terrain.height, *(terrain.fields[name] for name in names)]
+            around = [terrain.height, *(terrain.fields[name] for name in names)]
+            planes = [plane[margin:-margin, margin:-margin] for plane in around]
+            part = grid.window(0, rows.start, grid.nx, rows.stop - rows.start)
+            planes += [
+                layer_weight(recipe, place, part, solution=solution, cancelled=cancelled)
+                for place in weights.values()
+            ]
             for number, plane in enumerate(planes):
-                inside = np.ascontiguousarray(plane[margin:-margin, margin:-margin])
+                inside = np.ascontiguousarray(plane)
                 low, high = limits[number]
                 limits[number] = min(low, float(inside.min())), max(high, float(inside.max()))
                 if number:
@@ -125,13 +136,13 @@ def spool(
     finally:
         for file in files:
             file.close()
-    shapes = [(grid.ny + 2 * MARGIN, grid.nx + 2 * MARGIN), *([grid.shape] * len(names))]
+    shapes = [(grid.ny + 2 * MARGIN, grid.nx + 2 * MARGIN), *([grid.shape] * len(keys))]
     wide, *fields = (
         np.memmap(path, np.float32, "r", shape=shape)
         for path, shape in zip(paths, shapes, strict=True)
     )
-    known = dict(zip(names, fields, strict=True))
-    return Spool(grid, wide, known, *limits[0], dict(zip(names, limits[1:], strict=True)))
+    known = dict(zip(keys, fields, strict=True))
+    return Spool(grid, wide, known, *limits[0], dict(zip(keys, limits[1:], strict=True)))
 
 
 def _heights(terrain: Heightfield, margin: int, *, first: bool, last: bool) -> Floats:

@@ -34,10 +34,21 @@ def layer_names(palette: Palette, masks: Sequence[str]) -> list[str]:
     >>> layer_names(Palette(regions=regions, rock_on_slopes=True), ["flow", "snow"])
     ['deep-water', 'wood-4-4', 'rock-on-slopes', 'flow', 'snow']
     """
-    names: list[str] = []
     colors = [one.name for one in palette.by_height]
     colors += ["Rock on Slopes"] * palette.rock_on_slopes
-    for text in (*colors, *(one.name for one in palette.by_field), *masks):
+    return names_in_files([*colors, *(one.name for one in palette.by_field), *masks])
+
+
+def names_in_files(texts: Sequence[str]) -> list[str]:
+    """Texts as they are in names of files; each once.
+
+    Examples
+    --------
+    >>> names_in_files(["Deep Water", "layer:Hills", "deep_water"])
+    ['deep-water', 'layer-hills', 'deep-water-2']
+    """
+    names: list[str] = []
+    for text in texts:
         plain = re.sub(r"(?<=\d)x(?=\d)", "-", text.lower())  # importers take 4x4 for a size
         plain = _SEPARATORS.sub("-", plain).strip("-") or "color"
         number, name = 1, plain
