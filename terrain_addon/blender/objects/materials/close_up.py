@@ -8,16 +8,20 @@ All classes share three textures, each class with heights and tones of its own.
 
 from typing import Any
 
-from ..node_trees import add, bump, math, mix, mix_number, ramp, times
+from ..node_trees import add, bump, math, mix, mix_number, ramp, times, vector
 from . import distance
 
 FADE = (40.0, 160.0)
 """Meters from the camera over which it fades."""
 TUFT = 0.9
-STONE = 0.4
+STONES = (0.5, 0.17)
 LEAF = 0.09
 RIPPLE = 0.16
-"""Meters from one to the next."""
+"""Meters from one to the next; stones have two sizes."""
+SMALLEST, LARGEST = 0.1, 0.6
+"""Radii of stones, as shares of the meters between them. Few are large: ground lies between."""
+JAGGED = 0.14
+"""Meters by which outlines of stones depart from circles."""
 
 
 def nearness(tree: Any, away: Any) -> Any:
@@ -32,8 +36,8 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
     """
     where = i["Place"]
     tufts = distance.noise(tree, where, TUFT, 8.0, 0.68, i["Distance"])
-    stone, stone_tone = _cells(tree, where, STONE)
-    leaf, leaf_tone = _cells(tree, where, LEAF)
+    stone, stone_tone = _stones(tree, where, tufts)
+    leaf, leaf_tone = _leaves(tree, where)
     inputs = {
         "Vector": where,
         "Scale": 0.05 * 6.2832 / RIPPLE,
@@ -53,9 +57,28 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
     }
 
 
-def _cells(tree: Any, where: Any, size: float) -> tuple[Any, Any]:
-    """Height and tone of stones or leaves of a size."""
-    inputs = {"Vector": where, "Scale": 1 / size, "Detail": 2.0, "Roughness": 0.6}
+def _stones(tree: Any, where: Any, rough: Any) -> tuple[Any, Any]:
+    """Height and tone of stones of two sizes, and of the ground between."""
+    jagged = vector(tree, "SCALE", (1.0, 1.0, 1.0), Scale=times(tree, rough, JAGGED))
+    there = vector(tree, "ADD", where, jagged)
+    height: Any = 0.0
+    shade: Any = times(tree, rough, 0.7)
+    for size in reversed(STONES):
+        cell = add(tree, "ShaderNodeTexVoronoi", {"Vector": there, "Scale": 1 / size}).outputs
+        random = add(tree, "ShaderNodeSeparateColor", {0: cell["Color"]}).outputs
+        share = times(tree, random[0], random[0])
+        radius = math(tree, "MULTIPLY_ADD", share, LARGEST - SMALLEST, SMALLEST)
+        out = math(tree, "DIVIDE", cell["Distance"], radius)
+        dome = math(tree, "SUBTRACT", 1.0, times(tree, out, out), clamp=True)
+        top = times(tree, dome, radius, size / STONES[0] / LARGEST)
+        height = math(tree, "MAXIMUM", height, top)
+        shade = mix_number(tree, ramp(tree, out, 1.0, 0.8), shade, random[1])
+    return height, shade
+
+
+def _leaves(tree: Any, where: Any) -> tuple[Any, Any]:
+    """Height and tone of leaves."""
+    inputs = {"Vector": where, "Scale": 1 / LEAF, "Detail": 2.0, "Roughness": 0.6}
     cell = add(tree, "ShaderNodeTexVoronoi", inputs)
     from_middle = cell.outputs["Distance"]
     dome = math(tree, "SUBTRACT", 1.0, times(tree, from_middle, from_middle))
