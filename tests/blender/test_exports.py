@@ -108,11 +108,10 @@ def test_masks_of_layers_are_those_of_the_panel_that_have_some(add, tmp_path):
         terrain.layers[number].export_mask = True
     terrain.layers[1].mask_slope.use = True
     terrain.layers[1].name = "Steep"
+    assert settings(item, terrain, read(terrain)).masks == ("layer:Steep",)
     bpy.ops.terrain.export(engine="plain", directory=str(tmp_path / "out"))
-    done = card_in(tmp_path / "out")
-    assert [one["path"] for one in done["files"] if one["kind"] == "mask"] == [
-        "terrain_layer-steep.png".replace("terrain", done["files"][0]["path"].split(".")[0])
-    ]
+    masks = [one["path"] for one in card_in(tmp_path / "out")["files"] if one["kind"] == "mask"]
+    assert masks == [f"{item.name}_layer-steep.png"]
 
 
 @pytest.mark.parametrize(

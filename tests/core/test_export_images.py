@@ -25,6 +25,7 @@ from terrain_addon.core import (
     presets,
 )
 from terrain_addon.core.analysis.fields import reach
+from terrain_addon.core.evaluation.by_rows import evaluate_by_rows
 from terrain_addon.core.evaluation.stack import layer_weight
 from terrain_addon.core.layers import MASKS as KINDS
 from terrain_addon.core.numerics import srgb
@@ -73,6 +74,19 @@ def test_masks_of_layers_are_their_weights_in_any_tiles(tmp_path: Path):
         assert_array_equal(image, found[name])
     (about,) = (one for one in whole.card["files"] if one["path"].endswith("layer-rough.png"))
     assert (about["low"], about["high"], about["unit"]) == (0.0, 1.0, "")
+
+
+def test_masks_of_layers_made_in_several_bands_are_their_weights(tmp_path: Path):
+    rough = Layer.of(
+        FractalNoise(size=60.0, height=20.0), name="Rough", masks=(KINDS["height"](low=0.0),)
+    )
+    recipe = Recipe(size_x=640.0, size_y=640.0, layers=(FractalNoise(height=150.0), rough))
+    grid = recipe.grid(1025)
+    assert sum(1 for _ in evaluate_by_rows(recipe, grid)) > 1
+    asked = {"masks": ("layer:Rough",), "color": False, "normal": False}
+    done = export(recipe, ExportSettings(engine="plain", size=1025, **asked), tmp_path / "out")
+    weight = layer_weight(recipe, 1, grid)
+    assert_array_equal(joined(done, "mask")["layer-rough"], np.rint(weight * 255))
 
 
 @pytest.mark.parametrize(

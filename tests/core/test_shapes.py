@@ -83,6 +83,20 @@ def test_a_jagged_line_is_exact_in_any_window(seed, count, step, scattered):
     np.testing.assert_array_equal(window.segment, found.segment[30:39, 17:37])
 
 
+@pytest.mark.parametrize("seed", [7, 15, 19])
+def test_a_segment_that_is_nearest_between_the_points_of_the_search_is_found(seed):
+    rng = np.random.default_rng(seed)
+    turns = np.sort(rng.uniform(0, 2 * np.pi, 400))
+    away = 500 + rng.uniform(-60, 60, 400)
+    lines = Shape.of(
+        "Ring", [np.stack([np.cos(turns), np.sin(turns)], axis=1) * away[:, None]]
+    ).lines
+    found = nearest(lines, FINE, 900.0)
+    x, y = (one.ravel() for one in np.meshgrid(FINE.x, FINE.y))
+    listed = nearest_at(lines, x, y, 900.0)
+    np.testing.assert_allclose(found.distance.ravel(), listed.distance, atol=1e-9)
+
+
 @given(LINES, st.integers(0, 25), st.integers(0, 20), st.integers(1, 15), st.integers(1, 12))
 @settings(max_examples=40, deadline=None)
 def test_windows_have_the_same_bits(lines, i, j, nx, ny):

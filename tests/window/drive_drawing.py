@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw an area from the menu and a line by hand, with undo and redo by keyboard."""
 
-import importlib
-import time
 from typing import Any
 
 import bpy
@@ -17,7 +15,6 @@ BY_HAND, READY = -390, -240
 ROW, GAP, FIRST = 23, 9, 79
 """Its rows, what is between its parts, and the first mask below the mouse without layers."""
 LINE, AREA = 0, 1
-LONGEST = 30.0  # seconds
 
 
 def terrain() -> Any:
@@ -32,17 +29,14 @@ def heights():
     return out
 
 
-def layer_kinds():
+def layer_kinds(ui):
     """Number of layer kinds in the menu, above the masks."""
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    extension = next(name for name in modules if name.endswith("orogen"))
-    kinds = importlib.import_module(f"{extension}.terrain_addon.blender.properties.drawn_kinds")
-    return len(kinds.drawn_kinds()) - 2
+    return len(ui.module("blender.properties.drawn_kinds").drawn_kinds()) - 2
 
 
 def choose(ui, across, mask):
     """A mask in a column of the Draw menu."""
-    kinds = layer_kinds()
+    kinds = layer_kinds(ui)
     row = FIRST + ROW * mask + (kinds > 0) * (GAP + ROW * (kinds + 1))
     region = ui.region("UI")
     x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
@@ -51,14 +45,6 @@ def choose(ui, across, mask):
     ui.shot(f"drawing-menu-{mask}")
     yield from ui.click(x + across, y + row)
     yield 1.5
-
-
-def wait_until(reached, what):
-    """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
-    until = time.monotonic() + LONGEST
-    while not reached():
-        assert time.monotonic() < until, what
-        yield 0.1
 
 
 def stroke(ui):
@@ -111,13 +97,13 @@ def draw_line(ui):
     assert tool.idname == "builtin.draw", tool.idname
     yield from stroke(ui)
     assert len(curve.data.splines) == 1
-    yield from wait_until(lambda: heights().max() > 5, "the stroke is not followed")
+    yield from ui.wait_until(lambda: heights().max() > 5, "the stroke is not followed")
     near = heights()
     ui.shot("drawing-stroke")
     yield from ui.press("ctrl+z")
-    yield from wait_until(lambda: heights().max() < near.max(), "its undo is not followed")
+    yield from ui.wait_until(lambda: heights().max() < near.max(), "its undo is not followed")
     yield from ui.press("ctrl+shift+z")
-    yield from wait_until(lambda: np.array_equal(heights(), near), "its redo is not followed")
+    yield from ui.wait_until(lambda: np.array_equal(heights(), near), "its redo is not followed")
     yield from ui.press("Tab")
     ui.shot("drawing-line")
     assert bpy.context.mode == "OBJECT" and np.array_equal(heights(), near)

@@ -6,7 +6,7 @@ it is a corner, so the sample is in the wedge between the normals of two segment
 and wedges up to the reach are divided into rows, and only their samples are compared with the
 segment: for a smooth line, about one comparison per sample. Which samples these are follows from
 coordinates alone, so windows of a grid have the same bits. The strips and wedges of a jagged line
-overlap manifold; a coarse search first finds how far each of its segments can be nearest.
+overlap many times over; a coarse search first finds how far each of its segments can be nearest.
 """
 
 from __future__ import annotations
@@ -125,13 +125,10 @@ def nearest(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None 
     x, y = grid.x, grid.y
     best = np.full(grid.nx * grid.ny, np.nextafter(reach * reach, np.inf))
     owner = np.full(best.size, -1, np.int32)
+    extents = _extents(lines, grid, reach, cancelled)
     overlap = OVERLAP * min(grid.dx, grid.dy)
-    for rows, columns, segments in _pairs(
-        lines, grid, _extents(lines, grid, reach, cancelled), overlap
-    ):
-        poll(cancelled)
-        square = _squares(lines, segments, x[columns], y[rows])[0]
-        _keep_least(best, owner, rows * grid.nx + columns, square, segments)
+    for at, square, segments in _compared(lines, grid, extents, overlap, cancelled):
+        _keep_least(best, owner, at, square, segments)
     return _found(lines, owner.reshape(grid.shape), x[None], y[:, None])
 
 
@@ -242,10 +239,11 @@ class _Wedges(Regions):
 def _extents(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None) -> Doubles:
     """Meters up to which segments can be nearest to samples; ``reach`` unless lines are jagged.
 
-    On the straight way from a sample to its nearest segment, that segment is nearest everywhere. So
-    the search proceeds in steps to twice the distance, and a segment that nears no place at the end
-    of a step as its nearest is left behind. Places are compared at the points of a grid: no place
-    is farther than 0.71 of its cells from one, which changes two distances by 1.42 cells at most.
+    A segment that is nearest to a sample is also nearest to every place on the straight way to it.
+    So the search goes outward in steps, each to twice the distance of the last, and drops segments
+    that are not nearest to any place at the end of a step. It compares at the points of a grid. No
+    place is farther than 0.71 of its cells from one, and over that way two distances change by
+    1.42 cells at most against each other.
     """
     extents = np.full(len(lines), reach)
     if _comparisons(lines, grid, reach) <= JAGGED * grid.nx * grid.ny:
@@ -256,18 +254,14 @@ def _extents(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None
     ahead = np.ones(len(lines), np.bool_)
     limit = 4 * cell
     while limit < reach and ahead.any():
+        within = np.where(ahead, limit, 0)
+        for at, square, _ in _compared(lines, coarse, within, cell, cancelled):
+            np.minimum.at(least, at, square)
         found = np.zeros(len(lines), np.bool_)
-        for again in (False, True):
-            for rows, columns, segments in _pairs(lines, coarse, np.where(ahead, limit, 0), cell):
-                poll(cancelled)
-                at = rows * coarse.nx + columns
-                square = _squares(lines, segments, coarse.x[columns], coarse.y[rows])[0]
-                if again:
-                    away = np.sqrt(square)
-                    near = (away >= limit - 2 * cell) & (away <= np.sqrt(least[at]) + 1.5 * cell)
-                    found[segments[near]] = True
-                else:
-                    np.minimum.at(least, at, square)
+        for at, square, segments in _compared(lines, coarse, within, cell, cancelled):
+            away = np.sqrt(square)
+            near = (away >= limit - 2 * cell) & (away <= np.sqrt(least[at]) + 1.5 * cell)
+            found[segments[near]] = True
         extents[ahead & ~found] = limit
         ahead &= found
         limit *= 2
@@ -295,17 +289,20 @@ def _coarse(lines: Segments, grid: Grid, reach: float) -> Grid:
     return Grid(nx, ny, float(low[0]), float(low[1]), cell, cell)
 
 
-def _pairs(
-    lines: Segments, grid: Grid, extents: Doubles, overlap: float
-) -> Iterator[tuple[Indices, Indices, Indices]]:
-    """Rows and columns of samples, and the segments that may be nearest to them."""
+def _compared(
+    lines: Segments, grid: Grid, extents: Doubles, overlap: float, cancelled: Cancel | None
+) -> Iterator[tuple[Indices, Doubles, Indices]]:
+    """Samples (row-major), squares of their distances from segments, and these segments."""
     near = _near(lines, grid, extents + overlap)
     near = near[extents[near] > 0]
     if not len(near):
         return
     reach = extents[near] + overlap
     for regions in (_strips(lines, near, reach, overlap), *_wedges(lines, near, reach, overlap)):
-        yield from samples_in(regions, grid)
+        for rows, columns, segments in samples_in(regions, grid):
+            poll(cancelled)
+            square = _squares(lines, segments, grid.x[columns], grid.y[rows])[0]
+            yield rows * grid.nx + columns, square, segments
 
 
 def _near(lines: Segments, grid: Grid, reach: Doubles) -> Indices:

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run a driver step by step: what it yields are seconds in which Blender draws and listens."""
 
+import importlib
 import os
 import runpy
 import subprocess
 import sys
+import time
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from types import ModuleType
 
 import bpy
+
+LONGEST = 60.0
+"""Seconds after which what is waited for is missing."""
 
 
 class Ui:
@@ -44,6 +50,19 @@ class Ui:
         overlay.show_outline_selected = overlay.show_floor = overlay.show_cursor = False
         overlay.show_axis_x = overlay.show_axis_y = overlay.show_extras = False
         return space.region_3d
+
+    def module(self, name: str) -> ModuleType:
+        """A module of the installed extension, such as ``core``."""
+        addons = [addon.module for addon in bpy.context.preferences.addons]
+        extension = next(one for one in addons if one.endswith("orogen"))
+        return importlib.import_module(f"{extension}.terrain_addon.{name}")
+
+    def wait_until(self, reached: Callable[[], bool], what: str) -> Iterator[float]:
+        """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
+        until = time.monotonic() + LONGEST
+        while not reached():
+            assert time.monotonic() < until, what
+            yield 0.1
 
     def xdotool(self, *arguments: object) -> None:
         subprocess.run(["xdotool", *map(str, arguments)], check=True, timeout=20)
