@@ -50,6 +50,16 @@ def test_a_view_of_another_place_comes_over(view):
     assert view.region_3d.view_location == Vector((0.0, 0.0, 0.0))
 
 
+def test_a_preset_of_another_size_is_seen_whole_and_one_of_the_same_leaves_the_view(view):
+    distance_after_adding(view, 10.0)
+    region, terrain = view.region_3d, bpy.context.object.data.terrain
+    terrain.size_x = terrain.size_y = 100.0
+    for before, after in ((150.0, 1.4 * SIZE), (151.0, 151.0)):
+        region.view_distance = before
+        bpy.ops.terrain.preset_load(preset="plasma")
+        assert region.view_distance == pytest.approx(after)
+
+
 def test_the_viewport_is_left_alone_where_that_is_wished(view, extension_id):
     bpy.context.preferences.addons[extension_id].preferences.prepare_view = False
     try:

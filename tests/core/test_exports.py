@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -212,6 +213,42 @@ def test_a_limit_of_the_system_is_one_message_and_the_older_export_stays(most: i
     assert "Traceback" not in ended.stderr
     assert contents(tmp_path / "out") == before
     assert [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+UNPRIVILEGED = """
+import os, sys
+from terrain_addon.command_line import main
+command = ["export", "mesa", "--engine", "{engine}", "--size", "{size}", "--out"]
+assert main([*command, "{closed}/older"]) == 0
+os.chmod("{closed}", 0o555)
+if not os.geteuid():  # root may write everywhere
+    os.seteuid(65534)
+    os.chdir("/")
+code = main([*command, "{closed}/newer"]) + main([*command, "{closed}/older"])
+if not os.getuid():
+    os.seteuid(0)
+os.chmod("{closed}", 0o700)
+sys.exit(code)
+"""
+"""Exports into a new folder, closes the folder around it, and exports again: beside it, over it."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no modes")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_read_only_folder_is_one_message(engine: str):
+    with tempfile.TemporaryDirectory() as closed:
+        script = UNPRIVILEGED.format(engine=engine, size=settings_of(engine).size, closed=closed)
+        ended = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 2, ended.stderr
+        assert [line for line in ended.stderr.splitlines() if "orogen:" in line] == [
+            f"orogen: {closed}/{name} cannot be written: Permission denied"
+            for name in ("newer", "older")
+        ]
+        assert "Traceback" not in ended.stderr
+        assert [one.name for one in Path(closed).iterdir()] == ["older"]
+        assert (Path(closed) / "older" / "card.json").is_file()
 
 
 def test_a_cancelled_export_leaves_nothing(tmp_path: Path):

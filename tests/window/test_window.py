@@ -60,7 +60,7 @@ def write_elevation(path: Path) -> None:
 def test_driver(driver: Path, package: Path, runner: str) -> None:
     out = BUILD / "window" / driver.stem
     out.mkdir(parents=True, exist_ok=True)
-    if driver.stem == "drive_elevation":
+    if driver.stem in {"drive_drop", "drive_elevation", "drive_fit"}:
         write_elevation(out / "jacksboro.tif")
     said = ""
     for _ in range(TRIES):

@@ -3,6 +3,8 @@
 
 import dataclasses
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import bpy
@@ -203,3 +205,16 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
     if view.view_perspective != "CAMERA" and not fits:
         view.view_location = place
         view.view_distance = GOOD_VIEW * size
+
+
+@contextmanager
+def kept_in_view(
+    context: bpy.types.Context, mesh: bpy.types.Mesh, item: bpy.types.Object
+) -> Iterator[None]:
+    """Show all of a terrain whose size changes within the context."""
+    terrain = terrain_of(mesh)
+    before = terrain.size_x, terrain.size_y
+    yield
+    after = terrain.size_x, terrain.size_y
+    if after != before and prepares_view(context):
+        show_all(context, max(after) * max(*item.scale), item.matrix_world.translation)

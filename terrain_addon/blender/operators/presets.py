@@ -18,6 +18,7 @@ from ..live import rebuild
 from ..properties import loaded_preset, user_presets
 from ..properties.choices import own_preset_items, preset_items
 from ..properties.recipe import read, read_bare, write
+from .add import kept_in_view
 from .base import OnTerrain, Result, reporting
 
 
@@ -37,7 +38,8 @@ class TERRAIN_OT_preset_load(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         recipe = user_presets.load(self.preset)
-        with rebuild.one_rebuild(mesh):
+        view = kept_in_view(context, mesh, self.subject_object(context))
+        with view, rebuild.one_rebuild(mesh):
             for items in (keyframes.LAYERS, keyframes.REGIONS):
                 keyframes.renumber(mesh, items, {})  # keyframes of the old layers and colors
             terrain.active_layer = 0

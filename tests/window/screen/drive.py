@@ -57,9 +57,11 @@ class Ui:
         extension = next(one for one in addons if one.endswith("orogen"))
         return importlib.import_module(f"{extension}.terrain_addon.{name}")
 
-    def wait_until(self, reached: Callable[[], bool], what: str) -> Iterator[float]:
+    def wait_until(
+        self, reached: Callable[[], bool], what: str, longest: float = LONGEST
+    ) -> Iterator[float]:
         """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
-        until = time.monotonic() + LONGEST
+        until = time.monotonic() + longest
         while not reached():
             assert time.monotonic() < until, what
             yield 0.1

@@ -13,6 +13,7 @@ from ...app.preferences import computes_in_background
 from ...live import rebuild
 from ...properties import user_presets
 from ...properties.recipe import read, write
+from ..add import kept_in_view
 from ..base import OnTerrain, Result, reporting
 
 
@@ -105,7 +106,8 @@ class TERRAIN_OT_fit_apply(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         recipe = fitting.recipe(self.number)
-        with rebuild.one_rebuild(mesh):
+        view = kept_in_view(context, mesh, self.subject_object(context))
+        with view, rebuild.one_rebuild(mesh):
             write(terrain, recipe)
         return {"FINISHED"}
 
