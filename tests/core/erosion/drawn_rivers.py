@@ -66,6 +66,7 @@ class Along:
     dams : cells of it with lower land beside them that is no river
     samples : share of the samples along the lines whose water runs along them on the surface
     off : largest distance of the flow from the lines, in cells
+    drawn : share of what was drawn on the terrain that the flow passes
     """
 
     cells: float
@@ -73,6 +74,7 @@ class Along:
     dams: int
     samples: float
     off: float
+    drawn: float
 
 
 def measured(made, points):
@@ -92,12 +94,30 @@ def measured(made, points):
         )
         paths.append(path)
     rises, dams = uphill(drainage, paths)
+    passed = np.concatenate([np.stack(cell_places(drainage, path), 1) for path in paths])
+    (shape,) = made.shapes
+    asked = sampled(np.split(shape.points[:, :2], shape.starts[1:]))
+    if drainage.sea is not None:
+        asked = asked[[drainage.height.ravel()[cell_of(drainage, one)] > 0 for one in asked]]
+    missed = distance(*asked.T, passed) >= 1.1 * drainage.spacing
     grid = made.grid(points)
     height = evaluate(made, grid, solution=solution).height
     samples = np.concatenate(
         [runs_along(height, grid, line, every, drainage.sea) for line in lines]
     )
-    return Along(float(np.concatenate(shares).mean()), rises, dams, float(samples.mean()), off)
+    share, surface = float(np.concatenate(shares).mean()), float(samples.mean())
+    return Along(share, rises, dams, surface, off, 1 - float(missed.mean()))
+
+
+def sampled(lines):
+    """Points of lines on the terrain, 2 m apart."""
+    found = []
+    for line in lines:
+        run = np.append(0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+        places = np.arange(0, run[-1], 2.0)
+        found.append(np.stack([np.interp(places, run, one) for one in line.T], 1))
+    every = np.concatenate(found)
+    return every[(np.abs(every) < SIZE / 2).all(axis=1)]
 
 
 def drainage_of(solution):
@@ -114,13 +134,17 @@ def lines_of(drainage):
 
 def flow_from(drainage, point):
     """Cells from that of a point down to an outlet."""
-    width, below = drainage.height.shape[1], receivers(drainage.directions)
-    column = round((point[0] - drainage.x0) / drainage.spacing)
-    row = round((point[1] - drainage.y0) / drainage.spacing)
-    path = [row * width + column]
+    below = receivers(drainage.directions)
+    path = [cell_of(drainage, point)]
     while below[path[-1]] != path[-1]:
         path.append(int(below[path[-1]]))
     return np.array(path)
+
+
+def cell_of(drainage, point):
+    column = round((point[0] - drainage.x0) / drainage.spacing)
+    row = round((point[1] - drainage.y0) / drainage.spacing)
+    return row * drainage.height.shape[1] + column
 
 
 def cell_places(drainage, cells):

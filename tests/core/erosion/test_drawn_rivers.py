@@ -36,6 +36,24 @@ def test_all_water_of_the_drainage_and_of_the_surface_runs_along_the_lines(case)
     assert along.cells == 1 and along.off < 1
     assert along.rises == 0 and along.dams == 0
     assert along.samples >= 0.995
+    assert along.drawn >= (0.98 if case in ("crossing", "sea") else 1)  # all but what cannot be
+
+
+def test_a_river_goes_on_behind_each_that_it_crosses():
+    lines = [winding((x, -450), (x + 40, 490), 20.0) for x in (-250, 0, 250)]
+    lines.append(winding((-420, 100), (500, 60)))
+    made = dataclasses.replace(recipe("crossing", 2, "128"), shapes=(Shape.of("Lines", lines),))
+    along = measured(made, 257)
+    assert along.cells == 1 and along.off < 1 and along.rises == 0 and along.dams == 0
+    assert along.samples >= 0.995 and along.drawn > 0.95
+    assert len(lines_of(drainage_of(solve(made)))) == 4 + 3
+
+
+def test_a_line_that_begins_in_a_river_is_one_from_beside_it():
+    lines = [[(-450, 0), (490, 20)], [(0, 10), (60, 200), (30, 490)]]
+    made = dataclasses.replace(recipe("crossing", 3, "128"), shapes=(Shape.of("Lines", lines),))
+    along = measured(made, 257)
+    assert along.cells == 1 and along.rises == 0 and along.dams == 0 and along.drawn > 0.95
 
 
 @pytest.mark.parametrize("seed", [4, 5, 7, 11, 20])

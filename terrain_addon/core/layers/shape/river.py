@@ -37,7 +37,8 @@ class River(LayerKind):
     """A bed along the open lines of a shape that falls all the way from the first point to the
     last, with banks and a valley. It is cut through whatever is higher ahead.
 
-    An Erosion layer above keeps the river: water drains along it, and other valleys join it.
+    An Erosion layer above keeps the river: water drains along it, and other valleys join it. Where
+    lines cross, all water goes down the first; behind it the other is a river of its own.
     """
 
     depends_on = WHOLE

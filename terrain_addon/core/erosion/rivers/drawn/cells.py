@@ -193,6 +193,9 @@ class Tracer:
             own = self._beside_step(found.cells, cell, found.where)
             if len(own) == 2 and abs(own[0] - own[1]) == 1:
                 found.cut_loop(min(own), point)  # it crosses a diagonal step of its own
+            if self._owner[cell] >= 0 and not found.cells:  # it begins in another river
+                found.kept[: point + 1] = False
+                continue
             cell = self._crossed(found.cells, cell)
             found.add(cell, point)
             if self._owner[cell] >= 0 or (self._outlets[cell] and len(found.cells) > 1):

@@ -8,6 +8,7 @@ the place plus its displacement before.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from .course import SNAP, Course, in_order, nearest_on
 
 STEP = 0.25
 """Distance of a line's points, in cells of the finest grid."""
+APART = 5
+"""Cells from a river that a line crosses to the source beyond it: there is land between them."""
 SMOOTHING = 4
 """Passes that remove the grid's corners from the way of a river beyond the end of its line."""
 
@@ -67,7 +70,8 @@ def whole_ways(
     """Lines without loops that end where they meet another river or an outlet.
 
     One that ends on land joins another river near by, or goes on as a flood would run over the
-    terrain ``below``; without one it ends there.
+    terrain ``below``; without one it ends there. Water cannot part: beyond another river that it
+    crosses, a line is a river of its own, whose source is beside that one.
 
     Parameters
     ----------
@@ -76,13 +80,21 @@ def whole_ways(
     unit : meters, the valley spacing
     pad : cells around the terrain, which rivers that end at its border cross
     """
-    tracer, made = Tracer(outlets), list[Line]()
-    for course in in_order(courses, SNAP * unit):
-        dense = _across_padding(course, grid, pad).dense(STEP * grid.dx)
+    tracer, made, drawn = Tracer(outlets), list[Line](), list[int]()
+    ordered = in_order(courses, SNAP * unit)
+    waiting = deque(enumerate(_across_padding(one, grid, pad) for one in ordered))
+    while waiting:
+        number, dense = waiting.popleft()
+        dense = dense.dense(STEP * grid.dx)
+        for other in (line.course for line in made):
+            if nearest_on(other.line, dense.line[0])[0] < grid.dx:  # it begins in a river
+                dense = _beyond(dense, 0, other, APART * grid.dx)
+        if len(dense.line) < 2:
+            continue
         found = tracer.trace(places_on(grid, dense.line))
         if len(found.cells) < 2:
             continue
-        kept = dense.part(np.flatnonzero(found.kept))
+        kept, crosses = dense.part(np.flatnonzero(found.kept)), found.ended
         if not found.ended and not _at_border(found.cells[-1], tracer.shape):
             more = _way_to(made, kept, unit)
             if more is None and below is not None:
@@ -94,8 +106,14 @@ def whole_ways(
         bed = tracer.lay(places_on(grid, kept.line), len(made), joining=True)
         if bed is not None:
             if bed.joins is not None:
-                kept = _ended_on(kept, made[bed.joins[0]].course)
+                other = made[bed.joins[0]].course
+                if crosses and drawn[bed.joins[0]] != number:
+                    beyond = _beyond(dense, found.points[-1], other, APART * grid.dx)
+                    if beyond.along[-1] > SNAP * unit:
+                        waiting.appendleft((number, beyond))
+                kept = _ended_on(kept, other)
             made.append(Line(kept.dense(STEP * grid.dx), bed.joins is not None))
+            drawn.append(number)
     return made
 
 
@@ -127,6 +145,13 @@ def _way_to(made: Sequence[Line], course: Course, unit: float) -> Doubles | None
         return None
     (away, point), number = min((one, k) for k, one in enumerate(found))
     return made[number].course.line[point][None] if away < SNAP * unit else None
+
+
+def _beyond(course: Course, point: int, other: Course, apart: float) -> Course:
+    """What is left of a course, so many meters from another that it meets at one of its points."""
+    rest = range(point, len(course.line))
+    free = (one for one in rest if nearest_on(other.line, course.line[one])[0] > apart)
+    return course.part(np.arange(next(free, len(course.line) - 1), len(course.line)))
 
 
 def _ended_on(course: Course, other: Course) -> Course:
