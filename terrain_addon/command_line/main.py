@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.numerics import user_message
+from ..extras.completion import complete
 from .command import Command, Group, UsageError
 from .commands import COMMANDS
 from .console import Console
@@ -34,8 +35,10 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     -------
     int : 0 success, 1 failure, 2 invalid arguments, 130 interrupted
     """
+    parser = _parser(program)
+    complete(parser)
     try:
-        options = _parser(program).parse_args(arguments)
+        options = parser.parse_args(arguments)
     except (
         SystemExit
     ) as end:  # Blender would take a code above 255 or a text as a failure of its own

@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Sequence
+from glob import escape, glob
 from pathlib import Path
+from typing import Any
 
 from ..core import Map, Recipe, formats, presets
 from .command import UsageError
@@ -16,8 +18,18 @@ HELP = "name of a preset, recipe file (.json), or elevation file; tiles are sepa
 
 def add_recipe(command: argparse.ArgumentParser) -> None:
     """Declare the recipe and its options."""
-    command.add_argument("recipe", help=HELP)
+    recipe: Any = command.add_argument("recipe", help=HELP)
+    recipe.completer = _suggested
     add_recipe_options(command)
+
+
+def _suggested(prefix: str, **_: object) -> list[str]:
+    """Presets, and the folders and files of recipes and elevation that begin so."""
+    suffixes = (".json", *formats.readable())
+    found = [Path(one) for one in sorted(glob(f"{escape(prefix)}*"))]
+    folders = [f"{one}/" for one in found if one.is_dir()]
+    files = [str(one) for one in found if one.suffix.lower() in suffixes]
+    return [*presets.names(), *folders, *files]
 
 
 def add_recipe_options(command: argparse.ArgumentParser) -> None:

@@ -289,3 +289,39 @@ def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path)
     assert b"points/s" in shown and b"Traceback" not in shown
     assert shown.rstrip().split(b"\r")[-1] == b"orogen: stopped"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("orogen exp", {"export "}),
+        ("orogen export alps --engine un", {"unity", "unreal"}),
+        ("orogen world ru", {"run "}),
+        ("orogen height rolling", {"rolling_hills "}),
+        ("orogen height ma", {"mars ", "map.json"}),
+        ("orogen height fo", {"folder/"}),
+    ],
+)
+def test_a_shell_completes_lines(line: str, expected: set[str], tmp_path: Path):
+    pytest.importorskip("argcomplete")
+    (tmp_path / "map.json").touch()
+    (tmp_path / "map.doc").touch()
+    (tmp_path / "folder").mkdir()
+    answer = tmp_path / "answer"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "PYTHONPATH": str(ROOT),
+    }
+    subprocess.run(
+        [sys.executable, "-m", "terrain_addon"],
+        env={**os.environ, **asked},
+        cwd=tmp_path,
+        check=True,
+    )
+    assert {one.rstrip() for one in answer.read_text().split("\n")} == {
+        one.rstrip() for one in expected
+    }
