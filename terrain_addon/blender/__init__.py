@@ -5,7 +5,16 @@ from . import operators, property_groups, ui, worlds
 from .app import command, fitting, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, unfinished
+from .live import (
+    animation,
+    dragging,
+    file_paths,
+    message_bus,
+    painting,
+    rebuild,
+    shapes,
+    unfinished,
+)
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -24,6 +33,7 @@ _MODULES = (
     message_bus,
     unfinished,
     shapes,
+    painting,
     dragging,
     orphans,
     worlds,

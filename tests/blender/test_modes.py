@@ -4,9 +4,10 @@
 from unittest.mock import MagicMock
 
 import bpy
+import numpy as np
 import pytest
 
-from terrain_addon.blender.live import message_bus, rebuild
+from terrain_addon.blender.live import message_bus, painting, rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
 
@@ -121,3 +122,38 @@ def test_water_that_was_in_edit_mode_catches_up(add, name):
 
 def points(item):
     return [tuple(vertex.co) for vertex in item.data.vertices]
+
+
+def painted_on(item):
+    """Whether Blender's report of the last changes makes the terrain follow; then it does."""
+    item.data.update_tag()
+    bpy.context.view_layer.update()
+    waits = bpy.app.timers.is_registered(painting.follow)
+    if waits:
+        bpy.app.timers.unregister(painting.follow)
+        assert painting.follow() is None
+    return waits
+
+
+@pytest.mark.parametrize("mode", ["WEIGHT_PAINT", "VERTEX_PAINT"])
+def test_a_terrain_follows_what_is_painted_on_its_maps(add, mode):
+    item = add()
+    weights = item.vertex_groups.new(name="Here")
+    mask = item.data.terrain.layers[0].mask_map
+    mask.source, mask.use = "Here", True
+    flat = heights_of(item)
+    bpy.ops.object.mode_set(mode=mode)
+    weights.add(range(20), 0.5, "REPLACE")
+    assert painted_on(item)
+    raised = heights_of(item)
+    assert not np.array_equal(raised, flat) and item.mode == mode
+    assert not bpy.app.timers.is_registered(painting.follow)  # its own changes are none to follow
+    bpy.ops.object.mode_set(mode="OBJECT")
+    weights.add(range(20), 1.0, "REPLACE")
+    assert not painted_on(item)
+
+
+def heights_of(item):
+    found = np.empty(len(item.data.vertices), np.float32)
+    item.data.attributes["height"].data.foreach_get("value", found)
+    return found

@@ -26,7 +26,7 @@ def _on_mode() -> None:
     mesh = active_mesh(context)
     if mesh is None or context.mode != "OBJECT":
         return
-    if _has_maps(mesh) or not is_current(mesh):
+    if has_maps(mesh) or not is_current(mesh):
         rebuild.request(mesh)
     _complete(mesh)
 
@@ -50,7 +50,8 @@ def _complete(mesh: bpy.types.Mesh) -> None:
         update_water_objects(mesh, recipe)
 
 
-def _has_maps(mesh: bpy.types.Mesh) -> bool:
+def has_maps(mesh: bpy.types.Mesh) -> bool:
+    """Whether the recipe of a terrain names maps."""
     try:
         return bool(read_bare(terrain_of(mesh)).map_names)
     except ValueError:
