@@ -67,7 +67,7 @@ def test_without_a_blend_file_to_be_beside_files_go_to_the_home_folder(land, hom
     )
     text = report_of(land, target=target)
     assert f"to {home / 'Land_Heightmap.exr'}" in text
-    assert text.endswith("; not beside the blend file, which is not saved yet")
+    assert text.count("; not beside the blend file, which is not saved yet. ")
 
 
 def test_a_set_goes_to_the_home_folder_too_and_the_dialog_says_so(land, home):

@@ -7,12 +7,12 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import queue
+from terrain_addon.blender.bake import job, queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.operators.bake import _lines as draw_lines
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import Bake, bake
+from terrain_addon.core import Bake, bake, checks, evaluate
 from terrain_addon.core.evaluation import memory
 
 CHOSEN = {"heightmap": True, "color": True, "normal": False, "plan_curvature": True}
@@ -128,3 +128,23 @@ def test_an_exr_file_of_heights_takes_the_room_of_one_channel(land, tmp_path):
     path = tmp_path / "land.exr"
     bpy.ops.terrain.bake(width=512, target="file", filepath=str(path))
     assert path.stat().st_size < 1.1 * 512 * 512 * 4
+
+
+def one_job(item, recipe, what, width):
+    return BakeJob([BakedImage.of(item, recipe, what, Output(width=width))])
+
+
+@pytest.mark.parametrize(("width", "limit"), [(48, 1025), (96, 40)])
+def test_the_report_on_heights_says_what_was_found_in_them(land, width, limit, monkeypatch):
+    monkeypatch.setattr(job, "CHECKED", limit)
+    recipe = read(land.data.terrain)
+    asked = one_job(land, recipe, Bake(), width)
+    asked.store(asked.make())
+    grid = recipe.pixel_grid((48, 48) if width < limit else (32, 32))
+    pits = checks.check(recipe, evaluate(recipe, grid).height, grid)[0]
+    assert pits.value > 0
+    where = "" if width < limit else " (32 x 32 samples)"
+    assert str(asked).endswith(f". {pits.text}{where}")
+    slope = one_job(land, recipe, Bake(image="slope"), width)
+    slope.store(slope.make())
+    assert pits.label not in str(slope)

@@ -16,7 +16,7 @@ from terrain_addon.blender.bake.job import BakedImage, BakeJob, offered
 from terrain_addon.blender.bake.output import Output
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
-from terrain_addon.core import Bake, Layer, bake
+from terrain_addon.core import Bake, Layer, bake, checks, evaluate
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics import srgb
@@ -253,10 +253,13 @@ def test_the_message_says_what_was_made_and_where(eroded, tmp_path):
     while not asked.is_done:
         asked.store(asked.make())
     heights, wear = expected(eroded), expected(eroded, image="field", field="erosion_depth")
+    recipe = read(eroded.data.terrain)
+    grid = recipe.pixel_grid((32, 16))
+    pits = checks.check(recipe, evaluate(recipe, grid).height, grid)[0]
     assert str(asked) == (
         f"Baked 4 images of 32 x 16 pixels to {tmp_path}: "
         f"Heightmap (heights {heights.low:.4g} m to {heights.high:.4g} m), Normal, Flow, "
-        f"Erosion Depth (values {wear.low:.4g} to {wear.high:.4g})"
+        f"Erosion Depth (values {wear.low:.4g} to {wear.high:.4g}). Terrain: pits {pits.value:g}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Bake, Cache, Image, Recipe
+from ...core import Bake, Cache, Image, Recipe, checks, evaluate
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
@@ -40,6 +40,10 @@ UNSAVED = "; not beside the blend file, which is not saved yet"
 EVALUATING = 0.6
 """Share of the progress of an image before its file is written."""
 Range = tuple[float, float]
+HEIGHTS = "heightmap"
+"""The image whose heights are checked."""
+CHECKED = 1025
+"""Samples along a side on which they are checked, at most."""
 LONGEST = 65536
 """Pixels along a side at most: square pixels on a narrow strip could need millions."""
 
@@ -80,6 +84,8 @@ class BakedImage:
     """Whether storing it changed an image of the blend file."""
     note: str = ""
     """Why its file is in another place than the settings say."""
+    checked: str = ""
+    """What was found in the heights, if it shows these, once it is made."""
 
     @classmethod
     def of(
@@ -217,7 +223,8 @@ class BakedImage:
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
         what = self.summary if self.layered else self.what.kind.range_text(self.low, self.high)
-        return f"Baked {self.name!r}{where}, {width} x {height} pixels, {what}{self.note}"
+        made = f"Baked {self.name!r}{where}, {width} x {height} pixels, {what}{self.note}"
+        return f"{made}. {self.checked}" if self.checked else made
 
 
 class BakeJob:
@@ -306,6 +313,8 @@ class BakeJob:
                 progress((n + share) / count, which if count > 1 else text)
 
         report(0.0, "")
+        if any(what.image == HEIGHTS for what in image.several):
+            image.checked = self._checked(image, cancelled)
         if not image.path:
             return self._set.make(n, report, cancelled)
         evaluating = _part(report, 0.0, EVALUATING)
@@ -316,6 +325,16 @@ class BakeJob:
         written = image.write(rows, _part(report, EVALUATING, 1.0), cancelled)
         report(1.0, "")
         return written
+
+    def _checked(self, image: BakedImage, cancelled: Cancel | None) -> str:
+        """What is to be known of the heights, of every so many pixels of a large image."""
+        recipe, every = image.recipe, max(-(-max(image.size) // CHECKED), 1)
+        nx, ny = (max(count // every, 2) for count in image.size)
+        grid = recipe.pixel_grid((nx, ny))
+        height = evaluate(recipe, grid, fields=(), cache=self.cache, cancelled=cancelled).height
+        found = checks.check(recipe, height, grid, cache=self.cache, cancelled=cancelled)
+        where = f" ({nx} x {ny} samples)" if every > 1 else ""
+        return f"{'; '.join(one.text for one in found)}{where}"
 
     def store(self, made: Image | Written) -> None:
         """Store the pixels or the file of the next image; raises as
@@ -332,7 +351,9 @@ class BakeJob:
         where = first.output.where(str(first.path.parent) if first.path else "")
         shown = ", ".join(image.summary for image in self.images)
         count = len(self.images)
-        return f"Baked {count} images of {width} x {height} pixels {where}: {shown}{first.note}"
+        checked = "".join(f". {image.checked}" for image in self.images if image.checked)
+        made = f"Baked {count} images of {width} x {height} pixels {where}: {shown}{first.note}"
+        return made + checked
 
     def canceled(self) -> str:
         """The report after it was canceled."""
