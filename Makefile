@@ -7,7 +7,7 @@ BLENDERS ?= 4.2 4.5 5.2
 # Scripts that write parts of docs/; with --check, they fail where those are not up to date.
 DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
-LIMIT := timeout --foreground --kill-after=30s 20m
+LIMIT := timeout --foreground --kill-after=30s 40m
 # One test process per processor. Not in Blender, whose state is global.
 PARALLEL := --numprocesses=auto
 
