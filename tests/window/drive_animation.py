@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An animated terrain: keyframes, scrubbing, undo, and a render in a thread of its own."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,6 @@ def terrain_mesh() -> Any:
     return bpy.data.objects["Alps"].data
 
 
-def heights():
-    mesh = terrain_mesh()
-    out = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", out)
-    return out[2::3].copy()
-
-
 def make_animated():
     mesh = terrain_mesh()
     while len(mesh.terrain.layers) > 1:
@@ -37,7 +29,7 @@ def make_animated():
         mesh.keyframe_insert(EVOLUTION, frame=frame)
 
 
-def rendered(folder):
+def rendered(ui, folder):
     """Render the frames as the Render menu does, wait for the end, and read the pictures."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -47,10 +39,7 @@ def rendered(folder):
     scene.render.filepath = str(folder / "frame")
     bpy.ops.render.render("INVOKE_DEFAULT", animation=True)
     yield 0.5
-    until = time.monotonic() + 60
-    while bpy.app.is_job_running("RENDER"):
-        assert time.monotonic() < until, "the render did not end"
-        yield 0.2
+    yield from ui.wait_until(lambda: not bpy.app.is_job_running("RENDER"), "the render goes on")
     yield 0.5
     for window in bpy.context.window_manager.windows[1:]:
         with bpy.context.temp_override(window=window):
@@ -97,11 +86,11 @@ def drive(ui):
         scene.frame_set(frame)
         yield 0.3
         ui.shot(f"animation-{frame}-frame")
-        terrains.append(heights())
+        terrains.append(ui.heights("Alps"))
     assert np.abs(terrains[0] - terrains[1]).max() > 10
 
     folder = Path(ui.out)
-    yield from rendered(folder)
+    yield from rendered(ui, folder)
     ui.shot("animation-3-not-locked")
     yield 0.3
     still = pictures(folder)
@@ -109,7 +98,7 @@ def drive(ui):
 
     scene.render.use_lock_interface = True
     terrain_mesh().terrain.water.rivers = True  # has other points in each frame
-    yield from rendered(folder)
+    yield from rendered(ui, folder)
     ui.shot("animation-4-locked")
     yield 0.3
     moved = pictures(folder)

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several images at once: the dialog, the progress, a second bake in line, Esc half way."""
 
-import importlib
-import time
-
 import bpy
 
-LONGEST = 60.0  # seconds that a set may take on a slow machine
 BAKE_SET = 392
 """Distance of the button from the top of the sidebar, with all panels above Bake closed."""
 FLOW = (-89, 122)
@@ -18,34 +14,10 @@ def terrain():
     return bpy.data.objects["Alps"].data.terrain
 
 
-def queue():
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    name = next(name for name in modules if name.startswith("bl_ext.user_default."))
-    return importlib.import_module(f"{name}.terrain_addon.blender.bake.queue")
-
-
-def message():
-    return queue().message(bpy.data.objects["Alps"].data)
-
-
-def click(ui, down, across=0.3):
-    region = ui.region("UI")
-    yield from ui.click(*ui.screen_xy(region, region.width * across, region.height - down))
-    yield 0.3
-
-
 def confirmed(ui):
     """Press the button that the dialog names first."""
     ui.xdotool("key", "Return")
     yield 0.3
-
-
-def until(true):
-    """Give control back until something holds."""
-    end = time.monotonic() + LONGEST
-    while not true():
-        assert time.monotonic() < end, "nothing came of it"
-        yield 0.05
 
 
 def width(image):
@@ -66,21 +38,22 @@ def drive(ui):
     terrain().bake.width = 512
     yield from ui.open_tab("Terrain")
     for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
-        yield from click(ui, header)
+        yield from ui.click_sidebar(header)
 
-    yield from click(ui, BAKE_SET, 0.65)
+    yield from ui.click_sidebar(BAKE_SET, 0.65)
     ui.xdotool("mousemove_relative", "--", *FLOW)
     yield 0.4
     ui.xdotool("click", 1)
     yield 0.6
     ui.shot("bake-set-1-dialog")
     assert terrain().bake_set.flow
+    queue = ui.module("blender.bake.queue")
     yield from confirmed(ui)
-    yield from until(lambda: not queue().is_busy())
+    yield from ui.wait_until(lambda: not queue.is_busy(), "the set is not baked")
     yield 0.5
     ui.shot("bake-set-2-done")
     shown = ("Heightmap", "Color", "Normal", "Flow")
-    assert widths() == {f"Alps {one}": 512 for one in shown}, message()
+    assert widths() == {f"Alps {one}": 512 for one in shown}, widths()
 
     yield from undone_at_once(ui, shown)
     yield from stopped_half_way(ui)
@@ -104,20 +77,22 @@ def undone_at_once(ui, shown):
 
 def stopped_half_way(ui):
     """Larger images take the place of the first ones until Esc is pressed."""
+    queue = ui.module("blender.bake.queue")
     terrain().bake.width = 4096
-    yield from click(ui, BAKE_SET, 0.65)
+    yield from ui.click_sidebar(BAKE_SET, 0.65)
     yield from confirmed(ui)
     bpy.ops.terrain.bake("INVOKE_DEFAULT", image="slope")
-    assert queue().waiting() == 1
+    assert queue.waiting() == 1
     ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
     yield 0.5
     ui.shot("bake-set-3-progress")
-    yield from until(lambda: 4096 in widths().values())
+    yield from ui.wait_until(lambda: 4096 in widths().values(), "no larger image")
     ui.xdotool("key", "Escape")
-    yield from until(lambda: not queue().is_busy())
+    yield from ui.wait_until(lambda: not queue.is_busy(), "the bake is not canceled")
     yield 2.0
     ui.shot("bake-set-4-stopped")
     found = list(widths().values())
     assert 512 in found and 4096 in found, found
     assert "Alps Slope" not in widths()
-    assert message()[0].startswith("The bake was canceled after")
+    message, _ = queue.message(bpy.data.objects["Alps"].data)
+    assert message.startswith("The bake was canceled after")

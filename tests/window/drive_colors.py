@@ -25,15 +25,13 @@ def colors():
     return out
 
 
-def click(ui, down, across=0.3):
-    region = ui.region("UI")
-    yield from ui.click(*ui.screen_xy(region, region.width * across, region.height - down))
-    yield 0.3
+def colored(ui, wanted):
+    yield from ui.wait_until(lambda: np.array_equal(colors(), wanted), "other colors")
 
 
 def add_by_field(ui, number):
-    yield from click(ui, FIRST + ROW * number, ADD)
-    yield 0.7
+    yield from ui.click_sidebar(FIRST + ROW * number, ADD)
+    yield from ui.rebuilt("Alps")
 
 
 def drive(ui):
@@ -41,16 +39,12 @@ def drive(ui):
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="alps", resolution=513)
-    until = 60
-    while "Alps" not in bpy.data.objects or len(mesh().vertices) < 1000:
-        until -= 1
-        assert until, "no land"
-        yield 0.5
-    yield 3.0
+    yield from ui.wait_until(lambda: "Alps" in bpy.data.objects, "no terrain")
+    yield from ui.rebuilt("Alps")
     bpy.ops.ed.undo_push(message="alps")
     yield from ui.open_tab("Terrain")
     for header in (13, LAYERS, FIELDS):
-        yield from click(ui, header)
+        yield from ui.click_sidebar(header)
     plain = colors()
     yield from add_by_field(ui, 13)
     region = mesh().terrain.palette.regions[-1]
@@ -65,15 +59,15 @@ def drive(ui):
     assert mesh().terrain.palette.regions[-1].based_on == "deposition"
     ui.shot("colors-fields")
     for header in (FIELDS, COLOURS):
-        yield from click(ui, header)
+        yield from ui.click_sidebar(header)
     ui.shot("colors-both")
-    yield from click(ui, DOWN, RIGHT)
+    yield from ui.click_sidebar(DOWN, RIGHT)
     assert mesh().terrain.palette.regions[-1].based_on == "flow"
     moved = colors()
     assert not np.array_equal(moved, both)
-    yield from click(ui, UP, RIGHT)
+    yield from ui.click_sidebar(UP, RIGHT)
     assert np.array_equal(colors(), both)
-    yield from click(ui, REMOVE, RIGHT)
+    yield from ui.click_sidebar(REMOVE, RIGHT)
     assert np.array_equal(colors(), rivers)
     yield from undo_each(ui, (both, moved, both, rivers, plain))
 
@@ -81,9 +75,5 @@ def drive(ui):
 def undo_each(ui, states):
     for wanted in states:
         yield from ui.press("ctrl+z")
-        for _ in range(50):  # a busy machine draws late
-            if np.array_equal(colors(), wanted):
-                break
-            yield 0.1
-        assert np.array_equal(colors(), wanted)
+        yield from colored(ui, wanted)
     ui.shot("colors-undone")

@@ -5,13 +5,11 @@ redo agree with that."""
 import bpy
 
 
-def left(*names):
+def left(ui, *names):
     """Wait until just these objects are there: what is swept away goes a moment later."""
-    for _ in range(50):
-        if sorted(item.name for item in bpy.data.objects) == list(names):
-            break
-        yield 0.1
-    assert sorted(item.name for item in bpy.data.objects) == list(names)
+    yield from ui.wait_until(
+        lambda: sorted(item.name for item in bpy.data.objects) == list(names), f"not just {names}"
+    )
 
 
 def select(name):
@@ -20,13 +18,11 @@ def select(name):
     bpy.data.objects[name].select_set(True)
 
 
-def shows_sea(wanted):
+def shows_sea(ui, wanted):
     """Wait for the switch: a timer sets it."""
-    for _ in range(20):
-        if bpy.data.objects["Island"].data.terrain.water.show == wanted:
-            break
-        yield 0.1
-    assert bpy.data.objects["Island"].data.terrain.water.show == wanted
+    yield from ui.wait_until(
+        lambda: bpy.data.objects["Island"].data.terrain.water.show == wanted, "the sea's switch"
+    )
 
 
 def drive(ui):
@@ -36,29 +32,29 @@ def drive(ui):
         bpy.ops.terrain.add(preset="island", resolution=129)
     bpy.ops.ed.undo_push(message="added")
     yield 0.5
-    yield from left("Island", "Sea")
+    yield from left(ui, "Island", "Sea")
     yield from ui.press("Delete")
-    yield from left()
+    yield from left(ui)
     ui.shot("delete-1-gone")
     yield from ui.press("ctrl+z")
-    yield from left("Island", "Sea")
+    yield from left(ui, "Island", "Sea")
     assert bpy.data.objects["Sea"].parent == bpy.data.objects["Island"]
     ui.shot("delete-2-undone")
     yield from ui.press("ctrl+shift+z")
-    yield from left()
+    yield from left(ui)
     yield from ui.press("ctrl+z")
-    yield from left("Island", "Sea")
+    yield from left(ui, "Island", "Sea")
     select("Sea")
     yield from ui.press("Delete")
-    yield from left("Island")
-    yield from shows_sea(False)
+    yield from left(ui, "Island")
+    yield from shows_sea(ui, False)
     bpy.data.objects["Island"].data.terrain.seed += 1
     yield 0.5
-    yield from left("Island")
+    yield from left(ui, "Island")
     ui.shot("delete-3-no-sea")
     yield from ui.press("ctrl+z")
-    yield from left("Island", "Sea")
-    yield from shows_sea(True)
+    yield from left(ui, "Island", "Sea")
+    yield from shows_sea(ui, True)
     select("Sea")
     yield from ui.press("alt+p")
     yield from ui.press("Return")
@@ -67,6 +63,6 @@ def drive(ui):
     bpy.data.objects["Island"].select_set(True)
     yield from ui.press("Delete")
     yield 1.0
-    yield from left("Sea")
+    yield from left(ui, "Sea")
     ui.shot("delete-4-kept")
     yield 0.3

@@ -14,17 +14,6 @@ def terrain_mesh():
     return bpy.data.objects["Alps"].data
 
 
-def heights():
-    mesh = terrain_mesh()
-    out = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes["height"].data.foreach_get("value", out)
-    return out
-
-
-def is_preview():
-    return "~" in terrain_mesh().terrain.built
-
-
 def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
@@ -44,10 +33,10 @@ def drive(ui):
 
 def drag_and_count(ui, x, y):
     """A picture is new if the heights differ from those at the last redraw."""
-    before, drawn, stamps = heights(), [], []
+    before, drawn, stamps = ui.heights("Alps"), [], []
 
     def record():
-        now = heights()
+        now = ui.heights("Alps")
         if not drawn or not np.array_equal(now, drawn[-1]):
             drawn.append(now)
             stamps.append(time.monotonic())
@@ -60,31 +49,23 @@ def drag_and_count(ui, x, y):
         yield 0.05
     ui.shot("dragging-1-in-mid-drag")
     ui.xdotool("mouseup", 1)
-    for _ in range(300):
-        yield 0.1
-        if not is_preview():
-            break
-    yield 0.3
+    yield from ui.rebuilt("Alps")
     bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     gaps = np.diff(stamps)
     print(f"{len(drawn)} pictures of {MOVES} moves, longest gap {gaps.max():.2f} s", flush=True)
     ui.shot("dragging-2-released")
     assert len(drawn) >= 4
-    assert not is_preview()
-    assert not np.array_equal(heights(), before)
+    assert not np.array_equal(ui.heights("Alps"), before)
 
 
 def copy_while_dragging(ui):
     """A copy made while the worker is busy is finished as well."""
     terrain_mesh().terrain.layers[0].opacity *= 0.5
     bpy.ops.object.duplicate()
-    copy = bpy.context.object.data
-    assert copy != terrain_mesh()
-    was_preview, name = "~" in copy.terrain.built, copy.name
-    for _ in range(300):
-        yield 0.1
-        if not is_preview() and "~" not in bpy.data.meshes[name].terrain.built:
-            break
+    copy = bpy.context.object
+    assert copy.data != terrain_mesh()
+    was_preview, name = "~" in copy.data.terrain.built, copy.name
+    for item in ("Alps", name):
+        yield from ui.rebuilt(item)
     print(f"copied as a preview: {was_preview}", flush=True)
-    assert "~" not in bpy.data.meshes[name].terrain.built
     ui.shot("dragging-3-copied")

@@ -4,8 +4,8 @@
 from typing import Any
 
 import bpy
-import numpy as np
 
+NAME = "Hills"
 LAYERS = 38
 """Distance of that panel's header from the top of the sidebar while Terrain is closed."""
 MENU = 0.75
@@ -19,14 +19,7 @@ LINE, AREA = 0, 1
 
 def terrain() -> Any:
     """Looked up each time: undo replaces what Python holds."""
-    return bpy.data.objects["Hills"]
-
-
-def heights():
-    mesh = terrain().data
-    out = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes["height"].data.foreach_get("value", out)
-    return out
+    return bpy.data.objects[NAME]
 
 
 def layer_kinds(ui):
@@ -61,30 +54,30 @@ def drive(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="empty", resolution=65)
         bpy.ops.terrain.layer_add(kind="hills")
-    bpy.context.object.name = "Hills"
+    bpy.context.object.name = NAME
     bpy.ops.ed.undo_push(message="hills")
     yield from ui.open_tab("Terrain")
-    region = ui.region("UI")
-    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
-    yield 0.5
+    yield from ui.click_sidebar(13)
     yield from draw_area(ui)
     yield from draw_line(ui)
 
 
 def draw_area(ui):
     """It is there at once; undo takes curve and mask away together."""
-    before = heights()
+    before = ui.heights(NAME)
     yield from choose(ui, READY, AREA)
     curve = bpy.context.object
     assert curve.type == "CURVE" and curve.parent == terrain(), curve
     assert terrain().data.terrain.layers[0].mask_inside_shape.source == curve.name
-    inside = heights()
-    assert not np.array_equal(inside, before)
+    yield from ui.reshaped(NAME, before, "the mask has no effect")
+    yield from ui.rebuilt(NAME)
+    inside = ui.heights(NAME)
     ui.shot("drawing-area")
     yield from ui.press("ctrl+z")
-    assert np.array_equal(heights(), before) and len(bpy.data.curves) == 0
+    yield from ui.restored(NAME, before, "the area is not undone")
+    assert len(bpy.data.curves) == 0
     yield from ui.press("ctrl+shift+z")
-    assert np.array_equal(heights(), inside)
+    yield from ui.restored(NAME, inside, "the area is not redone")
     yield from ui.press("ctrl+z")
 
 
@@ -97,13 +90,16 @@ def draw_line(ui):
     assert tool.idname == "builtin.draw", tool.idname
     yield from stroke(ui)
     assert len(curve.data.splines) == 1
-    yield from ui.wait_until(lambda: heights().max() > 5, "the stroke is not followed")
-    near = heights()
+    yield from ui.wait_until(lambda: ui.heights(NAME).max() > 5, "the stroke is not followed")
+    near = ui.heights(NAME)
     ui.shot("drawing-stroke")
     yield from ui.press("ctrl+z")
-    yield from ui.wait_until(lambda: heights().max() < near.max(), "its undo is not followed")
+    yield from ui.wait_until(
+        lambda: ui.heights(NAME).max() < near.max(), "its undo is not followed"
+    )
     yield from ui.press("ctrl+shift+z")
-    yield from ui.wait_until(lambda: np.array_equal(heights(), near), "its redo is not followed")
+    yield from ui.restored(NAME, near, "its redo is not followed")
     yield from ui.press("Tab")
     ui.shot("drawing-line")
-    assert bpy.context.mode == "OBJECT" and np.array_equal(heights(), near)
+    assert bpy.context.mode == "OBJECT"
+    yield from ui.restored(NAME, near, "the line is not what was drawn")

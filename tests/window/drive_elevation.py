@@ -9,32 +9,6 @@ SIZE = (30_088.7, 31_717.4)
 RANGE = (236.0, 1076.0)
 
 
-def place(x, y):
-    """Pixels of the screen, from shares of it."""
-    window = bpy.context.window_manager.windows[0]
-    return window.width * x, window.height * y
-
-
-def heights():
-    mesh = bpy.context.view_layer.objects.active.data
-    found = [0.0] * len(mesh.vertices)
-    mesh.attributes["height"].data.foreach_get("value", found)
-    return found
-
-
-def choose(ui):
-    """Choose the file in the browser, by mouse, and look at what it holds."""
-    screen = bpy.context.window_manager.windows[0].screen
-    browser = next(area for area in screen.areas if area.type == "FILE_BROWSER")
-    browser.spaces.active.params.directory = ui.out.encode()
-    browser.spaces.active.params.filter_search = FILE
-    yield 1.0
-    yield from ui.click(*place(0.3, 0.108))
-    assert browser.spaces.active.params.filename == FILE
-    ui.shot("browser")
-    yield from ui.click(*place(0.954, 0.956))
-
-
 def drive(ui):
     bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
     for item in list(bpy.data.objects):
@@ -49,20 +23,16 @@ def drive(ui):
     ui.shot("menu")
     ui.xdotool("key", "f")
     yield 1.0
-    yield from choose(ui)
-    yield 1.0
-    terrain = bpy.context.view_layer.objects.active.data.terrain
+    yield from ui.choose_file(FILE, "browser")
+    name = bpy.context.view_layer.objects.active.name
+    terrain = bpy.data.objects[name].data.terrain
     assert all(abs(a - b) < 1 for a, b in zip((terrain.size_x, terrain.size_y), SIZE, strict=True))
-    found = heights()
-    assert len(found) == 403 * 344 and (round(min(found)), round(max(found))) == RANGE
+    found = ui.heights(name)
+    assert len(found) == 403 * 344 and (round(found.min()), round(found.max())) == RANGE
     yield from ui.open_tab("Terrain")
     ui.shot("terrain")
     with bpy.context.temp_override(area=ui.view3d(), region=window):
         bpy.ops.terrain.layer_add("INVOKE_DEFAULT", True, kind="erosion")
-    for _ in range(60):
-        yield 0.2
-        if heights() != found:
-            break
-    assert heights() != found
+    yield from ui.reshaped(name, found, "nothing was eroded")
     yield 1.0
     ui.shot("eroded")

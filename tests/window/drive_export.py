@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export by mouse: choose an engine, copy its numbers, export, cancel; and the command line."""
 
-import importlib
 import json
 import subprocess
-import time
 from pathlib import Path
 
 import bpy
 import numpy as np
 
-LONGEST = 60.0  # seconds that an export may take on a slow machine
 FOLDER = Path("/tmp/exported")
 SIZE = 129
 HEADER = 209
@@ -21,36 +18,9 @@ UNITY = 75
 """Distance of that item from the menu's button."""
 
 
-def module(name):
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    package = next(name for name in modules if name.startswith("bl_ext.user_default."))
-    return importlib.import_module(f"{package}.terrain_addon.{name}")
-
-
 def terrain():
     """Looked up each time: undo replaces what Python holds."""
     return bpy.data.objects["Alps"].data.terrain
-
-
-def until(true):
-    """Give control back until something holds."""
-    end = time.monotonic() + LONGEST
-    while not true():
-        assert time.monotonic() < end, "nothing came of it"
-        yield 0.1
-
-
-def header(ui, down):
-    region = ui.region("UI")
-    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - down))
-    yield 0.5
-
-
-def press(ui, call, start):
-    """Click the button that calls an operator."""
-    x, y = yield from ui.find_button(call, key="ctrl+c", across=0.6, start=start)
-    yield from ui.click(x, y)
-    yield 0.3
 
 
 def drive(ui):
@@ -61,7 +31,7 @@ def drive(ui):
         bpy.ops.view3d.view_selected()
     yield from ui.open_tab("Terrain")
     for down in (13, 38, HEADER):  # close Terrain and Layers, open Export
-        yield from header(ui, down)
+        yield from ui.click_sidebar(down)
     yield from chosen(ui)
     yield from exported(ui)
     yield from canceled(ui)
@@ -81,9 +51,9 @@ def chosen(ui):
 
 def exported(ui):
     """The files hold the heights of the mesh, the clipboard the numbers of the card."""
-    yield from press(ui, "bpy.ops.terrain.export()", HEADER + EXPORT)
-    exporting = module("blender.bake.exporting")
-    yield from until(lambda: not exporting.is_busy())
+    yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
+    exporting = ui.module("blender.bake.exporting")
+    yield from ui.wait_until(lambda: not exporting.is_busy(), "the export does not end")
     yield 0.5
     ui.shot("export-2-done")
     text, failed = exporting.message(terrain().id_data.session_uid)
@@ -92,12 +62,10 @@ def exported(ui):
     enter = card["enter"]
     stored = np.fromfile(FOLDER / "Alps.raw", "<u2").astype(np.float64)  # south first
     heights = stored / 65535 * enter["Terrain Height"] + enter["Position Y"]
-    points = np.empty(3 * SIZE * SIZE, np.float32)
-    terrain().id_data.attributes["position"].data.foreach_get("vector", points)
-    error = np.abs(heights - points[2::3]).max()
+    error = np.abs(heights - ui.heights("Alps")).max()
     half = (card["high"] - card["low"]) / 65535 / 2
     assert 0 < error <= 1.01 * half, (error, half)
-    yield from press(ui, "bpy.ops.terrain.export_copy()", HEADER + COPY)
+    yield from ui.press_button("bpy.ops.terrain.export_copy()", HEADER + COPY)
     lines = dict(line.split(": ") for line in bpy.context.window_manager.clipboard.splitlines())
     assert list(lines) == list(enter), lines
     assert np.isclose(float(lines["Terrain Height"]), enter["Terrain Height"], rtol=1e-8, atol=0)
@@ -107,12 +75,12 @@ def canceled(ui):
     """Esc leaves the earlier export as it was."""
     before = (FOLDER / "card.json").read_bytes()
     terrain().export.unity.size = "4097"
-    yield from press(ui, "bpy.ops.terrain.export()", HEADER + EXPORT)
-    exporting = module("blender.bake.exporting")
-    yield from until(lambda: (exporting.progress() or (0,))[0] > 0)
+    yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
+    exporting = ui.module("blender.bake.exporting")
+    yield from ui.wait_until(lambda: (exporting.progress() or (0,))[0] > 0, "nothing is exported")
     ui.shot("export-3-running")
     yield from ui.press("Escape")
-    assert not exporting.is_busy()
+    yield from ui.wait_until(lambda: not exporting.is_busy(), "the export is not canceled")
     assert (FOLDER / "card.json").read_bytes() == before
 
 

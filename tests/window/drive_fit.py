@@ -19,19 +19,6 @@ def height():
     return terrain().layers[0].fractal_noise.height
 
 
-def place(x, y):
-    """Pixels of the screen, from shares of it."""
-    window = bpy.context.window_manager.windows[0]
-    return window.width * x, window.height * y
-
-
-def press(ui, call, start):
-    """Click the button that calls an operator."""
-    x, y = yield from ui.find_button(call, key="ctrl+c", across=0.3, start=start)
-    yield from ui.click(x, y)
-    yield 0.3
-
-
 def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
@@ -41,11 +28,11 @@ def drive(ui):
         bpy.ops.view3d.view_selected()
     bpy.context.object.name = "Hills"
     yield from ui.open_tab("Terrain")
-    region = ui.region("UI")
     for down in (13, 38, HEADER):  # close Terrain and Layers, open the panel
-        yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - down))
-        yield 0.5
-    yield from started(ui)
+        yield from ui.click_sidebar(down)
+    yield from ui.press_button("bpy.ops.terrain.fit()", HEADER + 10)
+    yield 0.5
+    yield from ui.choose_file(FILE, "fit-1-browser")
     fitting = ui.module("blender.app.fitting")
     yield from ui.wait_until(lambda: len(fitting.found().best) > 1, "nothing is found")
     yield 1.0
@@ -54,26 +41,10 @@ def drive(ui):
     yield from finished(ui, fitting)
 
 
-def started(ui):
-    """Choose the file in the browser."""
-    yield from press(ui, "bpy.ops.terrain.fit()", HEADER + 10)
-    yield 0.5
-    screen = bpy.context.window_manager.windows[0].screen
-    browser = next(area for area in screen.areas if area.type == "FILE_BROWSER")
-    params = browser.spaces.active.params
-    params.directory, params.filter_search = ui.out.encode(), FILE
-    yield 1.0
-    yield from ui.click(*place(0.3, 0.108))
-    ui.shot("fit-1-browser")
-    assert params.filename == FILE, params.filename
-    yield from ui.click(*place(0.954, 0.956))
-    yield 1.0
-
-
 def used(ui, fitting):
     """The number below a picture gives its settings to the terrain, and the search goes on."""
     before = height()
-    yield from press(ui, "bpy.ops.terrain.fit_apply(number=0)", HEADER + 40)
+    yield from ui.press_button("bpy.ops.terrain.fit_apply(number=0)", HEADER + 40, across=0.3)
     yield 1.0
     ui.shot("fit-3-used")
     assert fitting.is_busy() and height() != before, (height(), before)
@@ -83,7 +54,7 @@ def finished(ui, fitting):
     """The best becomes a preset."""
     presets = ui.module("blender.properties.user_presets")
     assert not presets.users_own(), presets.users_own()
-    yield from press(ui, "bpy.ops.terrain.fit_finish()", HEADER + 20)
+    yield from ui.press_button("bpy.ops.terrain.fit_finish()", HEADER + 20, across=0.3)
     yield from ui.wait_until(lambda: not fitting.is_busy(), "it does not finish", LONGEST)
     yield 1.0
     ui.shot("fit-4-finished")

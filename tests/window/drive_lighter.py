@@ -22,18 +22,6 @@ def item():
     return bpy.data.objects["Alps"]
 
 
-def preferences():
-    addons = bpy.context.preferences.addons
-    return next(one.preferences for one in addons if one.module.endswith("orogen"))
-
-
-def heights():
-    mesh = item().data
-    out = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes["height"].data.foreach_get("value", out)
-    return out
-
-
 def shown_points():
     return len(item().evaluated_get(bpy.context.evaluated_depsgraph_get()).data.vertices)
 
@@ -49,19 +37,6 @@ def assert_whole(points):
     assert not [tree for tree in bpy.data.node_groups if tree.bl_idname == "GeometryNodeTree"]
 
 
-def is_preview():
-    return "~" in item().data.terrain.built
-
-
-def finished():
-    for _ in range(600):
-        yield 0.1
-        if not is_preview():
-            break
-    yield 0.3
-    assert not is_preview()
-
-
 def drive(ui):
     yield from add(ui, SIZES[0])
     yield from cancel(ui, SIZES[0])
@@ -69,8 +44,8 @@ def drive(ui):
     for points in SIZES:
         yield from add(ui, points)
         for lighter in (True, False) * ROUNDS:
-            preferences().lighter_drags = lighter
-            yield from reset()
+            bpy.context.preferences.addons[ui.extension()].preferences.lighter_drags = lighter
+            yield from reset(ui)
             yield from drag_and_count(ui, points, lighter)
 
 
@@ -89,10 +64,10 @@ def erosion():
     return next(layer for layer in item().data.terrain.layers if layer.kind == "erosion")
 
 
-def reset():
+def reset(ui):
     """Where a drag to the left has room."""
     erosion().opacity, erosion().erosion.gully_depth = 1.0, 0.3
-    yield from finished()
+    yield from ui.rebuilt("Alps")
 
 
 def button(ui, setting):
@@ -110,7 +85,7 @@ def drag_and_count(ui, points, lighter):
     drawn, stamps, used, light = [], [], [], []
 
     def record():
-        now = heights()
+        now = ui.heights("Alps")
         light.append(is_light())
         if not drawn or not np.array_equal(now, drawn[-1]):
             drawn.append(now)
@@ -128,7 +103,7 @@ def drag_and_count(ui, points, lighter):
     released = time.monotonic()
     ui.xdotool("mouseup", 1)
     yield 0.3
-    yield from finished()
+    yield from ui.rebuilt("Alps")
     bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     gaps, costs = np.diff(stamps), np.diff(used)
     print(
@@ -147,7 +122,7 @@ def drag_and_count(ui, points, lighter):
 def cancel(ui, points):
     """Esc in mid-drag: the old value and all points."""
     x, y = yield from button(ui, "erosion.gully_depth")
-    before = heights()
+    before = ui.heights("Alps")
     ui.xdotool("mousemove", int(x), int(y), "mousedown", 1)
     yield 0.1
     was_light = False
@@ -160,22 +135,22 @@ def cancel(ui, points):
     yield 0.2
     ui.xdotool("mouseup", 1)
     yield 0.3
-    yield from finished()
+    yield from ui.rebuilt("Alps")
     assert_whole(points**2)
-    assert np.array_equal(heights(), before)
+    assert np.array_equal(ui.heights("Alps"), before)
 
 
 def undo(ui, points):
     """One drag is one undo step, which holds no trace of the lighter mesh."""
-    before = heights()
+    before = ui.heights("Alps")
     x, y = yield from button(ui, "erosion.gully_depth")
     yield from ui.drag(x, y, x - 40, y)
     ui.xdotool("key", "ctrl+z")  # at once
     yield 0.1
-    yield from finished()
+    yield from ui.rebuilt("Alps")
     assert_whole(points**2)
-    assert np.array_equal(heights(), before)
+    assert np.array_equal(ui.heights("Alps"), before)
     yield from ui.press("ctrl+shift+z")
-    yield from finished()
+    yield from ui.rebuilt("Alps")
     assert_whole(points**2)
-    assert not np.array_equal(heights(), before)
+    assert not np.array_equal(ui.heights("Alps"), before)

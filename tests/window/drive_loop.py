@@ -32,11 +32,8 @@ def drive(ui):
     ui.xdotool("mousemove", int(x), int(y), "mousedown", 1)
     yield 0.2
     for frame in range(FRAMES):
-        for _ in range(300):  # until the worker is done
-            yield 0.2
-            if "~" not in mesh().terrain.built:
-                break
-        yield 0.5
+        yield from ui.rebuilt("Alps")
+        yield 0.2
         ui.shot(f"loop-{frame:02}")
         ui.xdotool("mousemove_relative", "--", -PIXELS, 0)
     ui.xdotool("mouseup", 1)

@@ -1,22 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The preferences of the add-on; without *Compute in Background* Blender waits for each result."""
 
-import importlib
-
 import bpy
-
-
-def extension():
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    return next(name for name in modules if name.endswith("orogen"))
-
-
-def module(name):
-    return importlib.import_module(f"{extension()}.terrain_addon.blender.{name}")
-
-
-def preferences():
-    return bpy.context.preferences.addons[extension()].preferences
 
 
 def mesh():
@@ -29,7 +14,7 @@ def show_preferences(ui):
     bpy.context.preferences.active_section = "ADDONS"
     bpy.context.window_manager.addon_search = "Orogen"
     area.type = "PREFERENCES"
-    bpy.ops.preferences.addon_expand(module=extension())
+    bpy.ops.preferences.addon_expand(module=ui.extension())
     yield 1.5
     ui.shot("preferences-1")
     area.type = "VIEW_3D"
@@ -45,9 +30,11 @@ def drive(ui):
     yield from show_preferences(ui)
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="alps", resolution=1025)
-    rebuild, queue, surface = (module(n) for n in ("live.rebuild", "bake.queue", "live.surface"))
+    rebuild, queue = ui.module("blender.live.rebuild"), ui.module("blender.bake.queue")
+    surface = ui.module("blender.live.surface")
+    preferences = bpy.context.preferences.addons[ui.extension()].preferences
     mesh().terrain.bake.width = 1024
-    assert preferences().in_background
+    assert preferences.in_background
 
     mesh().terrain.seed += 1
     bake("Soon")
@@ -61,7 +48,7 @@ def drive(ui):
     assert surface.is_current(mesh())
     assert "Soon" in bpy.data.images
 
-    preferences().in_background = False
+    preferences.in_background = False
     for n in range(3):
         mesh().terrain.seed += 1
         assert not rebuild.is_busy()

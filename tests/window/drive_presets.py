@@ -3,7 +3,6 @@
 
 import contextlib
 import json
-import sys
 
 import bpy
 import numpy as np
@@ -17,11 +16,6 @@ RANDOMIZE = 125
 def terrain():
     """Looked up each time: undo replaces what Python holds."""
     return bpy.context.view_layer.objects.active.data.terrain
-
-
-def module(name):
-    found = (module for key, module in sys.modules.items() if key.endswith(f".blender.{name}"))
-    return next(found)
 
 
 def operator(ui, name, **settings):
@@ -69,13 +63,13 @@ def add_and_load(ui):
     print("loaded", terrain().preset, flush=True)
 
 
-def title():
-    return module("properties.loaded_preset").title(terrain())
+def title(ui):
+    return ui.module("blender.properties.loaded_preset").title(terrain())
 
 
-def picture():
+def picture(ui):
     """The pixels of the overview."""
-    previews = module("data.previews")
+    previews = ui.module("blender.data.previews")
     shown = previews._collection()["overview"]
     out = np.empty(len(shown.image_pixels_float), np.float32)
     shown.image_pixels_float.foreach_get(out)
@@ -88,14 +82,12 @@ def overview(ui):
     yield from ui.click(*ui.screen_xy(region, 40, region.height - OVERVIEW))
     yield 1.0
     ui.shot("presets-overview")
-    first = picture()
+    first = picture(ui)
     terrain().seed = 5
-    for _ in range(200):
-        yield 0.1
-        if not np.array_equal(first, picture()):
-            break
-    assert not np.array_equal(first, picture()), "the overview did not follow"
-    assert title().endswith("(changed)")
+    yield from ui.wait_until(
+        lambda: not np.array_equal(first, picture(ui)), "the overview did not follow"
+    )
+    assert title(ui).endswith("(changed)")
     region = ui.region("UI")
     x, y = ui.screen_xy(region, -1, region.height / 2)
     yield from ui.drag(x, y, x + region.width - 252, y)
@@ -130,7 +122,7 @@ def layers(ui):
     yield from ui.press("ctrl+z")
     yield 2.0
     assert len(terrain().layers) == count, len(terrain().layers)
-    assert title() == "Mesa"
+    assert title(ui) == "Mesa"
 
 
 def randomize(ui):

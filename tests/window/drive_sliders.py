@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Add an island by menu, drag sliders, undo and redo: the mesh follows each time. Then bake."""
 
-import importlib
-
 import bpy
 import numpy as np
 
@@ -12,20 +10,7 @@ def terrain_mesh():
     return bpy.data.objects["Island"].data
 
 
-def heights():
-    mesh = terrain_mesh()
-    out = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", out)
-    return out[2::3].copy()
-
-
-def rebuild():
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    name = next(name for name in modules if name.startswith("bl_ext.user_default."))
-    return importlib.import_module(f"{name}.terrain_addon.blender.live.rebuild")
-
-
-def finished():
+def finished(ui):
     """Give control back until the worker is done and the mesh is no preview.
 
     For a second: the events of a mouse can still be on their way.
@@ -33,7 +18,7 @@ def finished():
     idle = 0
     for _ in range(300):
         yield 0.1
-        busy = rebuild().is_busy() or "~" in terrain_mesh().terrain.built
+        busy = ui.module("blender.live.rebuild").is_busy() or "~" in terrain_mesh().terrain.built
         idle = 0 if busy else idle + 1
         if idle == 10:
             return
@@ -51,16 +36,11 @@ def add_by_menu(ui):
 
 
 def bake_by_mouse(ui):
-    region = ui.region("UI")
     for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
-        yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - header))
+        yield from ui.click_sidebar(header)
     terrain_mesh().terrain.bake.width = 256
-    x, y = yield from ui.find_button("bpy.ops.terrain.bake()", key="ctrl+c", across=0.3)
-    yield from ui.click(x, y)
-    for _ in range(100):
-        if "Island Heightmap" in bpy.data.images:
-            break
-        yield 0.1
+    yield from ui.press_button("bpy.ops.terrain.bake()", across=0.3)
+    yield from ui.wait_until(lambda: "Island Heightmap" in bpy.data.images, "nothing was baked")
     yield 0.5
     ui.shot("sliders-6-baked")
     image = bpy.data.images["Island Heightmap"]
@@ -83,21 +63,21 @@ def drive(ui):
     assert ui.view3d().spaces.active.shading.color_type == "VERTEX"
     yield from ui.open_tab("Terrain")
     ui.shot("sliders-2-added")
-    yield from finished()
-    states = [heights()]
+    yield from finished(ui)
+    states = [ui.heights("Island")]
 
     x, y = yield from ui.find_button("terrain.layers[0].opacity")
     yield from ui.drag(x + 30, y, x - 60, y)
-    yield from finished()
+    yield from finished(ui)
     assert terrain_mesh().terrain.layers[0].opacity < 1
-    states.append(heights())
+    states.append(ui.heights("Island"))
     assert not np.array_equal(states[0], states[1])
     ui.shot("sliders-3-dragged")
 
     x, y = yield from ui.find_button("terrain.seed")
     yield from ui.drag(x, y, x + 60, y)
-    yield from finished()
-    states.append(heights())
+    yield from finished(ui)
+    states.append(ui.heights("Island"))
     assert not np.array_equal(states[1], states[2])
     ui.shot("sliders-4-seed")
 
@@ -109,8 +89,10 @@ def drive(ui):
         ("ctrl+z", 1),
     ):
         yield from ui.press(key)
-        yield from finished()
-        assert np.array_equal(heights(), states[expected]), f"{key}: not state {expected}"
+        yield from finished(ui)
+        assert np.array_equal(ui.heights("Island"), states[expected]), (
+            f"{key}: not state {expected}"
+        )
         mesh = terrain_mesh()
         built = np.empty(len(mesh.vertices), np.float32)
         mesh.attributes["height"].data.foreach_get("value", built)

@@ -9,31 +9,21 @@ def item():
     return bpy.data.objects["Alps"]
 
 
-def settled():
-    """Give control back until the worker has delivered."""
-    yield 0.3
-    for _ in range(300):
-        if "~" not in item().data.terrain.built:
-            break
-        yield 0.1
-    yield 0.3
-
-
 def check_waters(ui):
     terrain = item().data.terrain
     terrain.water.show = False
     terrain.water.rivers = terrain.water.lakes = True
     bpy.ops.ed.undo_push(message="water")
-    yield from settled()
+    yield from ui.rebuilt("Alps")
     assert sorted(child.name for child in item().children) == ["Lakes", "Rivers"]
     assert len(bpy.data.objects["Rivers"].data.polygons) > 100
     ui.shot("tools-2-rivers")
     terrain.water.rivers = False
     bpy.ops.ed.undo_push(message="no rivers")
-    yield from settled()
+    yield from ui.rebuilt("Alps")
     assert "Rivers" not in bpy.data.objects
     yield from ui.press("ctrl+z")
-    yield from settled()
+    yield from ui.rebuilt("Alps")
     assert len(bpy.data.objects["Rivers"].data.polygons) > 100
     ui.shot("tools-3-undone")
 
@@ -43,14 +33,14 @@ def drive(ui):
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="alps", resolution=257)
-    yield from settled()
+    yield from ui.rebuilt("Alps")
     bpy.ops.ed.undo_push(message="added")
     yield from ui.open_tab("Terrain")
     for by in ("flow", "snow"):
         assert bpy.ops.terrain.region_add(based_on=by) == {"FINISHED"}
     for name in ("flow", "ridge", "sky_view"):
         setattr(item().data.terrain.attributes, name, True)
-    yield from settled()
+    yield from ui.rebuilt("Alps")
     assert {"flow", "ridge", "sky_view"} <= set(item().data.attributes.keys())
     ui.shot("tools-1-masks")
     for _ in range(2):

@@ -4,8 +4,8 @@
 from typing import Any
 
 import bpy
-import numpy as np
 
+NAME = "Valley"
 LAYERS = 38
 """Distance of that panel's header from the top of the sidebar while Terrain is closed."""
 MENU = 0.75
@@ -20,22 +20,11 @@ KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
 
 def terrain() -> Any:
     """Looked up each time: undo replaces what Python holds."""
-    return bpy.data.objects["Valley"]
+    return bpy.data.objects[NAME]
 
 
 def layers():
     return [one.kind for one in terrain().data.terrain.layers]
-
-
-def heights():
-    mesh = terrain().data
-    out = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes["height"].data.foreach_get("value", out)
-    return out
-
-
-def changed(before):
-    return lambda: not np.array_equal(heights(), before)
 
 
 def activate(*names):
@@ -59,14 +48,14 @@ def choose(ui, across, kind):
 
 def by_hand(ui, kind, start, end):
     """Draw a layer's curve with one stroke, between shares of the viewport."""
-    activate("Valley")
-    before = heights()
+    activate(NAME)
+    before = ui.heights(NAME)
     yield from choose(ui, BY_HAND, kind)
     assert bpy.context.mode == "EDIT_CURVE" and kind in layers(), (bpy.context.mode, layers())
     region = ui.region("WINDOW")
     ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
     yield from ui.drag(*(number for place in ends for number in place))
-    yield from ui.wait_until(changed(before), f"the {kind} is not followed")
+    yield from ui.reshaped(NAME, before, f"the {kind} is not followed")
     yield from ui.press("Tab")
     yield 1.0
     ui.shot(f"valley-{kind}")
@@ -80,12 +69,10 @@ def drive(ui):
         bpy.ops.terrain.layer_add(kind="fractal_noise")
         bpy.ops.terrain.layer_add(kind="erosion")
         bpy.context.object.data.terrain.layers[1].erosion.resolution = "128"  # pyright: ignore
-    bpy.context.object.name = "Valley"
+    bpy.context.object.name = NAME
     bpy.ops.ed.undo_push(message="terrain")
     yield from ui.open_tab("Terrain")
-    region = ui.region("UI")
-    yield from ui.click(*ui.screen_xy(region, region.width * 0.3, region.height - 13))
-    yield 0.5
+    yield from ui.click_sidebar(13)
     yield from by_hand(ui, "range", (0.27, 0.5), (0.55, 0.58))
     assert layers() == ["fractal_noise", "range", "erosion"], layers()
     yield from by_hand(ui, "river", (0.44, 0.53), (0.38, 0.36))
@@ -100,7 +87,7 @@ def drive(ui):
     yield from pad(ui)
     yield from lake(ui)
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        activate("Valley")
+        activate(NAME)
         bpy.ops.terrain.scatter(kind="Trees")
     yield 2.0
     ui.shot("valley-trees")
@@ -121,7 +108,7 @@ def move_a_point(ui):
         one.name for one in bpy.data.objects if "River" in one.name and one.type == "CURVE"
     )
     activate(curve)
-    before = heights()
+    before = ui.heights(NAME)
     yield from ui.press("Tab")
     points = bpy.data.objects[curve].data.splines[0].bezier_points  # pyright: ignore
     for number, point in enumerate(points):
@@ -132,10 +119,10 @@ def move_a_point(ui):
     x, y = ui.screen_xy(region, 300, 300)  # where the key is pressed
     yield from ui.press("g")
     yield from ui.click(x + 40, y + 10)
-    yield from ui.wait_until(changed(before), "the moved point is not followed")
+    yield from ui.reshaped(NAME, before, "the moved point is not followed")
     ui.shot("valley-moved")
     yield from ui.press("ctrl+z")
-    yield from ui.wait_until(lambda: np.array_equal(heights(), before), "undo is not followed")
+    yield from ui.restored(NAME, before, "undo is not followed")
     yield from ui.press("Tab")
 
 
@@ -143,19 +130,19 @@ def pad(ui):
     """Level ground under a cube that is selected with the terrain."""
     bpy.ops.mesh.primitive_cube_add(size=60, location=(200, -150, 60))
     bpy.context.object.name = "House"
-    activate("House", "Valley")
-    before = heights()
+    activate("House", NAME)
+    before = ui.heights(NAME)
     yield from choose(ui, SELECTED, "pad")
     assert layers()[-1] == "pad" and terrain().data.terrain.layers[-1].pad.source == "House"
-    yield from ui.wait_until(changed(before), "no pad")
+    yield from ui.reshaped(NAME, before, "no pad")
     ui.shot("valley-pad")
 
 
 def lake(ui):
-    activate("Valley")
-    before = heights()
+    activate(NAME)
+    before = ui.heights(NAME)
     yield from choose(ui, READY, "lake")
     assert layers()[-1] == "lake" and terrain().data.terrain.water.lakes
-    yield from ui.wait_until(changed(before), "no lake")
+    yield from ui.reshaped(NAME, before, "no lake")
     yield 1.0
     ui.shot("valley-lake")

@@ -1,58 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An expensive terrain: a preview while dragging, the rest by the worker."""
 
-import importlib
 import time
 from typing import Any
 
 import bpy
 import numpy as np
 
+NAME = "Island"
 LONG = 10  # layers of noise
-LONGEST = 30.0  # seconds that one job may take on a slow machine
 
 
 def terrain_mesh() -> Any:
     """Looked up each time: undo replaces what Python holds."""
-    return bpy.data.objects["Island"].data
-
-
-def heights():
-    mesh = terrain_mesh()
-    out = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", out)
-    return out[2::3].copy()
+    return bpy.data.objects[NAME].data
 
 
 def is_preview():
     return "~" in terrain_mesh().terrain.built
-
-
-def extension():
-    modules = [addon.module for addon in bpy.context.preferences.addons]
-    return next(name for name in modules if name.endswith("orogen"))
-
-
-def is_current():
-    surface = importlib.import_module(f"{extension()}.terrain_addon.blender.live.surface")
-    return surface.is_current(terrain_mesh())
-
-
-def finished():
-    """Give control back until the worker has delivered."""
-    until = time.monotonic() + LONGEST
-    while not is_current():
-        assert time.monotonic() < until, "the worker delivered nothing"
-        yield 0.1
-    yield 0.3
-
-
-def press(ui, key):
-    region = ui.region("WINDOW")
-    ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 300, 300)))
-    yield 0.3
-    ui.xdotool("key", key)
-    yield 0.3
 
 
 def escape(ui, begin):
@@ -84,10 +49,10 @@ def add_dear_island(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="plain_island", resolution=1025)
         bpy.ops.view3d.view_selected()
-    bpy.context.object.name = "Island"
-    yield from finished()
+    bpy.context.object.name = NAME
+    yield from ui.rebuilt(NAME)
     set_seed(4)
-    yield from finished()
+    yield from ui.rebuilt(NAME)
 
 
 def drive(ui):
@@ -96,16 +61,16 @@ def drive(ui):
     yield from ui.open_tab("Terrain")
     yield from add_dear_island(ui)
     bpy.ops.ed.undo_push(message="dear")
-    first = heights()
+    first = ui.heights(NAME)
     second = yield from preview_then_all(ui, first)
     for key, expected in (("ctrl+z", first), ("ctrl+shift+z", second), ("ctrl+z", first)):
-        yield from press(ui, key)
-        yield from finished()
-        assert np.array_equal(heights(), expected), key
+        yield from ui.press(key)
+        yield from ui.rebuilt(NAME)
+        assert np.array_equal(ui.heights(NAME), expected), key
     yield from undo_in_mid_job(ui, first)
     yield from cancel(ui)
     yield from cancel_a_bake(ui)
-    yield from edit_mode_and_deletion_in_mid_job()
+    yield from edit_mode_and_deletion_in_mid_job(ui)
     yield from save_load_and_disable_in_mid_job(ui)
     set_seed(13)
     yield 0.2  # Blender quits in mid-job
@@ -116,13 +81,13 @@ def preview_then_all(ui, before):
     set_seed(5)
     print("preview after", round(time.perf_counter() - started, 3), "s", flush=True)
     assert is_preview()
-    preview = heights()
+    preview = ui.heights(NAME)
     assert len(preview) == len(before)
     yield 0.4
     ui.shot("worker-1-progress")
-    yield from finished()
+    yield from ui.rebuilt(NAME)
     ui.shot("worker-2-finished")
-    after = heights()
+    after = ui.heights(NAME)
     near = np.abs(after - preview).mean() / np.ptp(after)
     assert 0 < near < 0.02, f"the preview is {near:.1%} of the range away"
     return after
@@ -131,24 +96,26 @@ def preview_then_all(ui, before):
 def undo_in_mid_job(ui, before):
     set_seed(6)
     set_seed(7)  # replaces the job of 6
-    yield from press(ui, "ctrl+z")
-    yield from press(ui, "ctrl+z")
-    yield from finished()
+    yield from ui.press("ctrl+z")
+    yield from ui.press("ctrl+z")
+    yield from ui.rebuilt(NAME)
     assert terrain_mesh().terrain.seed != 7
-    assert np.array_equal(heights(), before)
+    assert np.array_equal(ui.heights(NAME), before)
 
 
 def cancel(ui):
     yield from escape(ui, begin_long_work)
     yield 3.0
-    assert not is_current(), "a cancelled job was delivered"
+    assert not ui.module("blender.live.surface").is_current(terrain_mesh()), (
+        "a cancelled job was delivered"
+    )
     ui.shot("worker-3-cancelled")
     terrain_mesh().terrain.live = False
     for _ in range(LONG):
         bpy.ops.terrain.layer_remove()
     terrain_mesh().terrain.resolution = 1025
     terrain_mesh().terrain.live = True
-    yield from finished()
+    yield from ui.rebuilt(NAME)
 
 
 def begin_long_work():
@@ -174,12 +141,12 @@ def cancel_a_bake(ui):
     assert "Island Heightmap" not in bpy.data.images
 
 
-def edit_mode_and_deletion_in_mid_job():
+def edit_mode_and_deletion_in_mid_job(ui):
     set_seed(9)
     bpy.ops.object.mode_set(mode="EDIT")
     yield 2.5
     bpy.ops.object.mode_set(mode="OBJECT")
-    yield from finished()
+    yield from ui.rebuilt(NAME)
     set_seed(10)
     bpy.data.meshes.remove(terrain_mesh())
     yield 2.0
@@ -197,7 +164,7 @@ def save_load_and_disable_in_mid_job(ui):
     yield 1.0
     assert terrain_mesh().terrain.seed != 11
     assert not is_preview()
-    module = extension()
+    module = ui.extension()
     set_seed(12)
     bpy.ops.preferences.addon_disable(module=module)
     yield 1.0

@@ -12,6 +12,8 @@ from collections.abc import Callable, Generator, Iterator
 from types import ModuleType
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 LONGEST = 60.0
 """Seconds after which what is waited for is missing."""
@@ -51,11 +53,14 @@ class Ui:
         overlay.show_axis_x = overlay.show_axis_y = overlay.show_extras = False
         return space.region_3d
 
+    def extension(self) -> str:
+        """The name of the installed extension, as a module and in the preferences."""
+        addons = [addon.module for addon in bpy.context.preferences.addons]
+        return next(one for one in addons if one.endswith("orogen"))
+
     def module(self, name: str) -> ModuleType:
         """A module of the installed extension, such as ``core``."""
-        addons = [addon.module for addon in bpy.context.preferences.addons]
-        extension = next(one for one in addons if one.endswith("orogen"))
-        return importlib.import_module(f"{extension}.terrain_addon.{name}")
+        return importlib.import_module(f"{self.extension()}.terrain_addon.{name}")
 
     def wait_until(
         self, reached: Callable[[], bool], what: str, longest: float = LONGEST
@@ -65,6 +70,29 @@ class Ui:
         while not reached():
             assert time.monotonic() < until, what
             yield 0.1
+
+    def heights(self, item: str) -> NDArray[np.float32]:
+        """The height of each point of an object, which is looked up: undo replaces objects."""
+        mesh = bpy.data.objects[item].data
+        points = np.empty((len(mesh.vertices), 3), np.float32)
+        mesh.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+        return points[:, 2].copy()
+
+    def rebuilt(self, item: str) -> Iterator[float]:
+        """Give control back until the terrain is what its recipe describes, and has been drawn."""
+        current = self.module("blender.live.surface").is_current
+        yield from self.wait_until(
+            lambda: current(bpy.data.objects[item].data), f"{item} is not rebuilt"
+        )
+        yield 0.3
+
+    def reshaped(self, item: str, before: NDArray[np.float32], what: str) -> Iterator[float]:
+        """Wait until the heights are others."""
+        yield from self.wait_until(lambda: not np.array_equal(self.heights(item), before), what)
+
+    def restored(self, item: str, wanted: NDArray[np.float32], what: str) -> Iterator[float]:
+        """Wait until the heights are these, bit for bit."""
+        yield from self.wait_until(lambda: np.array_equal(self.heights(item), wanted), what)
 
     def xdotool(self, *arguments: object) -> None:
         subprocess.run(["xdotool", *map(str, arguments)], check=True, timeout=20)
@@ -118,6 +146,31 @@ class Ui:
             if manager.clipboard == what:
                 return x, screen_y
         raise AssertionError(f"there is no button for {what} in the sidebar")
+
+    def click_sidebar(self, down: float, across: float = 0.3) -> Iterator[float]:
+        """Click that many pixels below the top, at a share of the width: on a panel's header."""
+        region = self.region("UI")
+        yield from self.click(*self.screen_xy(region, region.width * across, region.height - down))
+        yield 0.3
+
+    def press_button(self, call: str, start: int = 20, across: float = 0.6) -> Iterator[float]:
+        """Find the button in the sidebar that calls an operator, and click it."""
+        x, y = yield from self.find_button(call, key="ctrl+c", across=across, start=start)
+        yield from self.click(x, y)
+        yield 0.3
+
+    def choose_file(self, name: str, shot: str) -> Iterator[float]:
+        """Choose a file of the output folder in a file browser that fills the window."""
+        window = bpy.context.window_manager.windows[0]
+        browser = next(area for area in window.screen.areas if area.type == "FILE_BROWSER")
+        params = browser.spaces.active.params
+        params.directory, params.filter_search = self.out.encode(), name
+        yield 1.0
+        yield from self.click(window.width * 0.3, window.height * 0.108)
+        assert params.filename == name, params.filename
+        self.shot(shot)
+        yield from self.click(window.width * 0.954, window.height * 0.956)
+        yield 1.0
 
     def shot(self, name: str) -> None:
         """Leave a picture of the screen in the output folder."""
