@@ -18,7 +18,7 @@ from .message_bus import has_maps
 
 MODES = ("WEIGHT_PAINT", "VERTEX_PAINT")
 SOON = 0.1
-"""Seconds from a dab of the brush until it is looked whether the stroke goes on."""
+"""Seconds after a dab of the brush until the first check whether the stroke has ended."""
 
 
 @dataclass

@@ -39,7 +39,7 @@ def test_all_water_of_the_drainage_and_of_the_surface_runs_along_the_lines(case)
     assert along.drawn >= (0.98 if case in ("crossing", "sea") else 1)  # all but what cannot be
 
 
-def test_a_river_goes_on_behind_each_that_it_crosses():
+def test_a_river_goes_on_beyond_each_that_it_crosses():
     lines = [winding((x, -450), (x + 40, 490), 20.0) for x in (-250, 0, 250)]
     lines.append(winding((-420, 100), (500, 60)))
     made = dataclasses.replace(recipe("crossing", 2, "128"), shapes=(Shape.of("Lines", lines),))

@@ -38,7 +38,7 @@ class River(LayerKind):
     last, with banks and a valley. It is cut through whatever is higher ahead.
 
     An Erosion layer above keeps the river: water drains along it, and other valleys join it. Where
-    lines cross, all water goes down the first; behind it the other is a river of its own.
+    lines cross, all the water follows the first, and the rest of the other is a river of its own.
     """
 
     depends_on = WHOLE

@@ -24,7 +24,7 @@ from .course import SNAP, Course, in_order, nearest_on
 STEP = 0.25
 """Distance of a line's points, in cells of the finest grid."""
 APART = 5
-"""Cells from a river that a line crosses to the source beyond it: there is land between them."""
+"""Cells between a river and the source of what goes on beyond it: enough for a bank."""
 SMOOTHING = 4
 """Passes that remove the grid's corners from the way of a river beyond the end of its line."""
 
@@ -148,7 +148,8 @@ def _way_to(made: Sequence[Line], course: Course, unit: float) -> Doubles | None
 
 
 def _beyond(course: Course, point: int, other: Course, apart: float) -> Course:
-    """What is left of a course, so many meters from another that it meets at one of its points."""
+    """The rest of a course from where it is ``apart`` meters from another, which it meets at one of
+    its points."""
     rest = range(point, len(course.line))
     free = (one for one in rest if nearest_on(other.line, course.line[one])[0] > apart)
     return course.part(np.arange(next(free, len(course.line) - 1), len(course.line)))
