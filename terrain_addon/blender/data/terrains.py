@@ -24,6 +24,12 @@ def is_terrain_object(item: bpy.types.Object) -> bool:
     return isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data)
 
 
+def terrain_named(name: str) -> bpy.types.Object | None:
+    """The object of that name, if it shows a terrain."""
+    item = bpy.data.objects.get(name)
+    return item if item and is_terrain_object(item) else None
+
+
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
     """The mesh of the active terrain object."""
     item = active_terrain(context)

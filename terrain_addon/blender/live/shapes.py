@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rebuilds terrains when the objects that their shapes name are edited, moved, added or removed.
+"""Rebuilds terrains when the objects that their shapes name, or the terrains that are their maps,
+are edited, moved, added or removed.
 
 The handler of the dependency graph compares the changed data-blocks with those that shapes are
 made from, and a timer rebuilds: reading shapes evaluates nodes, which must not happen within the

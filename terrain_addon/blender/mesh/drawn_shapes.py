@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...core import Shape
 from ...core.shapes import CLOSED, FACE, FRAME, OPEN
-from ..data.terrains import is_terrain_object, objects_of
+from ..data.terrains import is_terrain_object, objects_of, terrain_named
 from . import shape_readers
 from .shape_readers import RADIUS
 
@@ -25,24 +25,25 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sources:
-    """What the shapes of a terrain were read from, as plain data.
+    """What the shapes of a terrain were read from, and its maps that are terrains, as plain data.
 
     ``own`` are the session_uids of the objects that show it, ``members`` those of the objects that
-    make its shapes, with their data and collections.
+    make its shapes and maps, with their data and collections.
     """
 
     names: tuple[str, ...]
+    maps: tuple[str, ...]
     own: frozenset[int]
     members: frozenset[int]
 
     def is_outdated(self) -> bool:
-        """Whether shapes of these names are made from other objects now."""
-        return _members(self.names) != self.members
+        """Whether other objects have these names now."""
+        return _members(self.names) | _terrains(self.maps) != self.members
 
 
 @dataclass
 class Followed:
-    """What the shapes of all terrains were read from."""
+    """What the shapes and maps of all terrains were read from."""
 
     terrains: dict[int, Sources] = field(default_factory=dict)
     """By the session_uid of the terrain's mesh."""
@@ -74,19 +75,19 @@ class _Part:
     kinds: NDArray[np.uint8]
 
 
-def of(mesh: bpy.types.Mesh, names: Iterable[str]) -> tuple[Shape, ...]:
+def of(mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()) -> tuple[Shape, ...]:
     """The shapes of those names, in the coordinates of the terrain; names without one are skipped.
 
     Objects precede collections. Of several objects that show the terrain, the first one's place
-    counts. Raises ValueError for points that are no place.
+    counts. From now on the terrain follows these objects, and the terrains that are its ``maps``.
+    Raises ValueError for points that are no place, and for a map that is made from this terrain.
     """
-    names = tuple(names)
-    if not names:
+    names, maps = tuple(names), tuple(maps)
+    if not names and not maps:
         FOLLOWED.terrains.pop(mesh.session_uid, None)
         return ()
     users = objects_of(mesh)
-    own = frozenset(one.session_uid for one in users)
-    FOLLOWED.terrains[mesh.session_uid] = Sources(names, own, frozenset(_members(names)))
+    _follow(mesh, users, names, maps)
     found = {name: sources for name in names if (sources := list(_sources(name)))}
     if not found:
         return ()
@@ -95,6 +96,39 @@ def of(mesh: bpy.types.Mesh, names: Iterable[str]) -> tuple[Shape, ...]:
         return _read(users, found)
     finally:
         FOLLOWED.reading = False
+
+
+def _follow(
+    mesh: bpy.types.Mesh,
+    users: Iterable[bpy.types.Object],
+    names: tuple[str, ...],
+    maps: tuple[str, ...],
+) -> None:
+    """Note what a terrain is made from; ValueError for a map that is made from it."""
+    for name in maps:
+        if mesh.session_uid in _origins(_terrains([name])):
+            raise ValueError(
+                f"The terrain {name!r} is this one, or made from it: choose another as a map"
+            )
+    own = frozenset(one.session_uid for one in users)
+    members = frozenset(_members(names) | _terrains(maps))
+    FOLLOWED.terrains[mesh.session_uid] = Sources(names, maps, own, members)
+
+
+def _terrains(names: Iterable[str]) -> set[int]:
+    """The session_uids of the terrains of those names, and of their meshes."""
+    found = [item for name in names if (item := terrain_named(name))]
+    return {one.session_uid for item in found for one in (item, cast(Any, item.data))}
+
+
+def _origins(uids: set[int]) -> set[int]:
+    """Those session_uids, and those of all that their terrains are made from."""
+    found, waiting = set(uids), list(uids)
+    while waiting:
+        if sources := FOLLOWED.terrains.get(waiting.pop()):
+            waiting += sources.members - found
+            found |= sources.members
+    return found
 
 
 def _read(

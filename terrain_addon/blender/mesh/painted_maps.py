@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps by name: attributes and vertex groups of a terrain's mesh, images, and elevation files."""
+"""Maps by name: attributes and vertex groups of a terrain's mesh, images, other terrains, and
+elevation files."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import bpy
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from ...core import Map
 from ..data import elevation_files, images, nodes
 from ..data.attributes import values_of
-from ..data.terrains import objects_of, terrain_of
+from ..data.terrains import is_terrain_object, objects_of, terrain_named, terrain_of
 from .signature import Signature
-from .terrain_mesh import OURS
+from .terrain_mesh import OURS, is_grid
 
 Shape = tuple[int, int]
 Values = NDArray[np.float32]
@@ -29,9 +30,10 @@ def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, .
     """The maps of those names; names without a map are skipped.
 
     ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, these images,
-    and these elevation files. Raises ValueError for attributes that the terrain itself writes, for
-    those that are not one number or color per point, for images without pixels, and for files that
-    are missing or damaged.
+    these other terrains, and these elevation files. Raises ValueError for attributes that the
+    terrain itself writes, for those that are not one number or color per point, for images without
+    pixels, for terrains whose points were added or removed by hand, and for files that are missing
+    or damaged.
     """
     return tuple(found for name in names if (found := _find(mesh, shape, name)))
 
@@ -45,11 +47,20 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
         return Map(name, _weights(mesh, name).reshape(shape[1], shape[0]))
     if image := bpy.data.images.get(name):
         return of_image(image)
+    if names_terrain(mesh, name):
+        return _of_terrain(bpy.data.objects[name])
     if found := elevation_files.map_of(name, mesh):
         return found
     if name in ours and name in mesh.attributes:
         raise ValueError(f"{name!r} is written by the terrain and cannot be a map: choose another")
     return None
+
+
+def names_terrain(mesh: bpy.types.Mesh, name: str) -> bool:
+    """Whether a map of that name is a terrain."""
+    if terrain_named(name) is None:
+        return False
+    return not (name in mesh.attributes or name in _groups(mesh) or name in bpy.data.images)
 
 
 def keep_images(names: Iterable[str]) -> None:
@@ -77,6 +88,9 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
     for image in bpy.data.images:
         if image.type not in _PASSING:
             yield image.name, "Image"
+    for item in bpy.data.objects:
+        if is_terrain_object(item) and item.data != mesh:
+            yield item.name, "Terrain"
 
 
 def _is_painted(attribute: Any) -> bool:
@@ -133,6 +147,21 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
         made: Any = item.data.attributes[WEIGHT]  # type: ignore[union-attr]
         made.data.foreach_get("value", values)
     return values
+
+
+def _of_terrain(item: bpy.types.Object) -> Map:
+    """The heights that a terrain shows, in meters, with what was sculpted.
+
+    Raises ValueError for a mesh that is no grid.
+    """
+    mesh = cast(bpy.types.Mesh, item.data)
+    if mesh.is_editmode:
+        raise ValueError(f"The terrain {item.name!r} is edited: leave its Edit Mode first")
+    grid = Signature.built(terrain_of(mesh)).grid
+    if grid is None or not is_grid(mesh, grid.nx, grid.ny):
+        raise ValueError(f"The terrain {item.name!r} is no grid and cannot be a map: rebuild it")
+    height = values_of(mesh.attributes["position"]).reshape(-1, 3)[:, 2].reshape(grid.shape)
+    return Map(item.name, height, spacing=(grid.dx, grid.dy), in_meters=True)
 
 
 def of_image(image: bpy.types.Image) -> Map:

@@ -46,7 +46,8 @@ def read(terrain: Any) -> Recipe:
         maps = tuple(dict.fromkeys((*maps, *recipe.layers[shown.place].map_names)))
         drawn = tuple(dict.fromkeys((*drawn, *recipe.layers[shown.place].shape_names)))
     mesh = terrain.id_data.original
-    shapes = drawn_shapes.of(mesh, drawn)
+    others = [name for name in maps if painted_maps.names_terrain(mesh, name)]
+    shapes = drawn_shapes.of(mesh, drawn, others)
     if maps:
         built = Signature.built(terrain)
         recipe = dataclasses.replace(recipe, maps=painted_maps.of(mesh, (built.nx, built.ny), maps))

@@ -61,7 +61,8 @@ class TerrainContext:
         """The map of that name; ValueError if there is none."""
         if name not in self.maps:
             raise ValueError(
-                f"There is no map named {name!r}: name an attribute, a vertex group or an image"
+                f"There is no map named {name!r}: name an attribute, a vertex group, an image or "
+                "a terrain"
             )
         return self.maps[name]
 

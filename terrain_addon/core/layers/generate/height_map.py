@@ -51,8 +51,8 @@ class HeightMap(LayerKind):
     source: str = param(
         "",
         "Map",
-        "Elevation file, image, attribute or vertex group; without one, the layer is flat. Files "
-        "of one mosaic are separated by semicolons",
+        "Elevation file, image, other terrain, attribute or vertex group; without one, the layer "
+        "is flat. Files of one mosaic are separated by semicolons",
         unit="map",
     )
     values: str = values_param("Shares of the way from Low to High")

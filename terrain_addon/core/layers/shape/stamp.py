@@ -38,8 +38,8 @@ class Stamp(LayerKind):
     source: str = param(
         "",
         "Map",
-        "Elevation file, image, attribute or vertex group; files of one mosaic are separated by "
-        "semicolons",
+        "Elevation file, image, other terrain, attribute or vertex group; files of one mosaic are "
+        "separated by semicolons",
         unit="map",
     )
     places: str = param(
