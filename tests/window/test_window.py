@@ -69,7 +69,7 @@ def test_driver(driver: Path, package: Path, runner: str) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=500,
+            timeout=600,
         )
         reported = run.stdout + run.stderr
         if (
