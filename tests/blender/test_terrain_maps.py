@@ -45,6 +45,10 @@ def name_map(item, name):
 
 def heights(item):
     settle()
+    return shown(item)
+
+
+def shown(item):
     side = round(len(item.data.vertices) ** 0.5)
     points = np.empty((side * side, 3), np.float32)
     item.data.attributes["position"].data.foreach_get("vector", points.reshape(-1))
@@ -162,4 +166,27 @@ def test_it_follows_in_a_file_and_in_each_frame(terrain, tmp_path):
         bpy.context.scene.frame_set(frame)
         seen.append(heights(copy))
         np.testing.assert_allclose(seen[-1], heights(source), atol=2e-3)
+    assert np.abs(seen[1] - seen[0]).max() > 1
+
+
+@pytest.mark.parametrize("animated", [False, True])
+def test_in_each_frame_sources_come_first(terrain, animated):
+    """A render calls no timer, which would put it right later."""
+    items = {name: terrain(name, height_map("")) for name in "AB"}
+    items["C"] = terrain("C", noise())
+    for name, source in ("AB", "BC"):
+        name_map(items[name], source)
+    setting = items["C"].data.terrain.layers[0].fractal_noise
+    setting.animate = True
+    for frame, value in ((1, 0.0), (2, 1.0)):
+        setting.evolution = value
+        items["C"].data.keyframe_insert("terrain.layers[0].fractal_noise.evolution", frame=frame)
+        for name in "AB" if animated else "":
+            items[name].data.keyframe_insert("terrain.layers[0].height_map.offset", frame=frame)
+    settle()
+    seen = []
+    for frame in (1, 2):
+        bpy.context.scene.frame_set(frame)
+        seen.append(shown(items["A"]))
+        np.testing.assert_allclose(seen[-1], shown(items["C"]), atol=5e-3)
     assert np.abs(seen[1] - seen[0]).max() > 1

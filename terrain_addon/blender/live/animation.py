@@ -18,7 +18,7 @@ from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, terrain_of
-from ..mesh.drawn_shapes import rendering
+from ..mesh.drawn_shapes import rendering, sources_first
 from ..properties import drag_speeds
 from . import rebuild
 from .surface import is_current
@@ -38,9 +38,9 @@ def _moves(data: Any) -> bool:
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    for mesh in bpy.data.meshes:
-        if is_animated(mesh):
-            _follow(mesh, scene, depsgraph)
+    animated = {mesh.session_uid: mesh for mesh in bpy.data.meshes if is_animated(mesh)}
+    for uid in sources_first(animated):
+        _follow(animated[uid], scene, depsgraph)
 
 
 def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:

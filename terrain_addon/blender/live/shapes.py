@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, mesh_of
 from ..mesh import shape_readers
-from ..mesh.drawn_shapes import FOLLOWED, rendering
+from ..mesh.drawn_shapes import FOLLOWED, rendering, sources_first
 from . import rebuild
 from .animation import is_animated, may_write
 
@@ -32,7 +32,7 @@ def follow() -> float | None:
     """Timer: rebuild the terrains whose shapes changed."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
-    changed = list(_changed)
+    changed = sources_first(_changed)
     _changed.clear()
     for uid in changed:
         if (mesh := mesh_of(uid)) and is_terrain(mesh):
@@ -77,7 +77,7 @@ def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 
 
 def _rebuild(patience: float | None) -> None:
-    for uid in list(FOLLOWED.terrains):
+    for uid in sources_first(FOLLOWED.terrains):
         if (mesh := mesh_of(uid)) and not is_animated(mesh):
             rebuild.request(mesh, patience)
 

@@ -131,6 +131,11 @@ def _origins(uids: set[int]) -> set[int]:
     return found
 
 
+def sources_first(uids: Iterable[int]) -> list[int]:
+    """The session_uids of terrains, each after those that it is made from."""
+    return sorted(uids, key=lambda uid: len(_origins({uid})))
+
+
 def _read(
     users: list[bpy.types.Object], found: Mapping[str, list[tuple[bpy.types.Object, Matrix]]]
 ) -> tuple[Shape, ...]:
