@@ -20,6 +20,8 @@ SIZE = 1000.0
 POINTS = 513
 DISTANCES = {200: {10: 15.0, 40: None, 120: 45.0}, 2000: {10: 20.0, 40: None, 120: 250.0}}
 """Limits in milliseconds by segments and samples to either side."""
+JAGGED, REACH = 100_000, 120
+"""Points of a line that turns at each, and samples to either side."""
 LAYER_LIMITS = {"range": 80.0, "fault": 80.0}
 ROAD_SIZE, ROAD_POINTS, ROAD_LIMIT = 2000.0, 1025, 150.0
 ONE_RIVER, TWO_RIVERS = 1.5, 1.8
@@ -30,6 +32,7 @@ def tables() -> Tables:
     """All tables of this benchmark."""
     return {
         f"Distances to a line, {POINTS} x {POINTS} points: processor time": distances(),
+        f"Distances to a jagged line, {POINTS} x {POINTS} points: processor time": jagged(),
         f"Layers along a curve, {POINTS} x {POINTS} points: processor time": layers(),
         f"A road of 1.6 km, {ROAD_POINTS} x {ROAD_POINTS} points: processor time": road(),
         "Solve of erosion with rivers, River Detail 256: processor time": rivers(),
@@ -64,6 +67,21 @@ def distances() -> list[Row]:
             jobs[name] = lambda lines=lines, reach=reach: nearest(lines, grid, reach)
             limits[name] = limit
     return _within(compare(COPY, jobs, clock=time.process_time), limits)
+
+
+def jagged() -> list[Row]:
+    """Exact distances to a random walk over the terrain."""
+    grid = Grid.points(SIZE, SIZE, POINTS, POINTS)
+    walk = np.random.default_rng(1).normal(size=(JAGGED, 2)).cumsum(axis=0)
+    walk -= (walk.min(axis=0) + walk.max(axis=0)) / 2
+    lines = Shape.of("Line", [walk * (0.9 * SIZE / np.ptp(walk, axis=0).max())]).lines
+    jobs: Jobs = {
+        COPY: copy_of(POINTS),
+        f"{JAGGED} points, {REACH} samples to either side": lambda: nearest(
+            lines, grid, REACH * grid.dx
+        ),
+    }
+    return compare(COPY, jobs, 3, clock=time.process_time)
 
 
 def layers() -> list[Row]:

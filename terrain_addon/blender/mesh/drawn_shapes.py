@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes by name: curves, meshes, empties and collections of them, relative to a terrain."""
+"""Shapes by name: curves, meshes, empties and collections of them, relative to a terrain.
+
+What a terrain is made from, the objects of its shapes and the terrains that are its maps, is noted
+here, so that it can follow them.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
