@@ -43,6 +43,15 @@ def name_map(item, name):
     item.data.terrain.layers[0].height_map.source = name
 
 
+def animate(item):
+    """Let the noise of a terrain change from frame 1 to frame 2."""
+    setting = item.data.terrain.layers[0].fractal_noise
+    setting.animate = True
+    for frame, value in ((1, 0.0), (2, 1.0)):
+        setting.evolution = value
+        item.data.keyframe_insert("terrain.layers[0].fractal_noise.evolution", frame=frame)
+
+
 def heights(item):
     settle()
     return shown(item)
@@ -154,13 +163,9 @@ def test_it_follows_in_a_file_and_in_each_frame(terrain, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     source, copy = bpy.data.objects["Hill"], bpy.data.objects["A Copy"]
-    setting = source.data.terrain.layers[0].fractal_noise
-    setting.seed = 7
+    source.data.terrain.layers[0].fractal_noise.seed = 7
     np.testing.assert_allclose(heights(copy), heights(source), atol=2e-3)
-    setting.animate = True
-    for frame, value in ((1, 0.0), (2, 1.0)):
-        setting.evolution = value
-        source.data.keyframe_insert("terrain.layers[0].fractal_noise.evolution", frame=frame)
+    animate(source)
     seen = []
     for frame in (1, 2):
         bpy.context.scene.frame_set(frame)
@@ -176,11 +181,8 @@ def test_in_each_frame_sources_come_first(terrain, animated):
     items["C"] = terrain("C", noise())
     for name, source in ("AB", "BC"):
         name_map(items[name], source)
-    setting = items["C"].data.terrain.layers[0].fractal_noise
-    setting.animate = True
-    for frame, value in ((1, 0.0), (2, 1.0)):
-        setting.evolution = value
-        items["C"].data.keyframe_insert("terrain.layers[0].fractal_noise.evolution", frame=frame)
+    animate(items["C"])
+    for frame in (1, 2):
         for name in "AB" if animated else "":
             items[name].data.keyframe_insert("terrain.layers[0].height_map.offset", frame=frame)
     settle()

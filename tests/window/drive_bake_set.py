@@ -14,6 +14,11 @@ def terrain():
     return bpy.data.objects["Alps"].data.terrain
 
 
+def message(ui):
+    """What the panel says of the last bake."""
+    return ui.module("blender.bake.queue").message(bpy.data.objects["Alps"].data)[0]
+
+
 def confirmed(ui):
     """Press the button that the dialog names first."""
     ui.xdotool("key", "Return")
@@ -53,7 +58,7 @@ def drive(ui):
     yield 0.5
     ui.shot("bake-set-2-done")
     shown = ("Heightmap", "Color", "Normal", "Flow")
-    assert widths() == {f"Alps {one}": 512 for one in shown}, widths()
+    assert widths() == {f"Alps {one}": 512 for one in shown}, message(ui)
 
     yield from undone_at_once(ui, shown)
     yield from stopped_half_way(ui)
@@ -94,5 +99,4 @@ def stopped_half_way(ui):
     found = list(widths().values())
     assert 512 in found and 4096 in found, found
     assert "Alps Slope" not in widths()
-    message, _ = queue.message(bpy.data.objects["Alps"].data)
-    assert message.startswith("The bake was canceled after")
+    assert message(ui).startswith("The bake was canceled after")
