@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coming back from another mode. Blender's message bus says so only in a window."""
+"""Coming back from another mode, and copies. Blender's message bus says so only in a window."""
 
+from functools import partial
 from unittest.mock import MagicMock
 
 import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import message_bus, painting, rebuild
-from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
 
 
@@ -80,6 +82,38 @@ def test_each_of_several_copies_gets_a_sea(add):
     lands = [item for item in bpy.data.objects if item.data.terrain.is_terrain]
     assert len(lands) == 6
     assert [water_of(item) for item in lands] == [["Sea"]] * 6
+
+
+def copied_while_waiting(item):
+    """A copy of a terrain that the worker is about to rebuild."""
+    mesh = item.data
+    with rebuild.quiet():
+        mesh.terrain.seed += 1
+    target = Target.of(mesh.terrain)
+    job = Job(mesh.session_uid, target.signature, partial(rebuild._make, target))
+    rebuild._state.worker.start(job)
+    bpy.ops.object.duplicate()
+    return bpy.context.object.data
+
+
+def test_a_copy_of_a_terrain_that_waits_is_rebuilt_too(add):
+    item = add()
+    copy = copied_while_waiting(item)
+    assert copy != item.data
+    message_bus._on_active()
+    rebuild.finish()
+    assert is_current(item.data)
+    assert is_current(copy)
+
+
+def test_selecting_a_terrain_whose_rebuild_was_canceled_leaves_it_alone(add):
+    item = add()
+    copy = copied_while_waiting(item)
+    rebuild._state.canceled |= {copy.session_uid}
+    message_bus._on_active()
+    rebuild.finish()
+    assert is_current(item.data)
+    assert not is_current(copy)
 
 
 def test_a_piece_of_a_terrain_gets_no_sea(add):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Updates on changes that only Blender's message bus reports.
 
-After painting, the terrain follows the painted maps; a copy of a terrain gets its own sea, rivers
-and lakes. Opening a file drops subscriptions, so a handler renews them.
+After painting, the terrain follows the painted maps; a copy of a terrain is rebuilt where the
+original is about to be, and gets its own sea, rivers and lakes. Opening a file drops
+subscriptions, so a handler renews them.
 """
 
 from collections.abc import Callable
@@ -32,12 +33,17 @@ def _on_mode() -> None:
 
 
 def _on_active() -> None:
-    """Complete the active and selected terrains: they may be copies."""
+    """Rebuild and complete the active and selected terrains: they may be copies.
+
+    A copy of a terrain that waits for the worker is out of date, and has no job of its own.
+    """
     context = bpy.context
     found: list[Any] = [active_mesh(context)]
     found += [one.data for one in context.view_layer.objects.selected if is_terrain_object(one)]
     for mesh in dict.fromkeys(found):
         if mesh:
+            if not is_current(mesh) and rebuild.is_left_alone(mesh):
+                rebuild.request(mesh)
             _complete(mesh)
 
 

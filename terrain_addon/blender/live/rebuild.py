@@ -328,19 +328,21 @@ def _receive(result: Result) -> bool:
 
 
 def is_unfinished(mesh: bpy.types.Mesh) -> bool:
-    """Whether a live terrain shows a preview that nothing replaces, such as a copy made during a
-    rebuild; not one whose rebuild failed or was canceled."""
-    if not is_terrain(mesh) or not Signature.built(terrain_of(mesh)).is_coarse:
-        return False
+    """Whether a terrain shows a preview that nothing replaces, as a copy made during a rebuild."""
+    is_preview = is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse
+    return is_preview and is_left_alone(mesh)
+
+
+def is_left_alone(mesh: bpy.types.Mesh) -> bool:
+    """Whether no job works on a terrain, unless its rebuild failed or was canceled."""
     given_up = mesh.session_uid in _state.canceled or error_of(mesh)
     return not given_up and not _state.worker.works_on(mesh.session_uid)
 
 
 def finish_previews() -> None:
     """Rebuild all unfinished terrains."""
-    for mesh in bpy.data.meshes:
-        if is_unfinished(mesh):
-            request(mesh)
+    for mesh in filter(is_unfinished, bpy.data.meshes):
+        request(mesh)
 
 
 def forget_deleted() -> None:
@@ -428,11 +430,10 @@ def _on_load(*_: Any) -> None:
 def _on_save(*_: Any) -> None:
     finish_previews()
     finish()  # save the terrains, not their previews
-    for mesh in bpy.data.meshes:
-        if is_terrain(mesh):
-            with suppress(ValueError):  # of settings that are no valid recipe
-                layers = read_bare(terrain_of(mesh)).layers
-                painted_maps.keep_images(name for layer in layers for name in layer.map_names)
+    for mesh in filter(is_terrain, bpy.data.meshes):
+        with suppress(ValueError):  # of settings that are no valid recipe
+            layers = read_bare(terrain_of(mesh)).layers
+            painted_maps.keep_images(name for layer in layers for name in layer.map_names)
 
 
 _state = _State(Worker(_receive, finish_previews))
