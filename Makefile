@@ -76,7 +76,7 @@ test-window: build
 test: static build test-core test-core-oldest test-blender test-window
 	@$(PYTHON) tests/environments.py --skipped
 
-bench:
+bench: build
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json
 	$(IN) core python -m tests.benchmarks --out build/benchmarks-worlds.json worlds
 
