@@ -2,6 +2,7 @@
 """Coming back from another mode, and copies. Blender's message bus says so only in a window."""
 
 from functools import partial
+from typing import Any
 from unittest.mock import MagicMock
 
 import bpy
@@ -84,7 +85,7 @@ def test_each_of_several_copies_gets_a_sea(add):
     assert [water_of(item) for item in lands] == [["Sea"]] * 6
 
 
-def copied_while_waiting(item):
+def copied_while_waiting(item) -> Any:
     """A copy of a terrain that the worker is about to rebuild."""
     mesh = item.data
     with rebuild.quiet():

@@ -24,7 +24,7 @@ from ..node_trees import (
 )
 
 GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
-"""Noise of a 12th and a 90th of the terrain and of a meter, around 0; crests; wet ground."""
+"""Noise of a 12th and a 90th of the terrain and of a few meters, around 0; crests; wet ground."""
 RELIEF = ("Crag Height", "Tuft Height", "Stone Height", "Ripple Height")
 """Heights in meters of crags of tens of meters, and of what is seen close to the camera."""
 CLOSE_UP = ("Stoniness", "Litter", "Low Tone", "High Tone")
@@ -54,7 +54,7 @@ def make(key: str, name: str) -> Any:
     for same in (*RELIEF, *CLOSE_UP):
         connect(tree, i[same], out[same])
     if key == ROCK:  # smooth slabs beside broken walls
-        broken = ramp(tree, i["Fine"], -0.5, 0.6, 0.4, 1.3)
+        broken = ramp(tree, i["Fine"], -0.5, 0.6, 0.6, 1.3)
         connect(tree, times(tree, i["Crag Height"], broken), out["Crag Height"])
     arrange(tree)
     return tree
@@ -68,18 +68,19 @@ def _spread(tree: Any, value: Any, amount: Any) -> Any:
 def _rock(tree: Any, i: Any) -> Any:
     thickness = math(tree, "MAXIMUM", i["Bed Thickness"], 0.01)
     beds = fractal_noise(tree, _level(tree, i, thickness), 1.0, 2.0, 0.6, space="1D")
-    beds = ramp(tree, beds, 0.35, 0.65, math(tree, "SUBTRACT", 1.0, i["Strata"]), 1.0)
+    strata = times(tree, i["Strata"], ramp(tree, i["Coarse"], -0.5, 0.3, 0.2, 1.0))
+    beds = ramp(tree, beds, 0.35, 0.65, math(tree, "SUBTRACT", 1.0, strata), 1.0)
     second = mix(tree, ramp(tree, i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
     edges = _spread(tree, i["Convexity"], i["Edges"])
-    mottle = times(tree, _spread(tree, i["Grain"], 0.35), _spread(tree, i["Fine"], 0.25))
+    mottle = times(tree, _spread(tree, i["Grain"], 0.8), _spread(tree, i["Fine"], 0.25))
     return _scaled(tree, second, times(tree, beds, edges, mottle, 1.1))
 
 
 def _level(tree: Any, i: Any, thickness: Any) -> Any:
     """Height in beds, which are slightly tilted and bent."""
     place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
-    tilted = vector(tree, "DOT_PRODUCT", place, (0.03, 0.02, 1.0))
-    bent = plus(tree, times(tree, i["Coarse"], 1.5), times(tree, i["Fine"], 0.3))
+    tilted = vector(tree, "DOT_PRODUCT", place, (0.08, 0.05, 1.0))
+    bent = plus(tree, times(tree, i["Coarse"], 3.0), times(tree, i["Fine"], 0.5))
     return plus(tree, math(tree, "DIVIDE", tilted, thickness), bent)
 
 
@@ -96,14 +97,14 @@ def _gray(tree: Any, factor: Any) -> Any:
 
 def _scree(tree: Any, i: Any) -> Any:
     streaks = _spread(tree, i["Fine"], i["Mottle"])
-    return _gray(tree, times(tree, streaks, _spread(tree, i["Grain"], 0.6)))
+    return _gray(tree, times(tree, streaks, _spread(tree, i["Grain"], 1.4)))
 
 
 def _soil(tree: Any, i: Any) -> Any:
     patches = times(
         tree, _spread(tree, i["Fine"], i["Mottle"]), _spread(tree, i["Coarse"], i["Mottle"])
     )
-    light = times(tree, patches, _spread(tree, i["Grain"], 0.3))
+    light = times(tree, patches, _spread(tree, i["Grain"], 0.8))
     dark = ramp(tree, i["Moisture"], 0.3, 1.0, 1.0, i["Wet"])
     return _gray(tree, times(tree, light, dark, _spread(tree, i["Convexity"], 0.12)))
 
@@ -123,7 +124,7 @@ def _grass(tree: Any, i: Any) -> Any:
         times(tree, i["Moisture"], -0.6),
     )
     tone = mix(tree, ramp(tree, dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
-    return _scaled(tree, tone, _spread(tree, i["Grain"], 0.5))
+    return _scaled(tree, tone, _spread(tree, i["Grain"], 1.8))
 
 
 def _wood(tree: Any, i: Any) -> Any:
@@ -213,10 +214,10 @@ _CLASSES: dict[str, Class] = {
         {
             "Crown": 0.0,
             "Kind": 0.0,
-            "Gaps": 1.1,
+            "Gaps": 1.0,
             "Variety": 1.2,
             "Dark Tone": (0.75, 0.8, 0.8, 1.0),
-            "Light Tone": (1.7, 1.55, 1.5, 1.0),
+            "Light Tone": (1.6, 1.48, 1.42, 1.0),
             "Roughness": 0.95,
             **_relief(2.0, 0.07, 0.016, 0.0),
             **_close_up(0.7, (0.6, 0.55, 0.45), (3.2, 1.9, 1.5), litter=1.0),

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which surface class shows at a point where the palette blends several.
 
-A class with weight w and preference b shows in proportion to (w 2^b)^sharpness, so that classes
-without weight never show, those with the full weight always do, and borders between them wander.
+A class with weight w and preference b shows in proportion to (sqrt(w) 2^b)^sharpness, so that
+classes without weight never show, those with the full weight always do, and borders between them
+wander: farther by the root, as weights change fast where slopes do.
 """
 
 from typing import Any
@@ -77,7 +78,7 @@ def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
 
 
 def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
-    preferred = times(tree, weight, math(tree, "POWER", 2.0, bias))
+    preferred = times(tree, math(tree, "SQRT", weight), math(tree, "POWER", 2.0, bias))
     return math(tree, "POWER", preferred, sharpness)
 
 
@@ -96,13 +97,13 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
         tree,
         times(tree, shade, 0.9),
         times(tree, hollow, 0.5),
-        times(tree, fine, 0.9),
+        times(tree, fine, 1.3),
         times(tree, coarse, 0.6),
         too_steep_for_snow,
     )
     return {
         "rock": plus(
-            tree, times(tree, steep, 0.9), times(tree, hollow, -0.6), times(tree, fine, 1.0)
+            tree, times(tree, steep, 0.9), times(tree, hollow, -0.6), times(tree, fine, 1.8)
         ),
         "scree": plus(
             tree, times(tree, hollow, 0.7), times(tree, fine, -0.8), times(tree, coarse, 0.4)
@@ -118,7 +119,7 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
         "grass": plus(
             tree,
             times(tree, steep, -0.5),
-            times(tree, fine, -0.8),
+            times(tree, fine, -1.2),
             times(tree, coarse, -0.9),
             times(tree, i["Moisture"], 0.4),
         ),

@@ -40,6 +40,8 @@ WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
 CRAGS = (38.0, 9.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
+GRAIN = (6.0, 4.0, 0.65)
+"""Tussocks, boulders and bare spots: size of the largest in meters, octaves, roughness."""
 CRAG_DISTANCE = (3.0, 300.0)
 """Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
 to it, are so steep that they look like straw."""
@@ -48,6 +50,10 @@ CROWN = 9.0
 CROWN_HEIGHT = 4.0
 BOUGHS = {"Detail": 1.0, "Roughness": 0.45, "Lacunarity": 3.0}
 """The finer cells of a crown: crowns that are smooth look like scales."""
+GRAZING = (0.55, 0.95)
+"""1 minus the cosine of the angle of view, over which crowns fade: flat ones would be streaks."""
+SIDE = -0.3
+"""Tone of woods at such angles, as that of gaps: crowns hide each other's light sides."""
 CROWN_DISTANCE = (60.0, 900.0)
 """Meters from the camera over which crowns appear: nearer, the ground between real trees would
 show."""
@@ -182,13 +188,16 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
-    rough = plus(tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0))
+    grain = distance.noise(tree, where, *GRAIN, away)
+    rough = plus(
+        tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), _signed(tree, grain, 6.0)
+    )
     return {
         "Coarse": around[0],
         "Fine": around[1],
         "Rough": rough,
         "Crag Noise": crags,
-        "Grain": _signed(tree, crags, 1.0),
+        "Grain": _signed(tree, grain, 1.0),
         "Distance": away,
         "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
         "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
@@ -229,15 +238,18 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
     inputs = {"Vector": i["Place"], "Scale": 1 / CROWN, **BOUGHS}
     crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs
     middle, kind = crown["Distance"], _signed(tree, crown["Color"], 1.0)
+    along = add(tree, "ShaderNodeLayerWeight", {"Blend": 0.5}).outputs["Facing"]
+    from_above = ramp(tree, along, *GRAZING, 1.0, 0.2)
     looks: dict[str, Any] = {}
     for key, one in SURFACES.items():
         inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
-            inputs |= {"Crown": math(tree, "SUBTRACT", 0.4, middle), "Kind": kind}
+            light = mix_number(tree, from_above, SIDE, math(tree, "SUBTRACT", 0.4, middle))
+            inputs |= {"Crown": light, "Kind": kind}
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
     height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
-    return {**found, "Crown": height, "Wood": weights["wood"]}
+    return {**found, "Crown": height, "Wood": times(tree, weights["wood"], from_above)}
 
 
 def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
