@@ -11,7 +11,7 @@ import pytest
 from mathutils import Vector
 
 from terrain_addon.blender.mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from terrain_addon.blender.objects.materials import classes, parameters, terrain_material
+from terrain_addon.blender.objects.materials import classes, close_up, parameters, terrain_material
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.recipe import SURFACES
@@ -188,6 +188,17 @@ def test_the_palettes_color_holds_in_every_class(add, surface):
     item = add(ground(region))
     found = render(item).mean((0, 1))
     np.testing.assert_allclose(found, 0.21, rtol=0.35)
+
+
+@pytest.mark.parametrize("surface", list(SURFACES))
+def test_ground_close_to_the_camera_is_as_light_as_farther_away(add, monkeypatch, surface):
+    light = []
+    for fade in ((1e4, 2e4), (1e-3, 2e-3)):  # all is close to the camera; nothing is
+        monkeypatch.setattr(close_up, "FADE", fade)
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        item = add(ground(Region(name="Ground", color="#7E7C77", surface=surface)))
+        light.append(render(item, 96, across=12.0, sun=(0, -0.8, 0.6)).mean())
+    assert light[0] == pytest.approx(light[1], rel=0.25)
     item.data.terrain.palette.regions[0].color = (0.05, 0.2, 0.05)
     red, green, blue = render(item).mean((0, 1))
     assert green > 2.5 * red and green > 2.5 * blue, "an edit of the palette shows at once"
