@@ -111,7 +111,7 @@ def _soil(tree: Any, i: Any) -> Any:
 
 def _sand(tree: Any, i: Any) -> Any:
     light = times(tree, _spread(tree, i["Coarse"], i["Mottle"]), _spread(tree, i["Grain"], 0.12))
-    dark = ramp(tree, i["Moisture"], 0.5, 1.0, 1.0, i["Wet"])
+    dark = ramp(tree, i["Moisture"], 0.75, 1.0, 1.0, i["Wet"])
     return _gray(tree, times(tree, light, dark, _spread(tree, i["Convexity"], 0.08)))
 
 
@@ -205,8 +205,8 @@ _CLASSES: dict[str, Class] = {
             "Lush Tone": (0.75, 0.92, 0.8, 1.0),
             "Dry Tone": (1.35, 1.15, 1.15, 1.0),
             "Roughness": 0.95,
-            **_relief(4.0, 0.05, 0.02, 0.0),
-            **_close_up(0.65, (0.76, 0.84, 0.79), (3.2, 2.8, 3.0), litter=1.0),
+            **_relief(4.0, 0.03, 0.012, 0.0),
+            **_close_up(0.65, (0.68, 0.76, 0.71), (2.9, 2.5, 2.7), litter=1.0),
         },
         _grass,
     ),
