@@ -25,7 +25,7 @@ from .timing import Row, Tables, aim
 
 PRESETS = ("alps", "island")
 POINTS = 1025
-ROUNDS = 3
+ROUNDS = 7
 SIZE = (320, 180)
 SAMPLES = 16
 LIMIT = 1.4

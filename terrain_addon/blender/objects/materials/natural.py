@@ -40,7 +40,7 @@ WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
 CRAGS = (38.0, 9.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
-GRAIN = (6.0, 4.0, 0.65)
+GRAIN = (6.0, 3.0, 0.65)
 """Tussocks, boulders and bare spots: size of the largest in meters, octaves, roughness."""
 CRAG_DISTANCE = (3.0, 300.0)
 """Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
@@ -188,7 +188,7 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
-    grain = distance.noise(tree, where, *GRAIN, away)
+    grain = distance.noise(tree, where, *GRAIN, away, space="2D")
     rough = plus(
         tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), _signed(tree, grain, 6.0)
     )
