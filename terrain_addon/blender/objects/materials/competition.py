@@ -97,7 +97,7 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
         tree,
         times(tree, shade, 0.9),
         times(tree, hollow, 0.5),
-        times(tree, fine, 1.3),
+        times(tree, fine, 0.8),
         times(tree, coarse, 0.6),
         too_steep_for_snow,
     )

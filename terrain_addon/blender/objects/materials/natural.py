@@ -190,7 +190,7 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
     grain = distance.noise(tree, where, *GRAIN, away, space="2D")
     rough = plus(
-        tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), _signed(tree, grain, 6.0)
+        tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), _signed(tree, grain, 4.0)
     )
     return {
         "Coarse": around[0],
