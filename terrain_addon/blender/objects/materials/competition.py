@@ -12,6 +12,7 @@ from ....core.recipe import SURFACES
 from ..node_trees import add, arrange, connect, grouped, math, new_group, plus, times
 
 SHARPNESS = 10.0
+LOG_2 = 0.6931
 FULL_LOG = 1e-12
 """A total below which no class shows."""
 PLACES = {
@@ -78,7 +79,9 @@ def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
 
 
 def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
-    preferred = times(tree, math(tree, "SQRT", weight), math(tree, "POWER", 2.0, bias))
+    # Cycles takes less time for an exponential than for a power.
+    liking = math(tree, "EXPONENT", times(tree, bias, LOG_2))
+    preferred = times(tree, math(tree, "SQRT", weight), liking)
     return math(tree, "POWER", preferred, sharpness)
 
 

@@ -40,7 +40,7 @@ WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
 CRAGS = (38.0, 9.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
-GRAIN = (6.0, 3.0, 0.65)
+GRAIN = (6.0, 2.0, 0.65)
 """Tussocks, boulders and bare spots: size of the largest in meters, octaves, roughness."""
 CRAG_DISTANCE = (3.0, 300.0)
 """Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
