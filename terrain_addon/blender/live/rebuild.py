@@ -334,7 +334,7 @@ def is_unfinished(mesh: bpy.types.Mesh) -> bool:
 
 
 def is_left_alone(mesh: bpy.types.Mesh) -> bool:
-    """Whether no job works on a terrain, unless its rebuild failed or was canceled."""
+    """Whether no job works on a terrain whose last rebuild neither failed nor was canceled."""
     given_up = mesh.session_uid in _state.canceled or error_of(mesh)
     return not given_up and not _state.worker.works_on(mesh.session_uid)
 
