@@ -81,7 +81,7 @@ def test_the_natural_material_has_a_named_group_for_each_class(add):
         assert set(classes.OUTPUTS) - {"Tone"} <= set(node.inputs.keys())
         assert set(classes.OUTPUTS) == set(node.outputs.keys())
     assert {"Bed Thickness", "Strata", "Warm Tone"} <= set(groups["Terrain Rock"].inputs.keys())
-    assert {"Absorption", "Deep Water", "Foam Width"} <= set(groups["Terrain Seabed"].inputs.keys())
+    assert {"Absorption", "Murkiness", "Foam Width"} <= set(groups["Terrain Seabed"].inputs.keys())
     assert {"Wander", "Sharpness", "Snow Slope"} <= set(groups["Terrain Borders"].inputs.keys())
     again = add().data.materials[0]
     assert again == material and len(bpy.data.materials) == 1
@@ -237,8 +237,6 @@ def test_borders_between_classes_are_sharp(add):
 def test_the_sea_darkens_the_ground_below_it(add, depth, limit):
     region = Region(name="Sand", color="#AF9F85")
     item = add(ground(region, water=Water(show=True, level=depth)))
-    sea = next(child for child in item.children)
-    bpy.data.objects.remove(sea)
     below = render(item).mean((0, 1))
     item.data.terrain.water.show = False
     dry = render(item).mean((0, 1))
@@ -251,13 +249,27 @@ def test_light_from_deep_water_hardly_depends_on_which_way_the_floor_faces(add, 
     ramp = LAYERS["ramp"](height=350.0)
     water = Water(show=depth > 0.0, level=350.0 + depth)
     item = add(ground(Region(color="#AF9F85"), layers=(ramp,), water=water))
-    for child in item.children:
-        bpy.data.objects.remove(child)
     both = []
     for angle in (0.0, math.pi):
         item.rotation_euler.z = angle
         both.append(render(item, sun=(1.0, 0.0, 2.0)).mean())
     assert least < max(both) / min(both) < most
+
+
+def test_shadows_of_the_land_show_on_deep_water_but_not_on_the_floor_below_it(add):
+    """On the floor they would be spots in the open sea, away from the land."""
+    add(ground(Region(color="#AF9F85"), water=Water(show=True, level=150.0)))
+    square = bpy.data.meshes.new("Card")
+    square.from_pydata([(-90, -90, 0), (90, -90, 0), (90, 90, 0), (-90, 90, 0)], [], [(0, 1, 2, 3)])
+    card = bpy.data.objects.new("Card", square)
+    card.visible_camera = False
+    bpy.context.collection.objects.link(card)
+    spots = []
+    for height in (100.0, 200.0):
+        card.location.z = height
+        seen = render(None, size=48, sun=(0.5, 0.0, 1.0)).mean(axis=2)
+        spots.append(float((seen < 0.5 * np.median(seen)).mean()))
+    assert spots[0] == 0.0 and spots[1] == pytest.approx((180 / 900) ** 2, rel=0.15)
 
 
 def test_ground_is_a_mirror_where_it_is_wet_but_not_below_the_water(add):

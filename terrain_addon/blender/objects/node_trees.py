@@ -135,12 +135,6 @@ def mix_number(tree: Any, factor: Any, a: Any, b: Any) -> Any:
     return math(tree, "MULTIPLY_ADD", math(tree, "SUBTRACT", b, a), factor, a)
 
 
-def mix_vector(tree: Any, factor: Any, a: Any, b: Any) -> Any:
-    """A mixture of two vectors."""
-    inputs = {"Factor": factor, "A": a, "B": b}
-    return out(add(tree, "ShaderNodeMix", inputs, data_type="VECTOR"))
-
-
 def mix_shader(tree: Any, factor: Any, a: Any, b: Any) -> Any:
     """A mixture of two shaders."""
     return out(add(tree, "ShaderNodeMixShader", {0: factor, 1: a, 2: b}))

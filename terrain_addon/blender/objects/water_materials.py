@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Materials of water: created once, then shared and left to the user.
 
-The surface reflects by Fresnel's equations and has waves of two sizes. Below the sea, the terrain's
-material colors the ground by its depth. Rivers and lakes lie on ground that does not know of them,
+The surface reflects by Fresnel's equations and has waves of two sizes. That of the sea also has the
+color of deep water; the terrain's material darkens the ground below by its depth. Rivers and lakes lie on ground that does not know of them,
 so they bring the color of the water and of the bed along, by the depth in their meshes.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 
-from .materials.seabed import ABSORPTION, DEEP, light_left
+from .materials.seabed import ABSORPTION, light_left
 from .node_trees import (
     add,
     arrange,
@@ -30,6 +30,9 @@ from .node_trees import (
 SURFACE, DEEP_SEA = "Water Surface", "Deep Sea"
 ROUGHNESS = 0.55
 """Of the noise of waves and gravel."""
+_DEEP = (0.004, 0.022, 0.040, 1.0)
+"""What deep water scatters back."""
+_DARK = (0.0, 0.0, 0.0, 1.0)
 _LAKE = (0.008, 0.026, 0.026, 1.0)
 _BED = (0.13, 0.115, 0.09, 1.0)
 _PEBBLES = (0.085, 0.075, 0.06, 1.0)
@@ -37,7 +40,7 @@ _FOAM = (0.60, 0.62, 0.63, 1.0)
 
 
 def sea_material() -> bpy.types.Material:
-    """Clear water, through which the ground is visible."""
+    """Water through which the ground is visible, with the light that deep water scatters."""
     return shared(bpy.data.materials, "Sea", _make_sea)
 
 
@@ -47,7 +50,7 @@ def inland_material() -> bpy.types.Material:
 
 
 def deep_sea_material() -> bpy.types.Material:
-    """The color of deep water, for a sea floor beyond the terrain."""
+    """A sea floor beyond the terrain, too deep for light to come back from."""
     return shared(bpy.data.materials, DEEP_SEA, _make_deep_sea)
 
 
@@ -60,7 +63,9 @@ def _make_sea() -> Any:
     material, output = _water("Sea")
     tree = material.node_tree
     clear = add(tree, "ShaderNodeBsdfTransparent")
-    surface = _surface(tree, out(clear), waves=55.0, ripples=7.0)
+    deep = add(tree, "ShaderNodeBsdfDiffuse", {"Color": _DEEP}, name="Deep Water")
+    below = add(tree, "ShaderNodeAddShader", {0: out(clear), 1: out(deep)})
+    surface = _surface(tree, out(below), waves=55.0, ripples=7.0)
     tree.links.new(out(surface), output.inputs["Surface"])
     arrange(tree)
     return material
@@ -95,9 +100,9 @@ def _make_inland() -> Any:
 
 def _make_deep_sea() -> Any:
     material, output = new_material(DEEP_SEA)
-    material.diffuse_color = DEEP
+    material.diffuse_color = _DEEP
     tree = material.node_tree
-    body = add(tree, "ShaderNodeBsdfDiffuse", {"Color": DEEP})
+    body = add(tree, "ShaderNodeBsdfDiffuse", {"Color": _DARK})
     tree.links.new(out(body), output.inputs["Surface"])
     arrange(tree)
     return material
@@ -118,7 +123,7 @@ def _make_side() -> Any:
     outward = vector(tree, "DOT_PRODUCT", normal, level)
     toward = vector(tree, "DOT_PRODUCT", normal, incoming)
     outside = math(tree, "GREATER_THAN", math(tree, "MULTIPLY", outward, toward), 0.0)
-    depth = add(tree, "ShaderNodeBsdfDiffuse", {"Color": DEEP})
+    depth = add(tree, "ShaderNodeBsdfDiffuse", {"Color": _DARK})
     shader = add(tree, "ShaderNodeMixShader", {0: outside, 1: out(depth), 2: out(side)})
     tree.links.new(out(shader), output.inputs["Surface"])
     arrange(tree)

@@ -25,7 +25,6 @@ from ..node_trees import (
     mix,
     mix_number,
     mix_shader,
-    mix_vector,
     new_group,
     out,
     plus,
@@ -57,7 +56,6 @@ SIDE = -0.3
 CROWN_DISTANCE = (60.0, 900.0)
 """Meters from the camera over which crowns appear: nearer, the ground between real trees would
 show."""
-UP = (0.0, 0.0, 1.0)
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
 IOR = 1.25
@@ -113,7 +111,6 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     else:
         growing = ramp(tree, ground["Distance"], *CRAG_DISTANCE, 0.4, 1.0)
         normal = bump(tree, ground["Crag Noise"], times(tree, crags, growing))
-    normal = mix_vector(tree, sea["Veil"], normal, UP)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
     detail = {"Place": ground["Place"], "Distance": ground["Distance"], "Litter": looks["Litter"]}

@@ -2,9 +2,9 @@
 """Ground below and beside the sea, as seen through its water.
 
 The water absorbs by the Beer-Lambert law on the way down and up again (absorption of pure water:
-Pope and Fry, "Absorption spectrum (380-700 nm) of pure water", 1997, with scattering added), and
-returns the color of deep water. That light comes from the water: with the depth it no longer
-depends on which way the ground faces.
+Pope and Fry, "Absorption spectrum (380-700 nm) of pure water", 1997, with scattering added). What
+the water itself scatters is the color of its surface: on ground this deep, that light would show
+the shadows of the land in the wrong place.
 """
 
 from typing import Any
@@ -27,7 +27,6 @@ ABSORPTION = (0.42, 0.085, 0.045)
 """Per meter of water, red, green and blue."""
 WAY = 1.9
 """Length of the way down and up again as a multiple of the depth."""
-DEEP = (0.004, 0.022, 0.040, 1.0)
 FOAM = (0.72, 0.74, 0.75, 1.0)
 WET = (0.45, 0.43, 0.42)
 
@@ -43,13 +42,12 @@ def make(name: str) -> Any:
             "Fine": 0.0,
             "Grain": 0.0,
             "Absorption": ABSORPTION,
-            "Deep Water": DEEP,
             "Murkiness": 0.11,
             "Wet Height": 1.1,
             "Foam": FOAM,
             "Foam Width": 0.5,
         },
-        {"Color": "Color", "Above": "Float", "Wet": "Float", "Veil": "Float"},
+        {"Color": "Color", "Above": "Float", "Wet": "Float"},
     )
     height = i["Height"]
     depth = times(tree, math(tree, "MAXIMUM", times(tree, height, -1.0), 0.0), i["Sea"])
@@ -59,8 +57,7 @@ def make(name: str) -> Any:
     color = mix(tree, wet, i["Color"], mix(tree, 1.0, i["Color"], (*WET, 1.0), "MULTIPLY"))
     color = mix(tree, 1.0, color, light_left(tree, i["Absorption"], depth), "MULTIPLY")
     murk = math(tree, "EXPONENT", times(tree, depth, i["Murkiness"], -1.0))
-    color = mix(tree, murk, i["Deep Water"], color)
-    connect(tree, math(tree, "SUBTRACT", 1.0, murk), out["Veil"])
+    color = vector(tree, "SCALE", color, Scale=murk)
     connect(tree, mix(tree, _foam(tree, i), color, i["Foam"]), out["Color"])
     dry = ramp(tree, height, -0.3, 2.0)
     connect(tree, mix_number(tree, i["Sea"], 1.0, dry), out["Above"])
