@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of every test: where Blender may write, and how a run with Blender ends."""
 
+import gc
 import importlib.util
 import os
 import sys
 import tempfile
+from collections.abc import Generator
 from importlib.metadata import version
 
 import hypothesis
@@ -27,8 +29,6 @@ if HAS_BLENDER:
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("project")
 
-_exit_status = pytest.StashKey[int]()
-
 
 def pytest_report_header() -> str:
     if not HAS_BLENDER:
@@ -36,20 +36,18 @@ def pytest_report_header() -> str:
     return f"blender: bpy {version('bpy')}, NumPy {version('numpy')}"
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    session.config.stash[_exit_status] = int(exitstatus)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """End at once, with pytest's exit code, where Blender was loaded.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
+    """End at once after pytest's report, with its exit code, where Blender was loaded.
 
     bpy 4.2 (and 4.5 at times) crashes while the interpreter shuts down once a property with an
-    `update` function was registered; a crash would turn a passed run into a failed one.
+    `update` function was registered, and once did so while pytest removed its plugins; a crash
+    turns a passed run into a failed one.
     """
-    if "bpy" in sys.modules and _exit_status in config.stash:
+    yield
+    if "bpy" in sys.modules:
+        gc.disable()
         _profile.cleanup()
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(config.stash[_exit_status])
+        os._exit(int(session.exitstatus))

@@ -150,6 +150,11 @@ def times(tree: Any, *values: Any) -> Any:
     return reduce(lambda a, b: math(tree, "MULTIPLY", a, b), values)
 
 
+def weighted(tree: Any, *terms: tuple[Any, Any]) -> Any:
+    """The sum of numbers, each times its factor, in one node for each."""
+    return reduce(lambda sum_, term: math(tree, "MULTIPLY_ADD", *term, sum_), terms, 0.0)
+
+
 def ramp(tree: Any, value: Any, low: Any, high: Any, start: float = 0.0, end: float = 1.0) -> Any:
     """``start`` below ``low`` to ``end`` above ``high``, smooth between."""
     inputs = {"Value": value, "From Min": low, "From Max": high, "To Min": start, "To Max": end}

@@ -2,8 +2,9 @@
 """Materials of water: created once, then shared and left to the user.
 
 The surface reflects by Fresnel's equations and has waves of two sizes. That of the sea also has the
-color of deep water; the terrain's material darkens the ground below by its depth. Rivers and lakes lie on ground that does not know of them,
-so they bring the color of the water and of the bed along, by the depth in their meshes.
+color of deep water; the terrain's material darkens the ground below by its depth. Rivers and lakes
+lie on ground that does not know of them, so they bring the color of the water and of the bed along,
+by the depth in their meshes.
 """
 
 from typing import Any

@@ -21,6 +21,7 @@ from ..node_trees import (
     ramp,
     times,
     vector,
+    weighted,
 )
 
 GROUND = {"Coarse": 0.0, "Fine": 0.0, "Grain": 0.0, "Convexity": 0.0, "Moisture": 0.0}
@@ -80,7 +81,7 @@ def _level(tree: Any, i: Any, thickness: Any) -> Any:
     """Height in beds, which are slightly tilted and bent."""
     place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
     tilted = vector(tree, "DOT_PRODUCT", place, (0.08, 0.05, 1.0))
-    bent = plus(tree, times(tree, i["Coarse"], 3.0), times(tree, i["Fine"], 0.5))
+    bent = weighted(tree, (i["Coarse"], 3.0), (i["Fine"], 0.5))
     return plus(tree, math(tree, "DIVIDE", tilted, thickness), bent)
 
 
@@ -116,12 +117,8 @@ def _sand(tree: Any, i: Any) -> Any:
 
 
 def _grass(tree: Any, i: Any) -> Any:
-    dryness = plus(
-        tree,
-        times(tree, i["Coarse"], 1.2),
-        times(tree, i["Fine"], 1.0),
-        times(tree, i["Convexity"], 0.3),
-        times(tree, i["Moisture"], -0.6),
+    dryness = weighted(
+        tree, (i["Coarse"], 1.2), (i["Fine"], 1.0), (i["Convexity"], 0.3), (i["Moisture"], -0.6)
     )
     tone = mix(tree, ramp(tree, dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
     return _scaled(tree, tone, _spread(tree, i["Grain"], 1.8))

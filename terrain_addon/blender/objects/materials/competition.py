@@ -9,7 +9,7 @@ wander: farther by the root, as weights change fast where slopes do.
 from typing import Any
 
 from ....core.recipe import SURFACES
-from ..node_trees import add, arrange, connect, grouped, math, new_group, plus, times
+from ..node_trees import add, arrange, connect, grouped, math, new_group, plus, times, weighted
 
 SHARPNESS = 10.0
 LOG_2 = 0.6931
@@ -48,7 +48,8 @@ def make(name: str) -> Any:
     )
     weights = split(tree, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
     biases = grouped(tree, "Terrain Preferences", _preferences, {name: i[name] for name in PLACES})
-    shares = {key: _share(tree, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
+    root, base = (times(tree, i["Sharpness"], factor) for factor in (0.5, LOG_2))
+    shares = {key: _share(tree, weights[key], biases[key], root, base) for key in SURFACES}
     total = plus(tree, *shares.values())
     norm = math(tree, "DIVIDE", 1.0, math(tree, "MAXIMUM", total, FULL_LOG))
     shares = {key: times(tree, share, norm) for key, share in shares.items()}
@@ -78,11 +79,10 @@ def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
         connect(tree, four[3], out[last])
 
 
-def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
+def _share(tree: Any, weight: Any, bias: Any, root: Any, base: Any) -> Any:
     # Cycles takes less time for an exponential than for a power.
-    liking = math(tree, "EXPONENT", times(tree, bias, LOG_2))
-    preferred = times(tree, math(tree, "SQRT", weight), liking)
-    return math(tree, "POWER", preferred, sharpness)
+    liking = math(tree, "EXPONENT", times(tree, bias, base))
+    return times(tree, math(tree, "POWER", weight, root), liking)
 
 
 def _preferences(tree: Any, i: Any) -> dict[str, Any]:
@@ -91,49 +91,29 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
     steep = times(tree, math(tree, "SUBTRACT", i["Slope"], i["Rock Slope"]), 1 / 8)
     steep = math(tree, "MAXIMUM", steep, -2.0)
     hollow, broad, shade = i["Hollow"], i["Broad Hollow"], i["Shade"]
-    too_steep_for_snow = times(
+    too_steep = math(tree, "SUBTRACT", i["Slope"], i["Snow Slope"])
+    snow = weighted(
         tree,
-        math(tree, "MAXIMUM", math(tree, "SUBTRACT", i["Slope"], i["Snow Slope"]), 0.0),
-        -1 / 5,
+        (math(tree, "MAXIMUM", too_steep, 0.0), -1 / 5),
+        (shade, 0.9),
+        (hollow, 0.5),
+        (fine, 0.8),
+        (coarse, 0.6),
     )
-    snow = plus(
-        tree,
-        times(tree, shade, 0.9),
-        times(tree, hollow, 0.5),
-        times(tree, fine, 0.8),
-        times(tree, coarse, 0.6),
-        too_steep_for_snow,
-    )
+    wood = weighted(tree, (broad, 0.9), (shade, 0.8), (fine, 1.2), (coarse, 1.0))
     return {
-        "rock": plus(
-            tree, times(tree, steep, 0.9), times(tree, hollow, -0.6), times(tree, fine, 1.8)
-        ),
-        "scree": plus(
-            tree, times(tree, hollow, 0.7), times(tree, fine, -0.8), times(tree, coarse, 0.4)
-        ),
-        "soil": plus(tree, times(tree, coarse, 0.8), times(tree, fine, -0.5)),
-        "sand": plus(
+        "rock": weighted(tree, (steep, 0.9), (hollow, -0.6), (fine, 1.8)),
+        "scree": weighted(tree, (hollow, 0.7), (fine, -0.8), (coarse, 0.4)),
+        "soil": weighted(tree, (coarse, 0.8), (fine, -0.5)),
+        "sand": weighted(
             tree,
-            times(tree, steep, -0.4),
-            times(tree, math(tree, "MAXIMUM", steep, 0.0), -1.2),  # sand slides off
-            times(tree, fine, 0.4),
-            times(tree, i["Deposition"], 0.7),
+            (steep, -0.4),
+            (math(tree, "MAXIMUM", steep, 0.0), -1.2),  # it slides off
+            (fine, 0.4),
+            (i["Deposition"], 0.7),
         ),
-        "grass": plus(
-            tree,
-            times(tree, steep, -0.5),
-            times(tree, fine, -1.2),
-            times(tree, coarse, -0.9),
-            times(tree, i["Moisture"], 0.4),
-        ),
-        "wood": plus(
-            tree,
-            times(tree, broad, 0.9),
-            times(tree, shade, 0.8),
-            times(tree, fine, 1.2),
-            times(tree, coarse, 1.0),
-            math(tree, "MINIMUM", times(tree, steep, -0.5), 0.0),
-        ),
+        "grass": weighted(tree, (steep, -0.5), (fine, -1.2), (coarse, -0.9), (i["Moisture"], 0.4)),
+        "wood": math(tree, "MULTIPLY_ADD", math(tree, "MAXIMUM", steep, 0.0), -0.5, wood),
         "snow": plus(tree, snow, math(tree, "MINIMUM", i["Snow Depth"], 1.5)),
         "ice": snow,
     }

@@ -32,6 +32,7 @@ from ..node_trees import (
     shared_group,
     times,
     vector,
+    weighted,
 )
 from . import classes, close_up, competition, distance, parameters, seabed
 
@@ -186,9 +187,7 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
     grain = distance.noise(tree, where, *GRAIN, away, space="2D")
-    rough = plus(
-        tree, times(tree, around[1], 0.8), _signed(tree, crags, 5.0), _signed(tree, grain, 4.0)
-    )
+    rough = weighted(tree, (around[1], 0.8), (crags, 5.0), (grain, 4.0), (1.0, -4.5))
     return {
         "Coarse": around[0],
         "Fine": around[1],
@@ -198,8 +197,8 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         "Distance": away,
         "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
         "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
-        "Convexity": plus(tree, times(tree, fine, 0.6), times(tree, medium, 0.4)),
-        "Hollow": plus(tree, times(tree, fine, -0.5), times(tree, medium, -0.5)),
+        "Convexity": weighted(tree, (fine, 0.6), (medium, 0.4)),
+        "Hollow": weighted(tree, (fine, -0.5), (medium, -0.5)),
         "Broad Hollow": times(tree, broad, -1.0),
         "Moisture": math(tree, "MAXIMUM", flow, wetness),
         "Deposition": math(tree, "MINIMUM", times(tree, attribute(tree, "deposition"), 0.2), 1.0),
@@ -259,10 +258,8 @@ def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any
 
 
 def _sum_of_numbers(tree: Any, i: Any) -> dict[str, Any]:
-    total: Any = 0.0
-    for one in SURFACES.values():
-        total = math(tree, "MULTIPLY_ADD", i[one.label], i[f"{one.label} Weight"], total)
-    return {"Sum": total}
+    terms = [(i[one.label], i[f"{one.label} Weight"]) for one in SURFACES.values()]
+    return {"Sum": weighted(tree, *terms)}
 
 
 def _sum_of_tones(tree: Any, i: Any) -> dict[str, Any]:
@@ -303,13 +300,13 @@ def _make_mean(name: str) -> Any:
     tree, i, result = new_group(name, inputs, {"Color": "Color"})
     joined = add(tree, "ShaderNodeCombineColor")
     for n, channel in enumerate(parameters.CHANNELS):
-        parts: list[Any] = []
+        terms: list[tuple[Any, Any]] = []
         for half, color, last in (("ground", "Ground", "Sand"), ("cover", "Cover", "Ice")):
             node = parameters.path(f"{channel}_{half}")
             three = attribute(tree, node, "Vector", of="OBJECT")
             fourth = three.node.outputs["Alpha"]
-            parts += [vector(tree, "DOT_PRODUCT", i[color], three), times(tree, i[last], fourth)]
-        connect(tree, plus(tree, *parts), joined.inputs[n])
+            terms += [(vector(tree, "DOT_PRODUCT", i[color], three), 1.0), (i[last], fourth)]
+        connect(tree, weighted(tree, *terms), joined.inputs[n])
     connect(tree, joined.outputs[0], result["Color"])
     arrange(tree)
     return tree

@@ -80,6 +80,8 @@ def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
 def _foam(tree: Any, i: Any) -> Any:
     """A broken line of foam along the shore."""
     breaks = ramp(tree, i["Grain"], -0.03, 0.1)
-    away = math(tree, "ABSOLUTE", plus(tree, i["Height"], 0.2, times(tree, i["Fine"], 0.8)))
+    away = math(
+        tree, "ABSOLUTE", math(tree, "MULTIPLY_ADD", i["Fine"], 0.8, plus(tree, i["Height"], 0.2))
+    )
     line = ramp(tree, away, i["Foam Width"], times(tree, i["Foam Width"], 0.2))
     return times(tree, line, breaks, i["Sea"])
