@@ -48,8 +48,7 @@ def make(name: str) -> Any:
     )
     weights = split(tree, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
     biases = grouped(tree, "Terrain Preferences", _preferences, {name: i[name] for name in PLACES})
-    root, base = (times(tree, i["Sharpness"], factor) for factor in (0.5, LOG_2))
-    shares = {key: _share(tree, weights[key], biases[key], root, base) for key in SURFACES}
+    shares = {key: _share(tree, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
     total = plus(tree, *shares.values())
     norm = math(tree, "DIVIDE", 1.0, math(tree, "MAXIMUM", total, FULL_LOG))
     shares = {key: times(tree, share, norm) for key, share in shares.items()}
@@ -79,10 +78,12 @@ def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
         connect(tree, four[3], out[last])
 
 
-def _share(tree: Any, weight: Any, bias: Any, root: Any, base: Any) -> Any:
-    # Cycles takes less time for an exponential than for a power.
-    liking = math(tree, "EXPONENT", times(tree, bias, base))
-    return times(tree, math(tree, "POWER", weight, root), liking)
+def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
+    # Cycles takes less time for an exponential than for a power. The last power comes after the
+    # weight, as 0 times one that overflows would be no number.
+    liking = math(tree, "EXPONENT", times(tree, bias, LOG_2))
+    preferred = times(tree, math(tree, "SQRT", weight), liking)
+    return math(tree, "POWER", preferred, sharpness)
 
 
 def _preferences(tree: Any, i: Any) -> dict[str, Any]:
