@@ -151,7 +151,7 @@ def times(tree: Any, *values: Any) -> Any:
 
 
 def weighted(tree: Any, *terms: tuple[Any, Any]) -> Any:
-    """The sum of numbers, each times its factor, in one node for each."""
+    """The sum of values, each times its factor: one node for each term."""
     return reduce(lambda sum_, term: math(tree, "MULTIPLY_ADD", *term, sum_), terms, 0.0)
 
 

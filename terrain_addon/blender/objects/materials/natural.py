@@ -187,6 +187,7 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
     grain = distance.noise(tree, where, *GRAIN, away, space="2D")
+    # The last term moves both noises from around 0.5 to around 0.
     rough = weighted(tree, (around[1], 0.8), (crags, 5.0), (grain, 4.0), (1.0, -4.5))
     return {
         "Coarse": around[0],

@@ -2,9 +2,9 @@
 """Ground below and beside the sea, as seen through its water.
 
 The water absorbs by the Beer-Lambert law on the way down and up again (absorption of pure water:
-Pope and Fry, "Absorption spectrum (380-700 nm) of pure water", 1997, with scattering added). What
-the water itself scatters is the color of its surface: on ground this deep, that light would show
-the shadows of the land in the wrong place.
+Pope and Fry, "Absorption spectrum (380-700 nm) of pure water", 1997, with scattering added). The
+light that the water itself scatters belongs to its surface (see `water_materials`): on the sea
+floor, it would show the shadows of the land in the wrong place.
 """
 
 from typing import Any
