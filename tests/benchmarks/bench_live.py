@@ -5,6 +5,9 @@ Our processor time, that of all threads, from the change of a setting to what is
 mesh; Blender's drawing is not included. Each turn moves the setting twice: once for a preview and
 the full result that follows it, which finds the drainage solved if the preview solved it, and once
 for a full result alone. A change without a row for its preview has none: it would take long.
+
+The limits were set in milliseconds on the Intel Xeon of the page, where pyfastnoiselite (C++) takes
+`PEER_MS` for its noise. It takes its turn here too, so that they mean the same on any machine.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import bpy
@@ -20,7 +24,8 @@ import bpy
 import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
 
-from .timing import Row, Tables, aim
+from .bench_noise import LITE, fastnoiselite, mesh as points_of
+from .timing import Row, Tables, aim, medians
 
 PRESET = "alps"
 TURNS = 9
@@ -33,6 +38,10 @@ SLIDERS = (
 )
 FULL = {(513, "256"): 120.0, (513, "512"): None, (1025, "256"): 350.0, (1025, "512"): 700.0}
 """Limits of the full result in milliseconds, by points a side and River Detail."""
+PEER_MS = 94.3
+"""Milliseconds of pyfastnoiselite on that machine, for 8 octaves of Perlin noise at 1024 x 1024
+points."""
+COLOR = "Start of a color"
 _numbers = itertools.count(1)
 
 
@@ -50,37 +59,40 @@ def tables() -> Tables:
 
 
 def drags(size: int, detail: str, full: float | None) -> list[Row]:
-    """Medians of previews and full results for each slider, and of a change of a color."""
+    """Medians of previews and full results for each slider, of a change of a color, and the peer.
+
+    The peer and the color take their turns before each slider.
+    """
     bpy.ops.terrain.add(preset=PRESET, resolution=size)
-    mesh: Any = bpy.context.object.data  # type: ignore[union-attr]
+    item: Any = bpy.context.object
+    mesh = item.data
     next(one for one in mesh.terrain.layers if one.kind == "erosion").erosion.resolution = detail
-    color = _color(mesh)
-    colored = statistics.median(color() for _ in range(TURNS))
-    rows = [Row("Start of a color", colored, 1.0, "Start of a color")]
+    peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
+    if peer is None:
+        raise SystemExit("Install pyfastnoiselite: the limits are multiples of its time")
+    jobs = {LITE: peer, COLOR: partial(_change_color, mesh)}
+    turns: list[dict[str, float]] = []
+    spent: dict[str, float] = {}
+    limits: dict[str, float | None] = {}
     for name, kind, setting, factor, limit in SLIDERS:
+        turns.append(medians(jobs, 3, clock=time.process_time))
         with_kind = (one for one in mesh.terrain.layers if one.kind == kind)
         group = getattr(next(with_kind), kind)
         for what, ms in _drag(mesh, group, setting, factor).items():
-            title = f"{name}: {what}"
-            rows.append(Row(title, ms, ms / colored, "Start of a color"))
-            most = limit if what == "preview" else full
-            if most is not None:
-                aim(rows, title, most)
-    mesh_object: Any = bpy.context.object
-    bpy.data.objects.remove(mesh_object)
+            spent[f"{name}: {what}"] = ms
+            limits[f"{name}: {what}"] = limit if what == "preview" else full
+    bpy.data.objects.remove(item)
     bpy.data.meshes.remove(mesh)
+    spent = {job: statistics.median(turn[job] for turn in turns) for job in jobs} | spent
+    rows = [Row(name, ms, ms / spent[LITE], LITE) for name, ms in spent.items()]
+    for name, most in limits.items():
+        if most is not None:
+            aim(rows, name, most / PEER_MS, LITE)
     return rows
 
 
-def _color(mesh: Any) -> Callable[[], float]:
-    region = mesh.terrain.palette.regions[1]
-
-    def change() -> float:
-        begun = time.process_time()
-        region.start += 1e-3
-        return (time.process_time() - begun) * 1e3
-
-    return change
+def _change_color(mesh: Any) -> None:
+    mesh.terrain.palette.regions[1].start += 1e-3
 
 
 def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:

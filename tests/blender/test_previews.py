@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.app.worker import Job
+from terrain_addon.blender.data.attributes import values_of
 from terrain_addon.blender.live import rebuild, unfinished
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
 from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
@@ -212,6 +213,22 @@ def test_a_preview_of_a_field_in_view_has_its_colors(add):
     rebuild.update(mesh)
     assert rms(preview - colors(mesh)) < rms(shown - colors(mesh))
     assert rms(before - heights(mesh)) > 0
+
+
+def test_a_preview_keeps_the_fields_that_take_long_unless_the_palette_shows_them(add):
+    recipe = quickly_solved("alps")
+    crests = type(recipe.palette.regions[0]).of_field("convexity_fine")
+    shown = dataclasses.replace(recipe.palette, regions=(*recipe.palette.regions, crests))
+    mesh = add(dataclasses.replace(recipe, palette=shown), resolution=129).data
+    names = ("convexity_fine", "convexity_medium", "convexity_broad")
+    before = {name: values_of(mesh.attributes[name]).copy() for name in names}
+    with rebuild.quiet():
+        next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion").strength = 1.2
+    assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    moved = {name for name in names if (values_of(mesh.attributes[name]) != before[name]).any()}
+    assert moved == {"convexity_fine"}
+    rebuild.update(mesh)
+    assert all((values_of(mesh.attributes[name]) != before[name]).any() for name in names)
 
 
 def test_more_points_show_the_last_picture(add):

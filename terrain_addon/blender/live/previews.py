@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Iterable
 
 from ...core import Cache, Grid, Heightfield, Recipe
+from ...core.analysis import derived
 from ...core.evaluation import (
     HELD,
     NONE,
@@ -132,16 +133,23 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
 
 
 def _surface(terrain: Heightfield, target: Target, coarse: Grid, cache: Cache) -> Surface:
-    """The surface of the heights of a preview; a field or mask in view is that of a coarse grid."""
+    """The surface of the heights of a preview; a field or mask in view is that of a coarse grid.
+
+    The mesh keeps its values of fields that follow from the heights, as deriving them would take
+    longer than the rest, except of those that the palette shows.
+    """
     recipe, water = target.recipe, None
     if recipe.water.inland:
         heights = resampled(terrain.height, (coarse.nx, coarse.ny))
         water = inland_water(recipe, heights, coarse)
     if target.shown is None:
-        return surface_of(recipe, terrain, recolored(recipe, terrain, None, None), water)
-    _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
-    colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
-    return surface_of(recipe, terrain, dataclasses.replace(made, colors=colors), water)
+        made = recolored(recipe, terrain, None, None)
+    else:
+        _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
+        colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
+        made = dataclasses.replace(made, colors=colors)
+    kept = set(derived()) - set(recipe.palette.fields)
+    return surface_of(recipe, terrain, made, water, without=kept)
 
 
 def _interpolated(coarse: Surface, target: Target) -> Surface:

@@ -2,7 +2,7 @@
 """Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,10 +51,18 @@ def make_surface(
 
 
 def surface_of(
-    recipe: Recipe, terrain: Heightfield, made: Coloring, water: InlandWater | None
+    recipe: Recipe,
+    terrain: Heightfield,
+    made: Coloring,
+    water: InlandWater | None,
+    without: Container[str] = (),
 ) -> Surface:
-    """The surface of a heightfield in its colors, with the fields that the recipe uses."""
-    fields = {name: terrain.fields[name] for name in recipe.fields if name in terrain.fields}
+    """The surface of a heightfield in its colors, with the fields that the recipe uses.
+
+    ``without`` names fields that are left out: the mesh keeps its values.
+    """
+    names = (one for one in recipe.fields if one in terrain.fields and one not in without)
+    fields = {name: terrain.fields[name] for name in names}
     slope = terrain.fields["slope"]
     return Surface(
         terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend, made.surfaces
@@ -82,7 +90,7 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         terrain_mesh.move(mesh, made)
     else:
         terrain_mesh.build(mesh, made, old.grid, old.fields)
-    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields))
+    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(recipe.fields))
     explain(terrain, made.legend)
     materials.sync(mesh, recipe)
     water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)

@@ -201,8 +201,12 @@ def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) ->
     if surfaces is None:
         remove_attributes(mesh, SURFACE_ATTRIBUTES)
     else:
-        for name, half in zip(SURFACE_ATTRIBUTES, (slice(0, 4), slice(4, 8)), strict=True):
-            _set(mesh, _own(mesh, name), "color", np.ascontiguousarray(surfaces[..., half]))
+        # As one item each, four numbers are copied twice as fast, and one array serves both sets.
+        sets = surfaces.reshape(-1, 8).view(np.complex128)
+        one = np.empty(len(sets), np.complex128)
+        for place, name in enumerate(SURFACE_ATTRIBUTES):
+            np.copyto(one, sets[:, place])
+            _set(mesh, _own(mesh, name), "color", one.view(np.float32))
     mesh.update()
 
 

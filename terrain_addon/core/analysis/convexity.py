@@ -47,8 +47,9 @@ def convexity(
     """
     ny, nx = height.shape
     offsets = _offsets(radius, dx, dy)
-    rows_out = min(max(abs(j) for j, _ in offsets), ny - 1)
-    columns_out = min(max(abs(i) for _, i in offsets), nx - 1)
+    most = np.minimum(np.abs(offsets).max(axis=0), (ny - 1, nx - 1))  # beyond is the same border
+    rows_out, columns_out = most.tolist()
+    places = (most + np.clip(offsets, -most, most)).tolist()
     terrain = np.pad(height, ((rows_out, rows_out), (columns_out, columns_out)), mode="edge")
     out = np.empty(height.shape, np.float32)
     # A curved surface falls off with the square of the distance: coarse rings are farther out.
@@ -58,10 +59,8 @@ def convexity(
     scale = np.float32(1 / (FULL * radius * farther))
     for rows in parts(ny, BAND, cancelled):
         around = np.zeros((rows.stop - rows.start, nx), np.float32)
-        for dj, di in offsets:
-            j = rows_out + rows.start + int(np.clip(dj, -rows_out, rows_out))
-            i = columns_out + int(np.clip(di, -columns_out, columns_out))
-            around += terrain[j : j + len(around), i : i + nx]
+        for j, i in places:
+            around += terrain[j + rows.start : j + rows.stop, i : i + nx]
         around *= np.float32(-1 / len(offsets))
         around += height[rows]
         around *= scale

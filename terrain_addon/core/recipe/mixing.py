@@ -86,8 +86,10 @@ def add_above(value: Floats, start: float, fade: float, row: Floats, out: Floats
         np.minimum(weight, np.float32(1), out=weight)
     # As one item each, points are read and written twice as fast as rows of numbers.
     points = out.view(np.dtype((np.void, out.itemsize * row.size))).reshape(-1)
-    below = points.take(above).view(np.float32).reshape(-1, row.size)
-    mixed = row - below
-    mixed *= weight[:, None]
+    below = points.take(above).view(np.float32)
+    # Flat arrays: over rows of a few numbers NumPy's inner loops would be that short.
+    mixed = np.tile(row, above.size)
+    mixed -= below
+    mixed *= weight.repeat(row.size)
     mixed += below
-    points[above] = mixed.view(points.dtype).reshape(-1)
+    points[above] = mixed.view(points.dtype)
