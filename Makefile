@@ -62,12 +62,12 @@ test-core:
 test-core-oldest:
 	$(LIMIT) $(IN) core-oldest pytest $(PARALLEL) tests/core
 
-# All releases at a time: the tests in each are one process.
+# All releases at a time, each with one process for its tests and one that watches it.
 test-blender:
 	$(MAKE) SIDE_BY_SIDE=1 --jobs --output-sync=target --keep-going $(BLENDERS:%=test-blender-%)
 
 test-blender-%:
-	$(LIMIT) $(IN) blender-$* pytest tests/blender tests/package
+	$(LIMIT) $(IN) blender-$* pytest --numprocesses=1 tests/blender tests/package
 
 # Sets up a virtual screen first, as root on Debian; elsewhere the tests are skipped.
 test-window: build
