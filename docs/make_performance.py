@@ -31,6 +31,10 @@ is the median of its runs. A busy moment therefore affects all of them alike, an
 reliable than milliseconds. The extension computes with NumPy only; `np.copyto` of an array of the
 same size shows the cost of memory access alone. Variants that compute one point after the other are
 measured on fewer points and scaled up.
+
+The limits of live editing were set in milliseconds on the Intel Xeon below. They are given as
+multiples of the time of pyfastnoiselite (C++, 8 octaves of Perlin noise at 1024 x 1024 points) in
+the same run, which is 94 ms there.
 """
 
 

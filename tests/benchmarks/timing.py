@@ -98,10 +98,10 @@ def aim(rows: list[Row], name: str, limit: float, than: str = "") -> None:
         target = _target(row.value, limit, f"{limit:g} {row.measure}", row.measure)
     elif limit < 1:
         factor = by_name[than].value / row.value
-        wanted = f"at least {1 / limit:g} times as fast as {than}"
+        wanted = f"at least {1 / limit:.3g} times as fast as {than}"
         target = Target(wanted, f"{_short(factor)} times", factor >= 1 / limit)
     else:
-        target = _target(row.value / by_name[than].value, limit, f"{limit:g} x {than}", "x")
+        target = _target(row.value / by_name[than].value, limit, f"{limit:.3g} x {than}", "x")
     rows[rows.index(row)] = replace(row, targets=(*row.targets, target))
 
 
