@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of every test: where Blender may write, and what follows where Blender itself crashes."""
+"""Settings of every test: where Blender may write, and what follows where Blender crashes."""
 
 import gc
 import importlib.util
