@@ -86,6 +86,18 @@ def test_a_mask_that_no_layer_leaves_is_not_written(add):
     assert is_current(mesh)
 
 
+def test_a_mask_goes_with_the_last_layer_that_leaves_it(add, eroded):
+    mesh = add(eroded, 33).data
+    mesh.terrain.attributes.snow = True
+    assert "snow" in mesh.attributes
+    mesh.terrain.active_layer = next(
+        place for place, layer in enumerate(mesh.terrain.layers) if layer.kind == "snow"
+    )
+    bpy.ops.terrain.layer_remove()
+    assert "snow" not in mesh.attributes
+    assert "convexity_fine" in mesh.attributes
+
+
 def test_colours_by_a_mask(add):
     mesh = add().data
     plain = colors(mesh)

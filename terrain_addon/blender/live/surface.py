@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ...core import Cache, Grid, Heightfield, Recipe
+from ...core.analysis import derived
 from ...core.evaluation import LayerTimes
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
@@ -90,7 +91,8 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         terrain_mesh.move(mesh, made)
     else:
         terrain_mesh.build(mesh, made, old.grid, old.fields)
-    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(recipe.fields))
+    kept = set(recipe.fields).intersection(derived())  # previews leave them as they are
+    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields) - kept)
     explain(terrain, made.legend)
     materials.sync(mesh, recipe)
     water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
