@@ -25,7 +25,7 @@ import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
 
 from .bench_noise import LITE, fastnoiselite, mesh as points_of
-from .timing import Row, Tables, aim, medians
+from .timing import Jobs, Row, Tables, aim, medians
 
 PRESET = "alps"
 TURNS = 9
@@ -59,18 +59,18 @@ def tables() -> Tables:
 
 
 def drags(size: int, detail: str, full: float | None) -> list[Row]:
-    """Medians of previews and full results for each slider, of a change of a color, and the peer.
+    """Medians of previews and full results of each slider, of a change of a color, and of the peer.
 
-    The peer and the color take their turns before each slider.
+    The peer and the color take their turns before each slider. There are no limits without a peer.
     """
     bpy.ops.terrain.add(preset=PRESET, resolution=size)
     item: Any = bpy.context.object
     mesh = item.data
     next(one for one in mesh.terrain.layers if one.kind == "erosion").erosion.resolution = detail
     peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
-    if peer is None:
-        raise SystemExit("Install pyfastnoiselite: the limits are multiples of its time")
-    jobs = {LITE: peer, COLOR: partial(_change_color, mesh)}
+    jobs: Jobs = {} if peer is None else {LITE: peer}
+    jobs[COLOR] = partial(_change_color, mesh)
+    unit = next(iter(jobs))
     turns: list[dict[str, float]] = []
     spent: dict[str, float] = {}
     limits: dict[str, float | None] = {}
@@ -84,7 +84,7 @@ def drags(size: int, detail: str, full: float | None) -> list[Row]:
     bpy.data.objects.remove(item)
     bpy.data.meshes.remove(mesh)
     spent = {job: statistics.median(turn[job] for turn in turns) for job in jobs} | spent
-    rows = [Row(name, ms, ms / spent[LITE], LITE) for name, ms in spent.items()]
+    rows = [Row(name, ms, ms / spent[unit], unit) for name, ms in spent.items()]
     for name, most in limits.items():
         if most is not None:
             aim(rows, name, most / PEER_MS, LITE)

@@ -239,6 +239,7 @@ def test_more_points_show_the_last_picture(add):
     assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
     many = heights(mesh).reshape(257, 257)
     np.testing.assert_allclose(many[::2, ::2], few, atol=1e-3)
+    assert values_of(mesh.attributes["convexity_fine"]).any(), "there are no values to keep"
 
 
 def test_a_terrain_of_another_size_is_shown_coarse(add):

@@ -116,10 +116,11 @@ class Previews:
             return None
         if preview_kind(last.recipe, recipe) == NONE:
             return None
+        kept = _kept(recipe) if last.terrain.grid == grid else frozenset[str]()
         last = _at_points(last, grid)
         terrain = held_preview(recipe, coarse, last, cache)
         terrain = terrain or coarse_preview(recipe, coarse, last, cache)
-        return terrain and _surface(terrain, target, coarse, cache)
+        return terrain and _surface(terrain, target, coarse, cache, kept)
 
 
 def _at_points(last: Shown, grid: Grid) -> Shown:
@@ -132,12 +133,20 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
     return Shown(last.recipe, Heightfield(grid, height, fields, radius=last.recipe.wide_radius))
 
 
-def _surface(terrain: Heightfield, target: Target, coarse: Grid, cache: Cache) -> Surface:
-    """The surface of the heights of a preview; a field or mask in view is that of a coarse grid.
+def _kept(recipe: Recipe) -> frozenset[str]:
+    """Names of fields of which a mesh keeps the values until the full result.
 
-    The mesh keeps its values of fields that follow from the heights, as deriving them would take
-    longer than the rest, except of those that the palette shows.
+    They follow from the heights, and deriving them would take longer than the rest of a preview.
+    Those that the palette shows are not among them.
     """
+    return frozenset(derived()).difference(recipe.palette.fields)
+
+
+def _surface(
+    terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, kept: frozenset[str]
+) -> Surface:
+    """The surface of the heights of a preview without the fields that the mesh keeps; a field or
+    mask in view is that of a coarse grid."""
     recipe, water = target.recipe, None
     if recipe.water.inland:
         heights = resampled(terrain.height, (coarse.nx, coarse.ny))
@@ -148,7 +157,6 @@ def _surface(terrain: Heightfield, target: Target, coarse: Grid, cache: Cache) -
         _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
         colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
         made = dataclasses.replace(made, colors=colors)
-    kept = set(derived()) - set(recipe.palette.fields)
     return surface_of(recipe, terrain, made, water, without=kept)
 
 
