@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from ...core import Layer
 from ...core.output import engine_code
 from ...core.recipe import layers_from_json, layers_to_json
+from ..app.registration import registered
 from ..data import keyframes
 from ..data.terrains import active_layer
 from ..live import rebuild
@@ -18,6 +19,7 @@ from .base import OnTerrain, Result, reporting
 from .layers import OnLayer, check_room, insert, show
 
 
+@registered
 class TERRAIN_OT_layer_copy(OnLayer):
     """Copy the active layer with its masks to the clipboard, as text"""
 
@@ -48,6 +50,7 @@ class TERRAIN_OT_layer_copy(OnLayer):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_copy_code(OnTerrain):
     """Copy the active noise layer as code that generates the same heights in a game"""
 
@@ -92,6 +95,7 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_paste(OnTerrain):
     """Add the layers on the clipboard after the active one. A recipe in JSON has layers, too"""
 

@@ -11,6 +11,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
+from ..app.registration import registered
 from ..data import elevation_files
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild
@@ -57,6 +58,7 @@ class Panel(bpy.types.Panel):
         return terrain_of(mesh), layout
 
 
+@registered
 class TERRAIN_PT_terrain(Panel):
     bl_idname = "TERRAIN_PT_terrain"
     bl_label = "Terrain"
@@ -155,6 +157,7 @@ def progress_bar(layout: Any, share: float, text: str) -> None:
     row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
+@registered
 class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
@@ -196,6 +199,7 @@ class _LayerPanel(Panel):
         return _active_layer(context) is not None
 
 
+@registered
 class TERRAIN_PT_layer(_LayerPanel):
     bl_idname = "TERRAIN_PT_layer"
     bl_label = ""
@@ -252,6 +256,7 @@ def _about_map(layout: Any, terrain: Any, group: Any) -> None:
         layout.operator("terrain.amplify", icon="MOD_NOISE")
 
 
+@registered
 class TERRAIN_PT_mask(_LayerPanel):
     bl_idname = "TERRAIN_PT_mask"
     bl_label = "Mask"
@@ -312,6 +317,7 @@ def legend(layout: Any, terrain: Any) -> None:
     row.label(text=shown.high)
 
 
+@registered
 class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
     bl_label = "Colors"
@@ -351,6 +357,7 @@ class TERRAIN_PT_colors(Panel):
         draw.named(layout, terrain, "material")
 
 
+@registered
 class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
     bl_label = "Water"
@@ -364,6 +371,7 @@ class TERRAIN_PT_water(Panel):
         draw.settings(layout.column(), terrain.water, Water, said=said)
 
 
+@registered
 class TERRAIN_PT_fields(Panel):
     bl_idname = "TERRAIN_PT_fields"
     bl_label = "Fields"

@@ -11,6 +11,7 @@ from bpy.props import EnumProperty, IntProperty, StringProperty
 from ....core.analysis import FIELDS
 from ....core.output.engines import as_text
 from ...app.preferences import computes_in_background
+from ...app.registration import registered
 from ...app.status import at_pointer
 from ...bake import exporting
 from ...bake.export_settings import SETTINGS, folder_property, settings, target
@@ -22,6 +23,7 @@ from ...properties.recipe import read, read_bare
 from ..base import OnTerrain, Result, reporting
 
 
+@registered
 class TERRAIN_OT_export(OnTerrain):
     """Write the terrain as files for a game engine, with every number to type in there"""
 
@@ -77,6 +79,7 @@ for _one in SETTINGS.values():
     TERRAIN_OT_export.__annotations__[_one.name] = blender_property(_one, None)
 
 
+@registered
 class TERRAIN_OT_export_copy(OnTerrain):
     """Copy the numbers to type in to the clipboard"""
 

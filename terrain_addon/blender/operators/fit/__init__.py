@@ -10,6 +10,7 @@ from bpy.props import FloatProperty, IntProperty, StringProperty
 from ....core import Recipe, formats, presets
 from ...app import fitting
 from ...app.preferences import computes_in_background
+from ...app.registration import registered
 from ...live import rebuild
 from ...properties import user_presets
 from ...properties.recipe import read, write
@@ -17,6 +18,7 @@ from ..add import kept_in_view
 from ..base import OnTerrain, Result, reporting
 
 
+@registered
 class TERRAIN_OT_fit(OnTerrain):
     """Find settings with which this terrain measures like the one in an elevation file"""
 
@@ -92,6 +94,7 @@ class TERRAIN_OT_fit(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_fit_apply(OnTerrain):
     """Give the terrain these settings. The search goes on"""
 
@@ -125,6 +128,7 @@ class _WhileFitting(bpy.types.Operator):
         return True
 
 
+@registered
 class TERRAIN_OT_fit_finish(_WhileFitting):
     """End the search with what it has found, in a few seconds, and save the best as a preset"""
 
@@ -145,6 +149,7 @@ class TERRAIN_OT_fit_finish(_WhileFitting):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_fit_cancel(_WhileFitting):
     """Stop the search at once. No preset is saved"""
 

@@ -8,6 +8,7 @@ from bpy.props import BoolProperty
 
 from ....core.output.triangulation import LevelSettings, SolidSettings
 from ....core.settings import Settings, settings_of
+from ...app.registration import registered
 from ...data.terrains import own_collections
 from ...live import rebuild
 from ...objects import triangle_meshes
@@ -50,6 +51,7 @@ class _Making(OnTerrain):
             column.prop(self, name)
 
 
+@registered
 class TERRAIN_OT_levels_of_detail(_Making):
     """Make meshes of fewer triangles for an engine, with a stated vertical error"""
 
@@ -93,6 +95,7 @@ class TERRAIN_OT_levels_of_detail(_Making):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_solid(_Making):
     """Make a watertight solid of the terrain with a flat base, one unit for each millimeter"""
 

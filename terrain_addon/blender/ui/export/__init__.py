@@ -10,6 +10,7 @@ from ....core import Recipe
 from ....core.numerics import user_message
 from ....core.output.engines import as_text
 from ....core.output.exports import ExportSettings
+from ...app.registration import registered
 from ...bake import exporting
 from ...bake.export_settings import settings, target
 from ...data.terrains import active_mesh, active_terrain, terrain_of
@@ -25,6 +26,7 @@ MOST_NAMES = 0.65
 """Share of the width that the names of the numbers may take."""
 
 
+@registered
 class TERRAIN_PT_export(Panel):
     bl_idname = "TERRAIN_PT_export"
     bl_label = "Export"
@@ -62,6 +64,7 @@ class TERRAIN_PT_export(Panel):
             notice(layout, text, "ERROR" if failed else "CHECKMARK")
 
 
+@registered
 class TERRAIN_PT_export_masks(Panel):
     bl_idname = "TERRAIN_PT_export_masks"
     bl_label = "Masks"
@@ -81,6 +84,7 @@ class TERRAIN_PT_export_masks(Panel):
                 column.prop(item, "export_mask", text=f"Layer: {item.name}", translate=False)
 
 
+@registered
 class TERRAIN_PT_export_numbers(Panel):
     bl_idname = "TERRAIN_PT_export_numbers"
     bl_label = "Numbers to Enter"

@@ -6,6 +6,7 @@ from typing import Any
 import bpy
 
 from ...app import fitting
+from ...app.registration import registered
 from ...data import previews
 from ...data.terrains import active_mesh
 from ..panels import Panel
@@ -16,6 +17,7 @@ SIZE = 5.0
 """Width of a picture in the height of a button."""
 
 
+@registered
 class TERRAIN_PT_fit(Panel):
     bl_idname = "TERRAIN_PT_fit"
     bl_label = "Fit to Elevation"

@@ -3,9 +3,11 @@
 
 import bpy
 
+from ...app.registration import registered
 from ..panels import Panel
 
 
+@registered
 class TERRAIN_PT_meshes(Panel):
     bl_idname = "TERRAIN_PT_meshes"
     bl_label = "Meshes"

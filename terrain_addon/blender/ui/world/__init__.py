@@ -6,6 +6,7 @@ from typing import Any
 import bpy
 
 from ....core.output import worlds
+from ...app.registration import registered
 from ...data.terrains import active_mesh
 from ...worlds import loading, running, scene, status
 from ...worlds.settings import CAMERA, CURSOR, NUMBERS, settings_of
@@ -13,6 +14,7 @@ from .. import draw
 from ..widths import notice
 
 
+@registered
 class TERRAIN_PT_world(bpy.types.Panel):
     """Shown without a terrain, too: a world is one"""
 
@@ -49,6 +51,7 @@ class TERRAIN_PT_world(bpy.types.Panel):
             _load(column.column(), settings, collection)
 
 
+@registered
 class TERRAIN_PT_world_export(bpy.types.Panel):
     bl_idname = "TERRAIN_PT_world_export"
     bl_label = "Export Tiles"
