@@ -39,12 +39,10 @@ class TERRAIN_OT_layer_copy(OnLayer):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        if bpy.app.background:
-            raise ValueError("There is no clipboard in background mode: export the recipe instead")
         terrain = self.subject(context)[1]
         layers = read_bare(terrain).layers
         copied = layers if self.all else layers[terrain.active_layer :][:1]
-        context.window_manager.clipboard = layers_to_json(copied)
+        copy_text(context, layers_to_json(copied))
         what = f"{len(copied)} layers" if self.all else f"the layer {copied[0].name!r}"
         self.report({"INFO"}, f"Copied {what}")
         return {"FINISHED"}
@@ -130,6 +128,13 @@ class TERRAIN_OT_layer_paste(OnTerrain):
                 _paste(terrain, layer)
         self.report({"INFO"}, f"Pasted {', '.join(repr(layer.name) for layer in layers)}")
         return {"FINISHED"}
+
+
+def copy_text(context: bpy.types.Context, text: str) -> None:
+    """Put text on the clipboard; ValueError in background mode, which has none."""
+    if bpy.app.background:
+        raise ValueError("There is no clipboard in background mode: export the recipe instead")
+    context.window_manager.clipboard = text
 
 
 def _layers_in(text: str) -> tuple[Layer, ...]:

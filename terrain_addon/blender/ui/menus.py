@@ -256,6 +256,8 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
         _real_terrain(layout)
+        layout.separator()
+        layout.operator("terrain.copy_report", icon="URL")
 
 
 @registered
