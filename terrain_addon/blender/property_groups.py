@@ -48,7 +48,7 @@ _made: list[type] = []
 
 
 def _declared(cls: type[Settings]) -> dict[str, Any]:
-    """The settings of a class as property declarations."""
+    """Return the settings of a class as property declarations."""
     declared: dict[str, Any] = {}
     for setting in settings_of(cls):
         update = None if setting.name in _SILENT else changed
@@ -66,7 +66,7 @@ def _make(name: str, properties: dict[str, Any]) -> type:
 
 
 def _make_layer() -> type:
-    """A layer item: common settings, one group per kind of layer and per kind of mask."""
+    """Return a layer item: common settings, one group per kind of layer and per kind of mask."""
     kinds = enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items())
     properties = _declared(Layer)
     properties["kind"] = EnumProperty(
@@ -88,8 +88,9 @@ def _make_layer() -> type:
 
 
 def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
-    """Settings of a mask and its switch. It starts at the terrain's own range of heights, slopes
-    or whatever it selects: when it is switched on for the first time, and for each chosen field."""
+    """Return settings of a mask and its switch. It starts at the terrain's own range of heights,
+    slopes or whatever it selects: when it is switched on for the first time, and for each chosen
+    field."""
 
     def switched(group: Any, context: Any) -> None:
         _fit(group, mask, only_new=True)
@@ -114,7 +115,7 @@ def _fit(group: Any, mask: type[Mask], *, only_new: bool) -> None:
 
 
 def _locks(kind: type[LayerKind]) -> dict[str, Any]:
-    """A lock for each setting that Randomize varies."""
+    """Return a lock for each setting that Randomize varies."""
     return {
         setting.name: BoolProperty(
             name=setting.label, description="Keep this setting when you randomize", options=set()
@@ -135,7 +136,7 @@ def _make_palette() -> type:
 
 
 def _make_attributes() -> type:
-    """A switch for each optional field of the mesh."""
+    """Return a switch for each optional field of the mesh."""
     return _make(
         "attributes",
         {
@@ -156,7 +157,7 @@ def _make_bake() -> type:
 
 
 def _make_bake_set() -> type:
-    """A switch for each image that a set may hold."""
+    """Return a switch for each image that a set may hold."""
     return _make(
         "bake_set",
         {
@@ -172,7 +173,7 @@ def _make_bake_set() -> type:
 
 
 def _make_export() -> type:
-    """Settings of an export; each engine has a group of its own."""
+    """Return settings of an export; each engine has a group of its own."""
     own = {
         key: PointerProperty(type=_make(f"export_{key}", engine_properties(engine)))
         for key, engine in ENGINES.items()

@@ -139,7 +139,7 @@ class _Shipped:
 
 @lru_cache(1)
 def _unpacked(shipped: _Shipped) -> tempfile.TemporaryDirectory[str]:
-    """A folder with the world, removed with the process or when another world comes."""
+    """Return a folder with the world, removed with the process or when another world comes."""
     place = tempfile.TemporaryDirectory(prefix="orogen-world-", ignore_cleanup_errors=True)
     (Path(place.name) / "tiles").mkdir()
     (Path(place.name) / "maps").mkdir()

@@ -85,7 +85,7 @@ def is_animated(mesh: bpy.types.Mesh) -> bool:
 
 
 def animated_paths(mesh: bpy.types.Mesh) -> set[str]:
-    """The paths of the terrain's settings that keyframes or drivers animate."""
+    """Return the paths of the terrain's settings that keyframes or drivers animate."""
     data = mesh.animation_data
     if data is None:
         return set()
@@ -96,7 +96,7 @@ def animated_paths(mesh: bpy.types.Mesh) -> set[str]:
 
 
 def _renamed(items: str, places: Places, path: str) -> str:
-    """The new path of the setting at ``path``, "" if it is gone."""
+    """Return the new path of the setting at ``path``, "" if it is gone."""
     found = re.match(re.escape(items) + r"\[(\d+)\]", path)
     if not found:
         return path
@@ -151,12 +151,13 @@ def _strips(strips: Iterable[Any]) -> Iterator[Any]:
 
 
 def _slot(player: Any) -> Any:
-    """The slot of its action that a player plays; None before Blender 4.4, which has no slots."""
+    """Return the slot of its action that a player plays; None before Blender 4.4, which has no
+    slots."""
     return getattr(player, "action_slot", None)
 
 
 def _curves(action: Any, slot: Any) -> Iterator[Any]:
-    """The collections of F-curves in an action, or in a slot of it."""
+    """Yield the collections of F-curves in an action, or in a slot of it."""
     if not hasattr(action, "layers"):
         yield action.fcurves
         return

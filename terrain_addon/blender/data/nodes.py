@@ -14,7 +14,7 @@ NAME = ".Terrain"
 def evaluated(
     tree: bpy.types.NodeTree, mesh: bpy.types.Mesh | None = None
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Depsgraph]]:
-    """An evaluated object with the nodes as its modifier, on ``mesh`` or an empty one.
+    """Yield an evaluated object with the nodes as its modifier, on ``mesh`` or an empty one.
 
     It is in a scene of its own, so that nothing of the user's is evaluated with it. The scene and
     the nodes are removed at the end.
@@ -37,7 +37,7 @@ def evaluated(
 
 
 def new_tree() -> Any:
-    """An empty node tree with a geometry input and a geometry output."""
+    """Return an empty node tree with a geometry input and a geometry output."""
     tree: Any = bpy.data.node_groups.new(NAME, cast(Any, "GeometryNodeTree"))
     for way in ("INPUT", "OUTPUT"):
         tree.interface.new_socket("Mesh", in_out=way, socket_type="NodeSocketGeometry")

@@ -41,7 +41,7 @@ _state = _State()
 
 
 def find_orphans() -> list[bpy.types.Object]:
-    """The water and surroundings whose terrain object is gone. Also updates the state."""
+    """Return the water and surroundings whose terrain object is gone. Also updates the state."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
@@ -76,7 +76,7 @@ def _is_deleted(item: bpy.types.Object) -> bool:
 
 
 def _surroundings(item: bpy.types.Object) -> str:
-    """The kind of surroundings that an object shows, "" for none of ours."""
+    """Return the kind of surroundings that an object shows, "" for none of ours."""
     return scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
 
 

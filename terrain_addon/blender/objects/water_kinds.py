@@ -85,7 +85,7 @@ def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
 
 
 def notes(terrain: bpy.types.Object) -> dict[str, str]:
-    """Notes on the water settings of an object, by name: why water that is shown is empty."""
+    """Explain, by setting, why water that is shown is empty."""
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")

@@ -48,7 +48,7 @@ class Panel(bpy.types.Panel):
         return active_mesh(context) is not None
 
     def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
-        """The terrain's settings, and a layout that is disabled while they are locked."""
+        """Return the terrain's settings, and a layout that is disabled while they are locked."""
         mesh = active_mesh(context)
         assert mesh
         layout: Any = self.layout
@@ -151,7 +151,7 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
 
 
 def progress_bar(layout: Any, share: float, text: str) -> None:
-    """A progress bar with a button to cancel."""
+    """Draw a progress bar with a button to cancel."""
     row = layout.row(align=True)
     row.progress(factor=share, text=text or "Computing")
     row.operator("terrain.cancel", text="", icon="CANCEL")
@@ -292,13 +292,13 @@ def _icon(kind: Any) -> Any:
 
 
 def show(layout: Any, mask: str, text: str = "", *, depress: bool = False) -> None:
-    """A button that shows a mask or the palette."""
+    """Draw a button that shows a mask or the palette."""
     icon = "LOOP_BACK" if mask == COLORS and not depress else "HIDE_OFF"
     layout.operator("terrain.show", text=text, icon=icon, depress=depress).mask = mask
 
 
 def legend(layout: Any, terrain: Any) -> None:
-    """The legend: a text, and the color ramp between the lowest and the highest value."""
+    """Draw the legend: a text, and the color ramp between the lowest and the highest value."""
     shown, mesh = terrain.legend, terrain.id_data
     if not terrain.live and not is_current(mesh):
         notice(layout, "Press Rebuild to see it", "INFO")
@@ -392,7 +392,7 @@ class TERRAIN_PT_fields(Panel):
 
 
 def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:
-    """A row: the name of a field, and what can be done with it if a layer has ``made`` it."""
+    """Draw a row: the name of a field, and its buttons if a layer has ``made`` it."""
     row.active = made
     field, shown = FIELDS[name], terrain.mask_view == name
     colored = any(region.based_on == name for region in terrain.palette.regions)

@@ -43,7 +43,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def default_threads() -> int:
-    """Number of useful threads: calls on a band are short, so more than four would wait."""
+    """Return the number of useful threads: calls on a band are too short for more than four."""
     return min(4, os.cpu_count() or 1)
 
 
@@ -92,7 +92,7 @@ def taken(
 
 
 def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
-    """A part extended by up to ``margin`` on both sides, and the part within it."""
+    """Return a part extended by up to ``margin`` on both sides, and the part within it."""
     start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
     return slice(start, stop), slice(part.start - start, part.stop - start)
 

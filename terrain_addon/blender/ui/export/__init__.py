@@ -126,8 +126,8 @@ def _share(context: bpy.types.Context, names: Iterable[str]) -> float:
 
 
 def _rows(name: str, value: Any) -> Iterator[tuple[int, str, str]]:
-    """The rows of a value: which of its numbers to copy, from 1 on, or 0 for all, the text, the
-    label. Floats are shown in as many digits as have room."""
+    """Yield the rows of a value: which of its numbers to copy, from 1 on, or 0 for all, the text,
+    the label. Floats are shown in as many digits as have room."""
     if isinstance(value, list) and any(isinstance(one, float) for one in value):
         for number, one in enumerate(value, start=1):
             yield number, f"{one:.9g}", name if number == 1 else ""
@@ -136,7 +136,7 @@ def _rows(name: str, value: Any) -> Iterator[tuple[int, str, str]]:
 
 
 def _settings(context: bpy.types.Context) -> tuple[Recipe, ExportSettings]:
-    """The recipe of the active terrain without its maps, and the settings of its export.
+    """Return the recipe of the active terrain without its maps, and the settings of its export.
 
     Raises ValueError for values that are not valid.
     """

@@ -45,7 +45,7 @@ class TERRAIN_PT_fit(Panel):
 
 
 def _progress(layout: Any) -> None:
-    """The search that runs."""
+    """Draw the progress of the running search."""
     found = fitting.found()
     text = "Finishing" if fitting.is_finishing() else f"{found.evaluations} terrains"
     row = layout.row(align=True)

@@ -146,7 +146,7 @@ def _load(layout: Any, settings: Any, collection: bpy.types.Collection) -> None:
 
 
 def _size_of(terrain: Any, settings: Any) -> str:
-    """The tiles that would be made, and their bytes."""
+    """Return the tiles that would be made, and their bytes."""
     counts = [
         max(-(-size // (settings.spacing * (settings.side - 1))), 1)
         for size in (terrain.size_x, terrain.size_y)

@@ -47,7 +47,7 @@ class SavedLevels:
                 other.unlink()
 
     def finest(self, levels: Sequence[Level]) -> tuple[int, Floats] | None:
-        """Number and heights of the finest of some grids that is saved; None if none is."""
+        """Return the number and heights of the finest grid that is saved; None if none is."""
         for number, level in reversed(list(enumerate(levels))):
             try:
                 height = np.load(self._path(level), allow_pickle=False)

@@ -29,7 +29,7 @@ plain_data(Grid)  # not where it is declared: `numerics` does without `settings`
 
 
 def made_by() -> dict[str, Any]:
-    """What a solution depends on besides the recipe: versions, and the processor.
+    """Return what a solution depends on besides the recipe: versions, and the processor.
 
     Processors with unlike features round differently: by a fraction of a millimeter, which other
     courses of rivers may follow from. The solution of one of them serves all.
@@ -43,7 +43,7 @@ def made_by() -> dict[str, Any]:
 
 
 def version_key() -> str:
-    """A digest of :func:`made_by`."""
+    """Return a digest of :func:`made_by`."""
     text = json.dumps(made_by(), sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
@@ -84,7 +84,7 @@ def _is_empty(folder: Path) -> bool:
 
 
 def read_parts(folder: Path) -> dict[str, Arrays]:
-    """The parts in a folder; arrays are mapped into memory, so only what is used is read.
+    """Return the parts in a folder; arrays are mapped into memory, so only what is used is read.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def read_parts(folder: Path) -> dict[str, Arrays]:
 
 
 def _mapped(folder: Path, name: str, dtype: str, *shape: int) -> NDArray[Any]:
-    """An array of a folder, read-only."""
+    """Return an array of a folder, read-only."""
     if Path(name).name != name:
         raise ValueError(f"{name!r} is not the name of an array")
     path = folder / f"{name}.npy"
