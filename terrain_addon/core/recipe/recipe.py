@@ -36,8 +36,8 @@ from ..settings.strict_json import parsed
 from ..shapes import Shape
 from .palette import Palette
 
-SCHEMA = 2
-"""Number of the format. 2 added a River Detail that follows from valleys, and a field radius."""
+SCHEMA = 1
+"""Number of the format."""
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
 NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
@@ -377,7 +377,8 @@ class Recipe(Settings):
         ValueError : an unknown key, a wrong type, a value out of range, or a schema newer than this
             version, with the path of the setting (``recipe.layers[1].settings.octaves``)
         """
-        data = migrated(checked_mapping(data, path), path)
+        data = checked_mapping(data, path)
+        _check_schema(data, path)
         values = checked_values(cls, data, path, also=_PARTS)
         layers = checked_list(data.get("layers", []), f"{path}.layers")
         attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
@@ -434,11 +435,8 @@ def _check_field(name: Any, path: str) -> str:
     return name
 
 
-def migrated(data: Any, path: str) -> dict[str, Any]:
-    """``data`` converted to the current schema.
-
-    Schema 1 needs no change: what it did not have means in it what the defaults mean now.
-    """
+def _check_schema(data: dict[str, Any], path: str) -> None:
+    """Raise ValueError for a recipe of a newer schema, and for a schema that is no number."""
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise ValueError(f"{path}.schema: expected a whole number from 1, not {short_repr(schema)}")
@@ -447,4 +445,3 @@ def migrated(data: Any, path: str) -> dict[str, Any]:
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
             "update Orogen to open it"
         )
-    return dict(data)
