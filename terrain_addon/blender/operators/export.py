@@ -8,19 +8,19 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from ....core.analysis import FIELDS
-from ....core.output.engines import as_text
-from ...app.preferences import computes_in_background
-from ...app.registration import registered
-from ...app.status import at_pointer
-from ...bake import exporting
-from ...bake.export_settings import SETTINGS, folder_property, settings, target
-from ...bake.exporting import Export
-from ...live.cache import CACHE
-from ...mesh.terrain_mesh import HEIGHT, range_of
-from ...properties.declare import blender_property, from_blender
-from ...properties.recipe import read, read_bare
-from ..base import OnTerrain, Result, reporting
+from ...core.analysis import FIELDS
+from ...core.output.engines import as_text
+from ..app.preferences import computes_in_background
+from ..app.registration import registered
+from ..app.status import at_pointer
+from ..bake import exporting
+from ..bake.export_settings import SETTINGS, folder_property, settings, target
+from ..bake.exporting import Export
+from ..live.cache import CACHE
+from ..mesh.terrain_mesh import HEIGHT, range_of
+from ..properties.declare import blender_property, from_blender
+from ..properties.recipe import read, read_bare
+from .base import OnTerrain, Result, reporting
 
 
 @registered

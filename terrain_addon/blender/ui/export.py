@@ -6,21 +6,21 @@ from typing import Any
 
 import bpy
 
-from ....core import Recipe
-from ....core.numerics import user_message
-from ....core.output.engines import as_text
-from ....core.output.exports import ExportSettings
-from ...app.registration import registered
-from ...bake import exporting
-from ...bake.export_settings import settings, target
-from ...data.terrains import active_mesh, active_terrain, terrain_of
-from ...properties.recipe import read_bare
-from .. import draw, widths
-from ..edited import height_range
-from ..lists import has_masks
-from ..menus import available_fields
-from ..panels import Panel, progress_bar
-from ..widths import notice
+from ...core import Recipe
+from ...core.numerics import user_message
+from ...core.output.engines import as_text
+from ...core.output.exports import ExportSettings
+from ..app.registration import registered
+from ..bake import exporting
+from ..bake.export_settings import settings, target
+from ..data.terrains import active_mesh, active_terrain, terrain_of
+from ..properties.recipe import read_bare
+from . import draw, widths
+from .edited import height_range
+from .lists import has_masks
+from .menus import available_fields
+from .panels import Panel, progress_bar
+from .widths import notice
 
 MOST_NAMES = 0.65
 """Share of the width that the names of the numbers may take."""

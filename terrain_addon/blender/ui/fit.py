@@ -5,12 +5,12 @@ from typing import Any
 
 import bpy
 
-from ...app import fitting
-from ...app.registration import registered
-from ...data import previews
-from ...data.terrains import active_mesh
-from ..panels import Panel
-from ..widths import notice
+from ..app import fitting
+from ..app.registration import registered
+from ..data import previews
+from ..data.terrains import active_mesh
+from .panels import Panel
+from .widths import notice
 
 COLUMNS = 2
 SIZE = 5.0

@@ -7,15 +7,15 @@ from pathlib import Path
 import bpy
 from bpy.props import FloatProperty, IntProperty, StringProperty
 
-from ....core import Recipe, formats, presets
-from ...app import fitting
-from ...app.preferences import computes_in_background
-from ...app.registration import registered
-from ...live import rebuild
-from ...properties import user_presets
-from ...properties.recipe import read, write
-from ..add import kept_in_view
-from ..base import OnTerrain, Result, reporting
+from ...core import Recipe, formats, presets
+from ..app import fitting
+from ..app.preferences import computes_in_background
+from ..app.registration import registered
+from ..live import rebuild
+from ..properties import user_presets
+from ..properties.recipe import read, write
+from .add import kept_in_view
+from .base import OnTerrain, Result, reporting
 
 
 @registered

@@ -6,15 +6,15 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from ....core.output.triangulation import LevelSettings, SolidSettings
-from ....core.settings import Settings, settings_of
-from ...app.registration import registered
-from ...data.terrains import own_collections
-from ...live import rebuild
-from ...objects import triangle_meshes
-from ...properties.declare import blender_property
-from ...properties.recipe import read_bare, read_settings
-from ..base import OnTerrain, Result, reporting
+from ...core.output.triangulation import LevelSettings, SolidSettings
+from ...core.settings import Settings, settings_of
+from ..app.registration import registered
+from ..data.terrains import own_collections
+from ..live import rebuild
+from ..objects import triangle_meshes
+from ..properties.declare import blender_property
+from ..properties.recipe import read_bare, read_settings
+from .base import OnTerrain, Result, reporting
 
 WIDTH = 320
 """Pixels of the dialogs."""

@@ -3,8 +3,8 @@
 
 import bpy
 
-from ...app.registration import registered
-from ..panels import Panel
+from ..app.registration import registered
+from .panels import Panel
 
 
 @registered

@@ -5,13 +5,13 @@ from typing import Any
 
 import bpy
 
-from ....core.output import worlds
-from ...app.registration import registered
-from ...data.terrains import active_mesh
-from ...worlds import loading, running, scene, status
-from ...worlds.settings import CAMERA, CURSOR, NUMBERS, settings_of
-from .. import draw
-from ..widths import notice
+from ...core.output import worlds
+from ..app.registration import registered
+from ..data.terrains import active_mesh
+from ..worlds import loading, running, scene, status
+from ..worlds.settings import CAMERA, CURSOR, NUMBERS, settings_of
+from . import draw
+from .widths import notice
 
 
 @registered
