@@ -46,7 +46,7 @@ def is_busy() -> bool:
 
 
 def waiting() -> int:
-    """Number of bakes that wait for the running one."""
+    """Return the number of bakes that wait for the running one."""
     return max(len(_state.jobs) - 1, 0)
 
 

@@ -32,7 +32,7 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """The recipes in a folder, with values that change when their files do."""
+    """Return the recipes in a folder, with values that change when their files do."""
     try:
         with os.scandir(folder) as entries:
             found = [one for one in entries if one.name.endswith(".json") and one.is_file()]
@@ -52,7 +52,7 @@ def _is_text(name: str) -> bool:
 
 
 def load(name: str, folder: Path = FOLDER) -> Recipe:
-    """The recipe of that name. Raises ValueError if it does not exist or is invalid.
+    """Return the recipe of that name. Raises ValueError if it does not exist or is invalid.
 
     >>> load("island").size_x
     2000.0
@@ -104,17 +104,17 @@ def palette_names() -> list[str]:
 
 
 def load_palette(name: str) -> Palette:
-    """The palette of that name. Raises ValueError if it does not exist or is invalid."""
+    """Return the palette of that name. Raises ValueError if it does not exist or is invalid."""
     return Palette.from_dict(_read(name, PALETTES, "palette"), name)
 
 
 def picture_path(name: str, folder: Path = FOLDER) -> Path:
-    """The picture of a preset, beside its file; it may not exist."""
+    """Return the picture of a preset, beside its file; it may not exist."""
     return folder / f"{name}.png"
 
 
 def label(name: str) -> str:
-    """The label of a name: "rolling_hills" becomes "Rolling Hills"."""
+    """Return the label of a name: "rolling_hills" becomes "Rolling Hills"."""
     return name.replace("_", " ").title() if name.islower() else name
 
 

@@ -92,7 +92,7 @@ class ImageFile:
 
 
 def range_path(path: Path) -> Path:
-    """The JSON file beside an image, with the range that 0 to 1 stand for.
+    """Return the JSON file beside an image, with the range that 0 to 1 stand for.
 
     It has the whole name of the image, so that ``alps.json``, perhaps a recipe, stays.
 
@@ -183,7 +183,8 @@ class _Options:
 
 
 def _bands(layer: Layer, options: _Options, *, from_north: bool) -> Iterator[tuple[int, Floats]]:
-    """The channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the rows."""
+    """Yield the channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the
+    rows."""
     count, done = 1 if layer.settings.kind.gray else 3, 0
     for first, rows in layer.image.bands(from_north=from_north, cancelled=options.cancelled):
         done += len(rows)
@@ -218,7 +219,8 @@ def _write_exr(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
 
 
 def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np.uint32]]:
-    """The bits of all layers, (rows, W, channels), as many rows as each of them has at hand."""
+    """Yield the bits of all layers, (rows, W, channels), as many rows as each of them has at
+    hand."""
     sources = [_bands(layer, options, from_north=True) for layer in layers]
     known: list[Floats] = [next(source)[1] for source in sources]
     left = layers[0].shape[0]
