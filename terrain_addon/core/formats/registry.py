@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..numerics.arrays import Floats
 from ..numerics.blocks import row_bands
+from ..settings.input_files import check_regular
 from .elevation import Elevation, Picture
 from .rows import POINT, HeightRows
 
@@ -117,6 +118,7 @@ def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
     """
     path = Path(path)
     one = check_suffix(path, readable())
+    check_regular(path)
     try:
         if one.read_raw:
             return one.read_raw(path, layout or RawLayout())

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from ..settings.atomic_files import replaced
+from ..settings.input_files import read_text_bytes
 from ..settings.params import short_repr
 from ..settings.strict_json import parsed
 from .palette import Palette
@@ -32,18 +34,19 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the recipes in a folder, with values that change when their files do."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [one for one in entries if one.name.endswith(".json") and one.is_file()]
-            made = {one.name.removesuffix(".json"): one.stat() for one in found}
-    except FileNotFoundError:
-        return {}
-    return {
-        name: (file.st_mtime_ns, file.st_size, file.st_ino)
-        for name, file in made.items()
-        if _is_text(name)
-    }
+    """Return the recipes in a folder, with values that change when their files do.
+
+    Entries that are no readable files are left out, and a folder that cannot be read has none.
+    """
+    made: dict[str, Stamp] = {}
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            name, suffix = os.path.splitext(entry.name)
+            with suppress(OSError):  # such as a link to itself: it hides no other entry
+                if suffix == ".json" and _is_text(name) and entry.is_file():
+                    file = entry.stat()
+                    made[name] = file.st_mtime_ns, file.st_size, file.st_ino
+    return made
 
 
 def _is_text(name: str) -> bool:
@@ -124,6 +127,6 @@ def _read(name: str, folder: Path, what: str) -> object:
         known = ", ".join(names(folder))
         raise ValueError(f"There is no {what} named {short_repr(name)}; there are {known}")
     try:
-        return parsed(path.read_bytes())
+        return parsed(read_text_bytes(path))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path.name} cannot be read: {error}") from None
