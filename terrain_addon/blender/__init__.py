@@ -10,10 +10,9 @@ from .live import (
     dragging,
     file_paths,
     message_bus,
-    painting,
     rebuild,
     shapes,
-    unfinished,
+    watch,
 )
 from .objects import orphans
 from .objects.materials import on_objects
@@ -31,13 +30,12 @@ _MODULES = (
     exporting,
     animation,
     message_bus,
-    unfinished,
     shapes,
-    painting,
     dragging,
     orphans,
     worlds,
     on_objects,
+    watch,
     operators,
     ui,
 )

@@ -11,6 +11,7 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -120,11 +121,14 @@ def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
 def request(
     mesh: bpy.types.Mesh, patience: float | None = PATIENCE, *, settings: Any = None
 ) -> None:
-    """Update a live terrain; :func:`error_of` returns what went wrong."""
+    """Update a live terrain; :func:`error_of` returns what went wrong.
+
+    It never raises: a terrain that cannot be built does not stop what is done to the others.
+    """
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
-    with suppress(ValueError, MemoryError):  # noted
+    with suppress(Exception):  # noted
         update(mesh, patience, settings=settings)
 
 
@@ -167,8 +171,8 @@ def _noting(update: Callable[Concatenate[bpy.types.Mesh, P], None]) -> Any:
     def noted(mesh: bpy.types.Mesh, *arguments: P.args, **named: P.kwargs) -> None:
         try:
             update(mesh, *arguments, **named)
-        except (ValueError, MemoryError) as error:
-            complain(mesh, user_message(error))
+        except Exception as error:
+            complain_of(mesh, error)
             raise
 
     return noted
@@ -322,8 +326,8 @@ def _receive(result: Result) -> bool:
         target = Target.of(terrain_of(mesh))
         receive = _receive_colors if isinstance(result.job.goal, Recoloring) else _receive_surface
         receive(mesh, target, result)
-    except ValueError as error:  # of settings that are no valid recipe, or the user's attributes
-        complain(mesh, user_message(error))
+    except Exception as error:  # the results of other terrains must still be received
+        complain_of(mesh, error)
     return True
 
 
@@ -378,6 +382,22 @@ def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> Non
 def complain(mesh: bpy.types.Mesh, text: str) -> None:
     """Set the error that the panel shows until the next update."""
     _state.errors[mesh.session_uid] = text
+
+
+def complain_of(mesh: bpy.types.Mesh, error: Exception) -> None:
+    """Set the error that the panel shows, and print where it was raised if it is a fault of ours."""
+    if not isinstance(error, (ValueError, MemoryError)):
+        traceback.print_exception(error)
+    complain(mesh, user_message(error))
+
+
+@contextmanager
+def noted(mesh: bpy.types.Mesh) -> Iterator[None]:
+    """Let the panel show any error of the context, and go on with what follows it."""
+    try:
+        yield
+    except Exception as error:
+        complain_of(mesh, error)
 
 
 def error_of(mesh: bpy.types.Mesh) -> str:

@@ -41,25 +41,15 @@ def follow() -> float | None:
     return None
 
 
-@persistent
-def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    terrains = FOLLOWED.terrains
-    if not terrains or FOLLOWED.reading or depsgraph.mode == "RENDER":
-        return
-    # Reading a shape makes Blender report all objects once more, without a change, and collections
-    # as edited: what they hold is compared instead.
-    moved: set[int] = set()
-    edited: set[int] = set()
-    rebuilt = False
-    for update in depsgraph.updates:
-        if update.is_updated_transform:
-            moved.add(update.id.original.session_uid)
-        if update.is_updated_geometry and not isinstance(update.id, bpy.types.Collection):
-            edited.add(update.id.original.session_uid)
-        rebuilt |= isinstance(update.id, bpy.types.Scene)
-    for uid, one in terrains.items():
-        changed = not one.members.isdisjoint(moved | edited) or not one.own.isdisjoint(moved)
-        if changed or (rebuilt and one.is_outdated()):
+def note(moved: set[int], edited: set[int], scene: bool) -> None:
+    """Rebuild soon what is made from data-blocks with those session_uids.
+
+    Objects come and go with a change of the ``scene``.
+    """
+    changed = moved | edited
+    for uid, one in FOLLOWED.terrains.items():
+        touched = not one.members.isdisjoint(changed) or not one.own.isdisjoint(moved)
+        if touched or (scene and one.is_outdated()):
             _changed.add(uid)
     if _changed and not bpy.app.timers.is_registered(follow):
         bpy.app.timers.register(follow, first_interval=SOON)
@@ -98,7 +88,6 @@ def _on_load(*_: Any) -> None:
 
 register, _remove_handlers = handlers_factory(
     {
-        "depsgraph_update_post": _on_update,
         "frame_change_post": _on_frame,
         "load_post": _on_load,
         "save_pre": _on_save,

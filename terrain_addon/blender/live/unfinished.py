@@ -6,10 +6,10 @@ preview that no job replaces. A timer finishes it: within a handler of the depen
 rebuild would change the data that the graph is being evaluated from.
 """
 
-import bpy
-from bpy.app.handlers import persistent
+from collections.abc import Iterable
 
-from ..app.registration import handlers_factory
+import bpy
+
 from . import rebuild
 
 SOON = 0.01
@@ -25,21 +25,14 @@ def finish() -> float | None:
     return None
 
 
-@persistent
-def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if depsgraph.mode == "RENDER" or bpy.app.is_job_running("RENDER"):
-        return
+def look(meshes: Iterable[bpy.types.Mesh]) -> None:
+    """Finish the previews among some updated meshes soon."""
     rebuild.forget_deleted()
-    changed = (update.id.original for update in depsgraph.updates)
-    meshes = (one for one in changed if isinstance(one, bpy.types.Mesh))
     if any(map(rebuild.is_unfinished, meshes)) and not bpy.app.timers.is_registered(finish):
         bpy.app.timers.register(finish, first_interval=SOON)
 
 
-register, _remove_handlers = handlers_factory({"depsgraph_update_post": _on_update})
-
-
-def unregister() -> None:
-    _remove_handlers()
+def forget() -> None:
+    """Remove the timer."""
     if bpy.app.timers.is_registered(finish):
         bpy.app.timers.unregister(finish)
