@@ -5,15 +5,7 @@ from . import operators, property_groups, ui, worlds
 from .app import command, fitting, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import (
-    animation,
-    dragging,
-    file_paths,
-    message_bus,
-    rebuild,
-    shapes,
-    watch,
-)
+from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
 from .objects import orphans
 from .objects.materials import on_objects
 

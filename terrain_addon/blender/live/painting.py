@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rebuilds a terrain after each stroke on one of its maps, while the paint mode goes on.
 
-The handler of the dependency graph notes which terrains are painted on, and a timer rebuilds them
+The handler of updates (`watch.py`) tells which terrains are painted on, and a timer rebuilds them
 once the stroke has ended: a brush keeps positions of the mesh until then.
 """
 

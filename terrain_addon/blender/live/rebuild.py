@@ -14,7 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from threading import Event
@@ -215,12 +215,12 @@ def update(
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
     cost = Cost() if patience == math.inf else _expected(uid, target)
-    if cost.at(target.points) <= patience:
-        _now(mesh, target, ahead)
-        return
-    if not computes_in_background(bpy.context):
-        with at_pointer() as progress:
-            _now(mesh, target, ahead, progress)
+    is_quick = cost.at(target.points) <= patience
+    if is_quick or not computes_in_background(bpy.context):
+        with nullcontext(no_progress) if is_quick else at_pointer() as progress:
+            resampled = _now(mesh, target, ahead, progress)
+        if resampled:
+            update(mesh, patience, settings=settings)
         return
     previewed = Signature.built(terrain) == signature.coarse()
     if not previewed and _state.costs.allow_preview(uid):
@@ -278,27 +278,30 @@ def _make(
 
 
 def _now(
-    mesh: bpy.types.Mesh,
-    target: Target,
-    ahead: Started | None,
-    progress: LayerProgress = no_progress,
-) -> None:
+    mesh: bpy.types.Mesh, target: Target, ahead: Started | None, progress: LayerProgress
+) -> bool:
+    """Build and write a surface at once; returns what :func:`_write` does."""
     # Properties are float32: the recipe read back may differ from the one written.
     if ahead and ahead.recipe == target.recipe:
         _, made, watch = ahead.soon.result()
     else:
         _, made, watch = _make(target, progress, never_cancelled)
-    _write(mesh, made, target.recipe, target.signature, watch)
+    return _write(mesh, made, target.recipe, target.signature, watch)
 
 
 def _write(
     mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature, watch: Stopwatch
-) -> None:
-    """Write a full result, and learn from it."""
+) -> bool:
+    """Write a full result, and learn from it.
+
+    Returns whether that may have resampled maps on the mesh, so that others give the heights now.
+    """
+    old = Signature.built(terrain_of(mesh))
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
     shown = Heightfield(made.grid, made.height, made.fields, radius=recipe.wide_radius)
     _state.previews.keep(mesh.session_uid, recipe, shown)
+    return bool(recipe.maps) and (old.nx, old.ny) != (signature.nx, signature.ny)
 
 
 def _expected(uid: int, target: Target) -> Cost:
@@ -365,7 +368,8 @@ def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> No
         complain(mesh, result.error)
         return
     recipe, made, watch = result.made
-    _write(mesh, made, recipe, job.goal, watch)
+    if _write(mesh, made, recipe, job.goal, watch):
+        request(mesh)
 
 
 def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
@@ -385,7 +389,7 @@ def complain(mesh: bpy.types.Mesh, text: str) -> None:
 
 
 def complain_of(mesh: bpy.types.Mesh, error: Exception) -> None:
-    """Set the error that the panel shows, and print where it was raised if it is a fault of ours."""
+    """Set the error that the panel shows, and print the traceback of a fault of ours."""
     if not isinstance(error, (ValueError, MemoryError)):
         traceback.print_exception(error)
     complain(mesh, user_message(error))

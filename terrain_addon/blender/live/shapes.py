@@ -2,11 +2,12 @@
 """Rebuilds terrains when the objects that their shapes name, or the terrains that are their maps,
 are edited, moved, added or removed.
 
-The handler of the dependency graph compares the changed data-blocks with those that shapes are
-made from, and a timer rebuilds: reading shapes evaluates nodes, which must not happen within the
-handler.
+The handler of updates (`watch.py`) passes the changed data-blocks, which are compared with those
+that shapes are made from, and a timer rebuilds: reading shapes evaluates nodes, which must not
+happen within the handler.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
@@ -41,11 +42,15 @@ def follow() -> float | None:
     return None
 
 
-def note(moved: set[int], edited: set[int], scene: bool) -> None:
+def note(meshes: Iterable[bpy.types.Mesh], moved: set[int], edited: set[int], scene: bool) -> None:
     """Rebuild soon what is made from data-blocks with those session_uids.
 
-    Objects come and go with a change of the ``scene``.
+    Objects come and go with a change of the ``scene``. A terrain among the ``meshes`` that is new
+    here, appended or copied, follows what its names mean in this file.
     """
+    new = {mesh.session_uid for mesh in meshes if is_terrain(mesh)} - FOLLOWED.known
+    FOLLOWED.known.update(new)
+    _changed.update(new)
     changed = moved | edited
     for uid, one in FOLLOWED.terrains.items():
         touched = not one.members.isdisjoint(changed) or not one.own.isdisjoint(moved)
@@ -84,20 +89,18 @@ def _on_load(*_: Any) -> None:
     known = {mesh.session_uid for mesh in bpy.data.meshes}
     for uid in FOLLOWED.terrains.keys() - known:
         del FOLLOWED.terrains[uid]
+    FOLLOWED.known &= known
 
 
 register, _remove_handlers = handlers_factory(
-    {
-        "frame_change_post": _on_frame,
-        "load_post": _on_load,
-        "save_pre": _on_save,
-    }
+    {"frame_change_post": _on_frame, "load_post": _on_load, "save_pre": _on_save}
 )
 
 
 def unregister() -> None:
     _remove_handlers()
     FOLLOWED.terrains.clear()
+    FOLLOWED.known.clear()
     shape_readers.remove()
     if bpy.app.timers.is_registered(follow):
         bpy.app.timers.unregister(follow)

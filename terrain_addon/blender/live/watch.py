@@ -84,7 +84,7 @@ def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
         if not FOLLOWED.reading:
             yield partial(animation.follow_updates, changes.meshes)
         yield partial(unfinished.look, changes.meshes)
-    yield partial(shapes.note, changes.moved, changes.edited, changes.scene)
+    yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
     yield partial(painting.note, changes.shaped)
     if changes.collections:
         yield orphans.look
