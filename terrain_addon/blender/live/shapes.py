@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rebuilds terrains when the objects that their shapes name, or the terrains that are their maps,
-are edited, moved, added or removed.
+are edited, moved, added or removed. Also looks at each terrain that is new in the file.
 
 The handler of updates (`watch.py`) passes the changed data-blocks, which are compared with those
 that shapes are made from, and a timer rebuilds: reading shapes evaluates nodes, which must not
@@ -46,7 +46,8 @@ def note(meshes: Iterable[bpy.types.Mesh], moved: set[int], edited: set[int], sc
     """Rebuild soon what is made from data-blocks with those session_uids.
 
     Objects come and go with a change of the ``scene``. A terrain among the ``meshes`` that is new
-    here, appended or copied, follows what its names mean in this file.
+    here, appended or copied, follows what its names mean in this file, and may show a preview that
+    no job replaces.
     """
     new = {mesh.session_uid for mesh in meshes if is_terrain(mesh)} - FOLLOWED.known
     FOLLOWED.known.update(new)

@@ -24,7 +24,7 @@ from ..data import nodes
 from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
 from ..objects.materials import on_objects
-from . import animation, painting, shapes, unfinished
+from . import animation, painting, rebuild, shapes
 
 
 @dataclass
@@ -83,7 +83,7 @@ def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
     if not bpy.app.is_job_running("RENDER"):
         if not FOLLOWED.reading:
             yield partial(animation.follow_updates, changes.meshes)
-        yield partial(unfinished.look, changes.meshes)
+        yield rebuild.forget_deleted
     yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
     yield partial(painting.note, changes.shaped)
     if changes.collections:
@@ -95,7 +95,6 @@ register, _remove_handlers = handlers_factory({"depsgraph_update_post": _on_upda
 
 
 def unregister() -> None:
-    """Remove the handler, and the timers of the parts that have no handlers of their own."""
+    """Remove the handler, and the timer of painting, which has no handlers of its own."""
     _remove_handlers()
     painting.forget()
-    unfinished.forget()
