@@ -5,16 +5,7 @@ from . import operators, property_groups, ui, worlds
 from .app import command, fitting, preferences
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import (
-    animation,
-    dragging,
-    file_paths,
-    message_bus,
-    painting,
-    rebuild,
-    shapes,
-    unfinished,
-)
+from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
 from .objects import orphans
 from .objects.materials import on_objects
 
@@ -31,13 +22,12 @@ _MODULES = (
     exporting,
     animation,
     message_bus,
-    unfinished,
     shapes,
-    painting,
     dragging,
     orphans,
     worlds,
     on_objects,
+    watch,
     operators,
     ui,
 )

@@ -24,7 +24,7 @@ from .bake.export_settings import common_properties, engine_properties, mask_pro
 from .bake.job import IN_SETS
 from .bake.output import Output
 from .live.callbacks import changed, layer_chosen, mask_view_changed
-from .live.rebuild import quiet
+from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_properties, blender_property, enum_items
@@ -109,7 +109,7 @@ def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
 
 def _fit(group: Any, mask: type[Mask], *, only_new: bool) -> None:
     """Fit a mask that is on to the terrain, all at once."""
-    if group.use and group.id_data.terrain.is_terrain:
+    if group.use and group.id_data.terrain.is_terrain and not is_quiet():
         with quiet(), suppress(ValueError):  # of settings that a newer version wrote
             fit_mask(group, mask, only_new=only_new)
 

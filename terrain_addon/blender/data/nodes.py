@@ -8,6 +8,7 @@ from typing import Any, cast
 import bpy
 
 NAME = ".Terrain"
+"""Name of the scenes and data-blocks that nodes are evaluated with, or its beginning."""
 
 
 @contextmanager
@@ -34,6 +35,11 @@ def evaluated(
         yield item.evaluated_get(graph), graph
     finally:
         bpy.data.batch_remove(made)
+
+
+def is_own(scene: bpy.types.Scene) -> bool:
+    """Return whether a scene is one that the extension made to evaluate nodes in."""
+    return scene.name.startswith(NAME)
 
 
 def new_tree() -> Any:

@@ -15,7 +15,7 @@ from ..data import nodes
 
 RADIUS = ".radius"
 """Attribute that holds the radii of the points of curves."""
-SCENE = ".Terrain Shapes"
+SCENE = f"{nodes.NAME} Shapes"
 _SOURCE = "Source"
 
 
