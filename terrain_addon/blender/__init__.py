@@ -2,7 +2,7 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, fitting, preferences
+from .app import command, fitting, preferences, undo
 from .bake import exporting, queue
 from .data import elevation_files, previews
 from .live import (
@@ -20,6 +20,7 @@ from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
+    undo,
     command,
     fitting,
     previews,
