@@ -2,7 +2,7 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, fitting, preferences
+from .app import command, fitting, preferences, undo
 from .bake import exporting, queue
 from .data import elevation_files, previews
 from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
@@ -11,6 +11,7 @@ from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
+    undo,
     command,
     fitting,
     previews,

@@ -12,6 +12,8 @@ from typing import Any
 
 import bpy
 
+from ..app.undo import note_new_data
+
 LAYERS = "terrain.layers"
 REGIONS = "terrain.palette.regions"
 _SETTINGS = "terrain."
@@ -179,6 +181,7 @@ def _keep_to_itself(mesh: bpy.types.Mesh, data: Any, rename: _Rename) -> None:
                 continue
             if data.use_tweak_mode:  # Blender does not allow another action now
                 raise ValueError("Leave the NLA's Tweak Mode first: others share its action")
+            note_new_data()
             copies[action] = action.copy()
         player.action = copies[action]
         if slot:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import bpy
 
+from ..app.undo import note_new_data
 from ..data import nodes
 
 RADIUS = ".radius"
@@ -85,6 +86,7 @@ def _reader(item: bpy.types.Object) -> bpy.types.Object:
     if found := _existing(item):
         return found
     scene = bpy.data.scenes.get(SCENE) or bpy.data.scenes.new(SCENE)
+    note_new_data()
     name = _name(item)
     made = bpy.data.objects.new(name, bpy.data.meshes.new(name))
     cast(Any, made.modifiers.new(nodes.NAME, "NODES")).node_group = _tree(item)

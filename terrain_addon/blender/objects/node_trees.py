@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import bpy
 
+from ..app.undo import note_new_data
+
 _MARK = "orogen"
 """Custom property that holds the purpose of a material or node group."""
 
@@ -25,6 +27,7 @@ def shared(collection: Iterable[Any], purpose: str, make: Callable[[], Any]) -> 
 
 def made_for(purpose: str, data: Any) -> Any:
     """Return a new data-block, marked as created for a purpose."""
+    note_new_data()
     data[_MARK] = purpose
     return data
 

@@ -14,6 +14,7 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from ...app.undo import note_new_data
 from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
@@ -98,6 +99,7 @@ def refresh(terrain: bpy.types.Object) -> None:
         old = getattr(modifier, "node_group", None)
         if item.library or not old or not _is_behind(old, terrain, kind_of(item)):
             continue
+        note_new_data()
         kind = kind_for(terrain, kind_of(item))
         set_kind(item, kind)
         modifier.node_group = _NODES[kind](terrain)
