@@ -12,8 +12,9 @@ import pytest
 
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import message_bus, painting, rebuild
-from terrain_addon.blender.live.surface import Target, is_current
+from terrain_addon.blender.live.surface import Target, is_current, stored_heightfield
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
+from terrain_addon.core.output import recolored
 
 
 def test_what_was_set_in_edit_mode_shows_afterwards(add):
@@ -93,6 +94,23 @@ def start_rebuild(mesh):
     target = Target.of(mesh.terrain)
     job = Job(mesh.session_uid, target.signature, partial(rebuild._make, target))
     rebuild._state.worker.start(job)
+
+
+def test_colors_that_come_late_leave_a_mesh_with_other_points_alone(add):
+    mesh = add().data
+    with rebuild.quiet():
+        mesh.terrain.palette.regions[0].color = (1, 0, 0)
+    target = Target.of(mesh.terrain)
+    kept = stored_heightfield(mesh, target)
+    make = partial(recolored, target.recipe, kept, target.shown, rebuild.CACHE)
+    rebuild._state.worker.start(Job(mesh.session_uid, rebuild.Recoloring(target.signature), make))
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_random(ratio=0.3)
+    bpy.ops.mesh.delete(type="VERT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    left = len(mesh.vertices)
+    rebuild.finish()
+    assert 0 < len(mesh.vertices) == left < target.points
 
 
 def test_nothing_is_added_to_a_terrain_that_is_not_live(add):
