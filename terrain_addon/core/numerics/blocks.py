@@ -67,6 +67,22 @@ def row_bands(
     return parts(shape[0], points // max(shape[1], 1), cancelled)
 
 
+def grid_pieces(
+    shape: tuple[int, int], cancelled: Cancel | None = None, points: int = BAND
+) -> Iterator[tuple[slice, slice]]:
+    """Slices of rows and of columns, in order: whole rows, or parts of one row where a row has more
+    than ``points`` points. Cancelled is raised before each.
+
+    Examples
+    --------
+    >>> [(row.start, part.start, part.stop) for row, part in grid_pieces((2, 5), None, 3)]
+    [(0, 0, 3), (0, 3, 5), (1, 0, 3), (1, 3, 5)]
+    """
+    for rows in row_bands(shape, cancelled, points):
+        for columns in parts(shape[1], points, cancelled):
+            yield rows, columns
+
+
 def by_bands(function: Callable[..., Floats], cancelled: Cancel | None, *fields: Floats) -> Floats:
     """Apply a pointwise function to fields of one shape, band by band; float32."""
     out = np.empty(fields[0].shape, np.float32)
