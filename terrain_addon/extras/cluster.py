@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.output.worlds import Done, Task, Tile
 from ..core.settings import replaced
+from ..core.settings.owned_files import remove_file
 from .libraries import library
 
 AT_ONCE = 8
@@ -120,7 +121,7 @@ def _make_and_send(
         found = {name: folder / name for name in _files(folder) if not _is_shipped(name)}
         made.append((tile, result, {name: path.read_bytes() for name, path in found.items()}))
         for path in found.values():
-            path.unlink()
+            remove_file(path, lambda path: path.is_relative_to(folder))
     return made
 
 

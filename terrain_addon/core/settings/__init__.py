@@ -5,9 +5,12 @@ from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
+from .work_folder import work_folder
+from .write_errors import NotWritten
 
 __all__ = [
     "NOT_ZERO",
+    "NotWritten",
     "PendingFile",
     "Setting",
     "Settings",
@@ -17,4 +20,5 @@ __all__ = [
     "replaced_folder",
     "settings_of",
     "sync",
+    "work_folder",
 ]
