@@ -28,7 +28,7 @@ from .streaming import ImageRows
 GRAY, COLORS = ("Y",), ("R", "G", "B")
 """Channels of an EXR file."""
 RANGE = {"image", "low", "high", "unit"}
-"""What is told about the range of an image."""
+"""Keys of the file that states the range of an image."""
 ONE = "V"
 """The channel of a layer with one value."""
 
