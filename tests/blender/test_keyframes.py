@@ -220,6 +220,22 @@ def test_another_terrain_with_the_same_keys_keeps_them(keyed, strips):
     assert len(bpy.data.actions) == actions + 1, "copied again, though nobody shares it any more"
 
 
+def test_keys_of_a_library_are_copied(keyed, tmp_path):
+    """Changes of what another file holds would be lost when this one is saved."""
+    path, name = str(tmp_path / "keys.blend"), keyed.animation_data.action.name
+    bpy.data.libraries.write(path, {keyed.animation_data.action})
+    with bpy.data.libraries.load(path, link=True) as (_, linked):
+        linked.actions = [name]
+    action, before = linked.actions[0], paths(keyed)
+    keyed.animation_data.action = action
+    if hasattr(action, "slots"):
+        keyed.animation_data.action_slot = action.slots[0]
+    bpy.ops.terrain.layer_remove()
+    assert keyed.animation_data.action.library is None
+    assert played(keyed) == of("A", "C")
+    assert paths(keyed, action) == before
+
+
 def test_shared_keys_of_other_settings_stay_shared(mesh):
     mesh.keyframe_insert("terrain.seed", frame=1)
     twin = mesh.copy()

@@ -96,6 +96,13 @@ def test_a_saved_preset_has_a_picture_until_it_is_removed(add):
     assert list(presets_folder().iterdir()) == []
 
 
+def test_a_new_preset_takes_no_name_that_is_taken_in_other_letters(recipe):
+    """On many disks it would replace that file."""
+    user_presets.save("Mine", recipe)
+    assert user_presets.save_new("mine", recipe) == "mine 2"
+    assert user_presets.users_own() == ["Mine", "mine 2"]
+
+
 def test_a_recipe_that_cannot_be_drawn_is_saved_without_a_picture(add, recipe):
     add()
     bpy.ops.terrain.preset_save(name="Mine")

@@ -63,6 +63,12 @@ def test_the_profile_changes_the_ground_no_more_than_it_must():
     np.testing.assert_allclose(profile(found, gentle, 0.1, 30.0, None), gentle, atol=0.02)
 
 
+def test_level_roads_apart_from_each_other_have_levels_of_their_own():
+    found = courses([(-400.0, -300.0), (400.0, -300.0)], [(-400.0, 300.0), (400.0, 300.0)])
+    ground = np.where(found.line == 0, 100.0, 20.0)
+    np.testing.assert_allclose(profile(found, ground, 0.0, 0.0, None), ground)
+
+
 def test_roads_that_meet_have_one_height_there():
     found = courses(MAIN, ACROSS)
     level = profile(found, hilly(found.x, found.y), 0.08, 30.0, None)

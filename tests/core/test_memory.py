@@ -36,6 +36,11 @@ def test_the_size_that_would_fit_does(check, size):
     check(nx, ny, 10**6)
 
 
+def test_a_tenth_of_the_free_memory_is_left():
+    assert memory.fits(900, 1000)
+    assert not memory.fits(901, 1000)
+
+
 def test_this_machine_tells_its_memory():
     free = memory.available()
     if sys.platform in ("linux", "darwin", "win32"):

@@ -271,6 +271,7 @@ def test_parts_follow_from_what_lies_below_and_from_their_own_settings():
         dataclasses.replace(RECIPE, seed=1),
         dataclasses.replace(RECIPE, size_x=901.0),
         dataclasses.replace(RECIPE, size_y=699.0),
+        dataclasses.replace(RECIPE, field_radius=20.0),
         dataclasses.replace(RECIPE, layers=(dataclasses.replace(NOISE, octaves=4), EROSION)),
         dataclasses.replace(RECIPE, layers=(Layer.of(NOISE, opacity=0.5), EROSION)),
         dataclasses.replace(RECIPE, layers=(Layer.of(NOISE, masks=(HeightMask(),)), EROSION)),
