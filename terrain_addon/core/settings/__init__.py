@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declared settings, registries of kinds, strict JSON, and atomic file writes."""
 
+from .array_files import save_array
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
@@ -18,6 +19,7 @@ __all__ = [
     "param",
     "replaced",
     "replaced_folder",
+    "save_array",
     "settings_of",
     "sync",
     "work_folder",
