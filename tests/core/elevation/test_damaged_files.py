@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Damaged files: readers raise ValueError, in little time and memory, or read what is there.
+"""Damaged files: readers raise ValueError, or read what is there.
 
-    python -m tests.core.elevation.test_damaged_files 100000
-
-changes that many files, prints what was found, and ends with 1 if anything else was raised.
+tests/soak/files.py reads more of them.
 """
 
 import itertools
-import resource
-import sys
-import tempfile
-import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -94,7 +88,14 @@ def resealed(data: bytes) -> bytes:
     return bytes(out)
 
 
-def attempt(folder: Path, name: str, data: bytes, header: bytes, rng: np.random.Generator) -> str:
+def attempt(
+    folder: Path,
+    name: str,
+    data: bytes,
+    header: bytes,
+    rng: np.random.Generator,
+    how: formats.RawLayout | None = None,
+) -> str:
     """Change and read a file: what came of it. Any other exception than ValueError goes on."""
     path = folder / name
     if header and rng.random() < 0.6:
@@ -108,7 +109,7 @@ def attempt(folder: Path, name: str, data: bytes, header: bytes, rng: np.random.
         path.with_suffix(".hdr").write_bytes(header)
     refusal = ""
     try:
-        model = formats.read(path)
+        model = formats.read(path, how)
     except ValueError as error:
         refusal = str(error)
     else:
@@ -139,32 +140,3 @@ def test_tiles_of_srtm_of_any_contents_are_read(tmp_path):
     path.write_bytes(hgt(1201).tobytes()[:-1])
     with pytest.raises(ValueError, match=r"^N00E000\.hgt: an SRTM tile has"):
         formats.read(path)
-
-
-def main(count: int) -> int:
-    rng = np.random.default_rng(1)
-    found: Counter[str] = Counter()
-    slowest = (0.0, "")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        files = list(samples(folder))
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for number in range(count):
-            file, data, header = files[number % len(files)]
-            start = time.process_time()
-            try:
-                found[attempt(folder, file, data, header, rng)] += 1
-            except Exception as error:  # what the run is for
-                found[f"{file}: {type(error).__name__}: {error}"[:200]] += 1
-                (Path(tempfile.gettempdir()) / f"damaged_{number}_{file}").write_bytes(
-                    (folder / file).read_bytes()
-                )
-            slowest = max(slowest, (time.process_time() - start, file))
-        more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(f"{count} files: {dict(found)}")
-    print(f"slowest {slowest[0]:.2f} s ({slowest[1]}), peak memory +{more:.0f} MB")
-    return 0 if set(found) <= {"read", "refused"} else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
