@@ -64,7 +64,7 @@ def check_stopped(
     check_units(now, before, after, writer.whole)
     last = said.strip().splitlines()[-1] if said.strip() else ""
     assert "Traceback" not in said and code == 1, said
-    names = [str(place), *(name for name in after if "/" not in name)]
+    names = [str(place), *(f"{name.partition('/')[0]}: " for name in after)]
     assert any(name in last for name in names), f"the message names no path: {last}"
     parts = [one for one in leftovers(place) if not one.endswith(".unfinished")]
     assert not parts, f"left by a refused write: {parts}"

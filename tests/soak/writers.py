@@ -18,11 +18,14 @@ import numpy as np
 
 from terrain_addon.command_line import main
 from terrain_addon.core import formats, presets
+from terrain_addon.core.numerics import user_message
 from tests.core.small_world import PAINT, RECIPE
 
 State = dict[str, bytes]
 """Contents by relative path; of what writers are at work on, nothing."""
 PLAN = ("--spacing", "10", "--tile", "46", "--format", ".png", "--image", "normal")
+SIZES = {"unity": 129, "unreal": 127, "terrain3d": 128}
+"""Samples along a side that an engine takes."""
 OLD, NEW = "1", "2"
 """Seeds of what is there before, and of what is written."""
 
@@ -65,7 +68,7 @@ def save_preset(command: list[str]) -> int:
     try:
         presets.save("mine", presets.load(command[1]), Path(command[2]))
     except OSError as error:
-        print(error, file=sys.stderr)
+        print(user_message(error), file=sys.stderr)
         return 1
     return 0
 
@@ -110,11 +113,11 @@ def writers(source: Path) -> dict[str, Writer]:
                 *("--resolution", "256", "--seed", seed),
             ]
         )
-    for engine in ("unity", "unreal", "terrain3d"):
+    for engine, size in SIZES.items():
         found[engine] = replacing(
-            lambda folder, seed, engine=engine: [
+            lambda folder, seed, engine=engine, size=size: [
                 *("export", "plain_island", "--engine", engine, "--out", str(folder / "e")),
-                *("--size", "129" if engine == "unity" else "127", "--seed", seed),
+                *("--size", str(size), "--seed", seed),
             ],
             "e",
         )
