@@ -11,11 +11,10 @@ one follows. The exit code is 1 if any failed.
 
 import argparse
 import sys
-from importlib import import_module
 from pathlib import Path
 
 from .records import Record, cases_done
-from .running import run
+from .running import run, subject
 
 NAMES = sorted(
     path.stem
@@ -39,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         name, _, chosen = given.partition(":")
         if name not in NAMES:
             parser.error(f"no soak is called {name}; there are {', '.join(NAMES)}")
-        counts = import_module(f"tests.soak.{name}").COUNTS
+        counts = subject(name).COUNTS
         if chosen and chosen not in counts:
             parser.error(f"{name} has no variant {chosen}; it has {', '.join(counts)}")
         for variant in [chosen] if chosen else counts:

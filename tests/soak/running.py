@@ -97,6 +97,11 @@ class Worker:
         return Worker(record, self.seed + 1, left) if left > 0 else None
 
 
+def subject(name: str) -> Any:
+    """Return the module of a subject: of this folder, or by its full name."""
+    return import_module(name if "." in name else f"tests.soak.{name}")
+
+
 def serve(pipe: Connection, name: str, variant: str, first: int, count: int, place: str) -> None:
     """Run cases and send what they found; in the worker."""
     folder = Path(place)
@@ -107,7 +112,7 @@ def serve(pipe: Connection, name: str, variant: str, first: int, count: int, pla
     os.environ["BLENDER_USER_RESOURCES"] = str(folder / "profile")
     last = first + count - 1
     try:
-        with import_module(f"tests.soak.{name}").cases(variant, folder) as case:
+        with subject(name).cases(variant, folder) as case:
             pipe.send({"about": _blender()})
             for seed in range(first, first + count):
                 pipe.send({"next": seed})
