@@ -40,7 +40,7 @@ def page() -> Iterator[str]:
     """Yield the lines of the tables."""
     found = groups()
     yield from (BEGIN, "")
-    yield "| Subject | Environment | Cases | Aim | Failed | What came of them | Hours | Code | Day |"
+    yield "| Subject | Environment | Cases | Aim | Failed | What came of it | Hours | Code | Day |"
     yield "|---|---|--:|--:|--:|---|--:|---|---|"
     for (name, variant, environment), runs in found.items():
         cases = len({seed for one in runs for seed in range(one.first, one.last + 1)})

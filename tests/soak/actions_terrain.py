@@ -247,7 +247,7 @@ def bake(scene: Scene) -> None:
     if rng.random() < 0.5:
         bpy.ops.terrain.bake(
             width=8,
-            image=rng.choice(("displacement", "color", "normal", "slope")),
+            image=rng.choice(("heightmap", "color", "normal", "slope")),
             target=rng.choice(("image", "file", "both")),
             filepath=rng.choice((place, f"{place}t.exr", "//")),
         )

@@ -22,6 +22,8 @@ import numpy as np
 COUNTS = {"actions": 84}
 """Sequences: 5040 actions."""
 STEPS = 60
+REFUSALS = (RuntimeError, ReferenceError, AttributeError)
+"""How Blender refuses an action: a poll that fails, a removed item, a property that is read-only."""
 
 
 @contextmanager
@@ -76,7 +78,7 @@ def act(scene: Any, counts: Counter[str]) -> str:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             do(scene)
             scene.settle()
-    except Exception as error:
+    except REFUSALS as error:
         frames = traceback.extract_tb(error.__traceback__)
         ours = any("/terrain_addon/" in frame.filename for frame in frames)
         if "Traceback" in str(error) or (ours and not isinstance(error, RuntimeError)):

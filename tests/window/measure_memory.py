@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measure what holds memory in a window: after each kind of work, what malloc has handed out and
+what it keeps.
+
+    tests/window/screen/run.sh build/orogen-*.zip tests/window/measure_memory.py build/window/memory
+
+Each phase repeats one kind of work; then a new file is opened, and what malloc keeps is given back.
+MEMORY_TURNS are the repetitions, MEMORY_POINTS the points along a side.
+"""
+
+import ctypes
+import gc
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+TURNS = int(os.environ.get("MEMORY_TURNS", "12"))
+POINTS = int(os.environ.get("MEMORY_POINTS", "513"))
+NAME = "Land"
+
+
+class MallInfo(ctypes.Structure):
+    """What mallinfo2 of glibc returns."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks"),
+            *("uordblks", "fordblks", "keepcost"),
+        )
+    ]
+
+
+libc = ctypes.CDLL(None)
+libc.mallinfo2.restype = MallInfo
+
+
+def resident() -> int:
+    """MiB of this process that are in memory."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def say(what: str) -> None:
+    one = libc.mallinfo2()
+    used, kept, mapped = (n >> 20 for n in (one.uordblks, one.fordblks, one.hblkhd))
+    print(
+        f"MEMORY {what:34} resident {resident():5}, malloc: used {used:5}, kept {kept:5}, "
+        f"mapped {mapped:5}; threads {len(os.listdir('/proc/self/task')):3}, "
+        f"of Python {threading.active_count()}",
+        flush=True,
+    )
+
+
+def libraries() -> list[str]:
+    """Allocators and drivers that are loaded."""
+    maps = Path("/proc/self/maps").read_text()
+    wanted = ("jemalloc", "tbbmalloc", "tcmalloc", "gallium", "llvmpipe", "LLVM", "swrast")
+    paths = {line.split()[-1] for line in maps.splitlines() if "/" in line}
+    return sorted(path for path in paths if any(one in path for one in wanted))
+
+
+def largest_mappings() -> None:
+    """Print the kinds of mappings that hold most."""
+    held: dict[str, int] = {}
+    name = ""
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        first = line.split()[0]
+        if "-" in first and not first.endswith(":"):
+            parts = line.split(maxsplit=5)
+            size = int(first.split("-")[1], 16) - int(first.split("-")[0], 16)
+            arena = "64 MiB arenas" if size <= 64 << 20 else "larger"
+            name = parts[5] if len(parts) > 5 else f"anonymous, {arena}"
+        elif first == "Rss:":
+            held[name] = held.get(name, 0) + int(line.split()[1])
+    top = sorted(held.items(), key=lambda one: -one[1])[:8]
+    print("MAPPINGS", "; ".join(f"{name} {size >> 10} MiB" for name, size in top), flush=True)
+
+
+def start(ui: Any) -> Iterator[float]:
+    bpy.ops.wm.read_homefile(app_template="")
+    yield 0.5
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    make_terrain = ui.module("blender.operators.add").make_terrain
+    recipe = ui.module("core").presets.load("island")
+    make_terrain(NAME, recipe, POINTS, bpy.context.scene.collection)
+    yield 0.5
+
+
+def change(ui: Any) -> Iterator[float]:
+    bpy.data.objects[NAME].data.terrain.seed += 1
+    yield 0.1
+    yield from ui.rebuilt(NAME)
+
+
+def rebuilds(ui: Any) -> Iterator[float]:
+    for _ in range(TURNS):
+        yield from change(ui)
+
+
+def undo_steps(ui: Any) -> Iterator[float]:
+    for _ in range(3 * TURNS):
+        yield from change(ui)
+        bpy.ops.ed.undo_push(message="changed")
+
+
+def renders(ui: Any) -> Iterator[float]:
+    set_up_cycles(ui)
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.context.view_layer.objects.active = bpy.data.objects[NAME]
+        bpy.ops.terrain.scenery()
+    for _ in range(TURNS):
+        yield from change(ui)
+        bpy.ops.render.render("INVOKE_DEFAULT")
+        yield 0.3
+        until = time.monotonic() + 120
+        while bpy.app.is_job_running("RENDER") and time.monotonic() < until:
+            yield 0.1
+
+
+def set_up_cycles(ui: Any) -> None:
+    scene: Any = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising = 1, False
+    scene.cycles.preview_samples = 1
+    scene.render.resolution_x, scene.render.resolution_y = 320, 200
+
+
+def shaded(ui: Any, shading: str) -> Iterator[float]:
+    """Toggle a shading of the viewport while the terrain changes."""
+    for _ in range(TURNS):
+        ui.view3d().spaces.active.shading.type = shading
+        yield 0.5
+        yield from change(ui)
+        yield 0.5
+        ui.view3d().spaces.active.shading.type = "SOLID"
+        yield 0.2
+
+
+def rendered_views(ui: Any) -> Iterator[float]:
+    set_up_cycles(ui)
+    yield from shaded(ui, "RENDERED")
+
+
+def material_previews(ui: Any) -> Iterator[float]:
+    yield from shaded(ui, "MATERIAL")
+
+
+PHASES = (rebuilds, undo_steps, renders, rendered_views, material_previews)
+
+
+def drive(ui: Any) -> Iterator[float]:
+    print("LIBRARIES", libraries(), flush=True)
+    say("at the start")
+    chosen = os.environ.get("MEMORY_PHASES", "").split() or [one.__name__ for one in PHASES]
+    for phase in PHASES:
+        if phase.__name__ not in chosen:
+            continue
+        for turn in (1, 2):
+            yield from start(ui)
+            yield from phase(ui)
+            say(f"{phase.__name__}, {turn} x {TURNS}")
+        largest_mappings()
+        bpy.ops.wm.read_homefile(app_template="")
+        yield 1.0
+        gc.collect()
+        say("  a new file")
+        libc.malloc_trim(0)
+        say("  what malloc keeps is given back")
+        largest_mappings()
