@@ -23,7 +23,7 @@ COUNTS = {"actions": 84}
 """Sequences: 5040 actions."""
 STEPS = 60
 REFUSALS = (RuntimeError, ReferenceError, AttributeError)
-"""How Blender refuses an action: a poll that fails, a removed item, a property that is read-only."""
+"""How Blender refuses an action: a failed poll, a removed item, a read-only property."""
 
 
 @contextmanager
