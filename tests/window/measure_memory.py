@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure what holds memory in a window: after each kind of work, what malloc has handed out and
-what it keeps.
+"""Measure what holds memory in a window: after each kind of work, with and without what the
+allocators keep for later.
 
     tests/window/screen/run.sh build/orogen-*.zip tests/window/measure_memory.py build/window/memory
 
-Each phase repeats one kind of work; then a new file is opened, and what malloc keeps is given back.
+Each phase repeats one kind of work twice; then a new file is opened.
 MEMORY_TURNS are the repetitions, MEMORY_POINTS the points along a side.
 """
 
@@ -14,6 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +25,6 @@ POINTS = int(os.environ.get("MEMORY_POINTS", "513"))
 NAME = "Land"
 
 
-class MallInfo(ctypes.Structure):
-    """What mallinfo2 of glibc returns."""
-
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in (
-            *("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks"),
-            *("uordblks", "fordblks", "keepcost"),
-        )
-    ]
-
-
-libc = ctypes.CDLL(None)
-libc.mallinfo2.restype = MallInfo
-
-
 def resident() -> int:
     """MiB of this process that are in memory."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -47,14 +32,20 @@ def resident() -> int:
 
 
 def say(what: str) -> None:
-    one = libc.mallinfo2()
-    used, kept, mapped = (n >> 20 for n in (one.uordblks, one.fordblks, one.hblkhd))
     print(
-        f"MEMORY {what:34} resident {resident():5}, malloc: used {used:5}, kept {kept:5}, "
-        f"mapped {mapped:5}; threads {len(os.listdir('/proc/self/task')):3}, "
-        f"of Python {threading.active_count()}",
+        f"MEMORY {what:34} {resident():5} MiB; {len(os.listdir('/proc/self/task'))} threads, "
+        f"{threading.active_count()} of Python",
         flush=True,
     )
+
+
+def give_back() -> None:
+    """Let the allocators return what they keep: oneTBB, which may replace malloc, and glibc."""
+    with suppress(OSError):
+        # TBBMALLOC_CLEAN_ALL_BUFFERS is 0.
+        ctypes.CDLL("libtbbmalloc.so.2").scalable_allocation_command(0, None)
+    with suppress(AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def libraries() -> list[str]:
@@ -167,10 +158,12 @@ def drive(ui: Any) -> Iterator[float]:
             yield from phase(ui)
             say(f"{phase.__name__}, {turn} x {TURNS}")
         largest_mappings()
+        give_back()
+        say("  without what allocators keep")
         bpy.ops.wm.read_homefile(app_template="")
         yield 1.0
         gc.collect()
         say("  a new file")
-        libc.malloc_trim(0)
-        say("  what malloc keeps is given back")
+        give_back()
+        say("  without what allocators keep")
         largest_mappings()
