@@ -119,7 +119,8 @@ def link_or_append(scene: Scene) -> None:
     if not path.exists() or bpy.data.filepath == str(path) or not scene.room():
         return
     link = scene.rng.random() < 0.5
-    with bpy.data.libraries.load(str(path), link=link) as (known, wanted):
+    opened: Any = bpy.data.libraries.load(str(path), link=link)
+    with opened as (known, wanted):
         wanted.objects = known.objects[:2]
     for item in filter(None, wanted.objects):
         with suppress(RuntimeError):
