@@ -11,6 +11,7 @@ one follows. The exit code is 1 if any failed.
 
 import argparse
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from .records import Record, cases_done
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         counts = subject(name).COUNTS
         if chosen and chosen not in counts:
             parser.error(f"{name} has no variant {chosen}; it has {', '.join(counts)}")
-        for variant in [chosen] if chosen else counts:
+        for variant in [chosen] if chosen else usual(counts):
             record = Record.of(name, variant)
             first, count = options.seed, options.count or counts[variant]
             if first is None:
@@ -49,6 +50,12 @@ def main(arguments: list[str] | None = None) -> int:
                 count = options.count or max(count - first + 1, 0)
             failed += len(run(record, first, count).failures)
     return 1 if failed else 0
+
+
+def usual(counts: dict[str, int]) -> list[str]:
+    """Return the variants that this environment runs: with Blender, those for it if there are."""
+    has_blender = find_spec("bpy") is not None
+    return [one for one in counts if one.startswith("blender") == has_blender] or list(counts)
 
 
 if __name__ == "__main__":

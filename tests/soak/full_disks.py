@@ -15,9 +15,22 @@ from pathlib import Path
 from random import Random
 
 from .kills import NAMES
-from .writers import State, Writer, check_same, check_units, leftovers, state, templates, writers
+from .writers import (
+    IN_BLENDER,
+    State,
+    Writer,
+    check_same,
+    check_units,
+    leftovers,
+    open_blender,
+    state,
+    templates,
+    writers,
+)
 
-COUNTS = dict.fromkeys([f"{name}_{why}" for name in NAMES for why in ("full", "read-only")], 20)
+COUNTS = dict.fromkeys(
+    [f"{name}_{why}" for name in (*NAMES, *IN_BLENDER) for why in ("full", "read-only")], 20
+)
 SIZE = 64 << 20
 PAGE = 4096
 
@@ -26,7 +39,7 @@ PAGE = 4096
 def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], None]]:
     name, _, why = variant.partition("_")
     (folder / "source").mkdir()
-    writer = writers(folder / "source")[name]
+    writer = open_blender(name) if name in IN_BLENDER else writers(folder / "source")[name]
     template, before, after = templates(writer, folder)
     need = sum(PAGE + len(content) + 2 * PAGE for content in after.values())
 

@@ -19,6 +19,8 @@ NAMES = (
     *("bake.png", "bake.exr", "bake.npy"),
 )
 COUNTS = dict.fromkeys(NAMES, 100)
+TRIES = 8
+"""Times that a writer is started until a kill comes before its end."""
 ENDS = 10.0
 """Seconds that processes of a killed parent may take to end."""
 
@@ -34,11 +36,14 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
     seconds = time.monotonic() - start
 
     def case(seed: int, counts: Counter[str]) -> None:
-        place = folder / "case"
-        shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(template, place)
-        killed = write_and_kill(writer, place, Random(seed).uniform(0, 1.1) * seconds)
-        counts["kills" if killed else "ended before"] += 1
+        rng, place = Random(seed), folder / "case"
+        for tries in range(1, TRIES + 1):
+            shutil.rmtree(place, ignore_errors=True)
+            shutil.copytree(template, place)
+            killed = write_and_kill(writer, place, rng.uniform(0, seconds / tries))
+            counts["kills" if killed else "ended before"] += 1
+            if killed:
+                break
         now = state(place)
         counts["old"] += now == before
         counts["new"] += now == after

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +60,8 @@ def run(command: list[str]) -> tuple[int, str]:
     """Run a command here; return its exit code and its messages."""
     said = io.StringIO()
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
-        code = save_preset(command) if command[0] == "preset" else main(command)
+        own = {"preset": save_preset, "blender": call_operator}.get(command[0])
+        code = own(command) if own else main(command)
     return code, said.getvalue()
 
 
@@ -71,6 +73,55 @@ def save_preset(command: list[str]) -> int:
         print(user_message(error), file=sys.stderr)
         return 1
     return 0
+
+
+IN_BLENDER: dict[str, tuple[str, ...]] = {
+    "blender-bake.exr": ("bake", "filepath", "i.exr"),
+    "blender-bake.png": ("bake", "filepath", "i.png"),
+    "blender-bake-set": ("bake_set", "filepath", "set/"),
+    "blender-export": ("export", "directory", "e"),
+}
+"""Operator, its property for the path, and the name of what it writes."""
+OPTIONS: dict[str, dict[str, Any]] = {
+    "bake": {"width": 256, "image": "normal", "target": "file"},
+    "bake_set": {"width": 256, "normal": True, "color": True, "target": "file"},
+    "export": {},
+}
+
+
+def open_blender(name: str) -> Writer:
+    """Enable the extension, add a terrain, and return a writer of it."""
+    import bpy
+
+    from tests.blender.enabled import enable_from_source
+
+    enable_from_source()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.terrain.add(preset="plain_island", resolution=129)
+
+    def command(folder: Path, seed: str) -> list[str]:
+        return ["blender", name, str(folder), seed]
+
+    return Writer(command, (command,), ("e",) if name == "blender-export" else ())
+
+
+def call_operator(command: list[str]) -> int:
+    """Bake or export in Blender."""
+    import bpy
+
+    _, name, folder, seed = command
+    operator, place, file = IN_BLENDER[name]
+    bpy.context.object.data.terrain.seed = int(seed)
+    (Path(folder) / "set").mkdir(exist_ok=True)
+    chosen = {"format": name[-3:]} if operator == "bake" else {}
+    try:
+        done = getattr(bpy.ops.terrain, operator)(
+            **{place: f"{folder}/{file}"}, **OPTIONS[operator], **chosen
+        )
+    except RuntimeError as error:
+        print(str(error).strip(), file=sys.stderr)
+        return 1
+    return 0 if done == {"FINISHED"} else 1
 
 
 def writers(source: Path) -> dict[str, Writer]:
