@@ -3,10 +3,11 @@
 
 import pytest
 
-from tests.soak import __main__ as soak, records
+from tests.soak import records, running
 
 
-@pytest.mark.parametrize("name", ["stateful:actions", "memory:rebuilds"])
-def test_one_case_of_each_subject_passes(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "variant"), [("stateful", "6"), ("memory", "rebuilds")])
+def test_one_case_of_each_subject_passes(name, variant, tmp_path, monkeypatch):
     monkeypatch.setattr(records, "FOLDER", tmp_path)
-    assert soak.main([name, "--count", "1", "--seed", "1"]) == 0
+    record = running.run(records.Record.of(name, variant), 1, 1)
+    assert not record.failures and record.counts

@@ -110,6 +110,8 @@ def serve(pipe: Connection, name: str, variant: str, first: int, count: int, pla
     os.dup2(log, 2)
     faulthandler.enable()
     os.environ["BLENDER_USER_RESOURCES"] = str(folder / "profile")
+    # Of a parent that imported bpy: its folder of scripts holds a package bpy too.
+    sys.path[:] = [one for one in sys.path if f"{os.sep}bpy{os.sep}" not in one]
     last = first + count - 1
     try:
         with subject(name).cases(variant, folder) as case:
